@@ -1,0 +1,53 @@
+# make run: set up and start.  make test: set up and test.  See README.md.
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+
+.PHONY: run test test-services test-long bench lint vectors setup setup-dev clean
+
+run: $(VENV)/.installed
+	$(PY) -m backend up
+
+setup: $(VENV)/.installed
+
+setup-dev: $(VENV)/.installed-dev
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("Leapnote needs Python 3.11 or later; set PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+# torch goes first and is repeated: without the pin another package may pull a build of several gigabytes
+$(VENV)/.installed: requirements.txt | $(VENV)/bin/python
+	@echo "Installing what Leapnote needs (once, about 2.5 GB, one to three minutes) ..."
+	$(PIP) torch==2.13.0
+	$(PIP) torch==2.13.0 -r requirements.txt
+	touch $@
+
+$(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
+	$(PIP) torch==2.13.0 -r requirements-dev.txt
+	touch $@
+
+test: $(VENV)/.installed-dev
+	$(PY) -m pytest
+
+test-services: $(VENV)/.installed-dev
+	$(PY) -m pytest -m "services or browser"
+
+test-long: $(VENV)/.installed-dev
+	$(PY) -m pytest -m slow
+
+bench: $(VENV)/.installed-dev
+	$(PY) -m backend bench --json
+
+lint: $(VENV)/.installed-dev
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+vectors: $(VENV)/.installed
+	$(PY) -m backend knowledge vectors
+
+clean:
+	rm -rf $(VENV)

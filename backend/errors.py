@@ -1,0 +1,43 @@
+"""The tree of errors. Each says what happened, with which value, and what to do; the API maps it to HTTP in one place."""
+
+
+class LeapnoteError(Exception):
+    """Something went wrong that the program can name. exit_status is the command line's, http_status the API's."""
+
+    exit_status = 1
+    http_status = 500
+
+
+class InputError(LeapnoteError):
+    """What the user gave cannot be taken as it is; the message says how to mend it."""
+
+    exit_status = 2
+    http_status = 422
+
+
+class TooLongError(InputError):
+    http_status = 413
+
+
+class NotFoundError(InputError):
+    http_status = 404
+
+
+class ConflictError(InputError):
+    """A write that rests on an older version."""
+
+    http_status = 409
+
+
+class MissingError(LeapnoteError):
+    """A component is absent or does not answer."""
+
+    exit_status = 3
+    http_status = 503
+
+
+class KnowledgeError(LeapnoteError):
+    """A knowledge file is malformed or does not fit the others."""
+
+    exit_status = 2
+    http_status = 500

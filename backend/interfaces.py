@@ -1,0 +1,128 @@
+"""The protocols by which stages reach one another. `assembly` hands each stage what it needs."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from backend.schemas.draft import Checks, Draft, Flag, Sentence, Verdict, WrittenSentence
+from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, Passage, Plan, PolicyStep, ReasoningPath
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Source
+
+
+class Encoder(Protocol):
+    """Text to unit vectors. name identifies weights, so that an index can refuse another encoder's vectors."""
+
+    name: str
+    dimension: int
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """(len(texts), dimension) float32, rows of length 1."""
+        ...
+
+
+class Reranker(Protocol):
+    name: str
+
+    def scores(self, query: str, passages: Sequence[str]) -> np.ndarray:
+        """(len(passages),) float32; higher fits better; comparable within one query only."""
+        ...
+
+
+class Linker(Protocol):
+    def link(self, text: str) -> LinkedNote:
+        """Sections, mentions with assertions, allergies and patient of one note. Finding nothing is a value."""
+        ...
+
+
+class ConditionRanker(Protocol):
+    def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
+        """Conditions that fit the note, best first; must-not-miss ones show whatever their rank."""
+        ...
+
+
+class PathRetriever(Protocol):
+    def paths(
+        self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
+    ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
+        """Reasoning paths, the policy's choices, and a reason (why none, or how they were chosen)."""
+        ...
+
+
+class Planner(Protocol):
+    def plan(
+        self, linked: LinkedNote, conditions: Sequence[Condition], paths: Sequence[ReasoningPath], request: DraftRequest
+    ) -> Plan: ...
+
+
+class Retriever(Protocol):
+    def retrieve(self, plan: Plan, conditions: Sequence[Condition]) -> tuple[Passage, ...]:
+        """Passages for a plan, best first, ids P1, P2…"""
+        ...
+
+
+class GraphFacts(Protocol):
+    def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]: ...
+
+
+class PatientNotes(Protocol):
+    def pieces(self, linked: LinkedNote, request: DraftRequest) -> tuple[NotePiece, ...]: ...
+
+
+class Writer(Protocol):
+    """Whatever writes the draft, model or composer; it reads only the note and what was retrieved."""
+
+    name: str
+
+    def write(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> Iterator[WrittenSentence]: ...
+
+
+class Verifier(Protocol):
+    def verify(
+        self, sentences: Sequence[WrittenSentence], linked: LinkedNote, evidence: Evidence
+    ) -> tuple[Verdict, ...]:
+        """One verdict a sentence, from the cited text itself."""
+        ...
+
+
+class SafetyCheck(Protocol):
+    def check(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], sentences: Sequence[Sentence]
+    ) -> tuple[tuple[Flag, ...], Checks]: ...
+
+
+class LanguageModel(Protocol):
+    """A chat model. Implementations come with the engines; the composer needs none."""
+
+    name: str
+
+    def chat(self, system: str, user: str, *, seed: int = 0, max_tokens: int = 1024) -> str: ...
+
+    def stream(self, system: str, user: str, *, seed: int = 0, max_tokens: int = 1024) -> Iterator[str]: ...
+
+
+class Pipeline(Protocol):
+    def run(self, request: DraftRequest) -> Draft: ...
+
+
+__all__ = [
+    "ConditionRanker",
+    "Encoder",
+    "GraphFacts",
+    "LanguageModel",
+    "Linker",
+    "PathRetriever",
+    "PatientNotes",
+    "Pipeline",
+    "Planner",
+    "Reranker",
+    "Retriever",
+    "SafetyCheck",
+    "Source",
+    "Verifier",
+    "Writer",
+]

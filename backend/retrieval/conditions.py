@@ -1,0 +1,209 @@
+"""Rank the conditions that fit a note's findings and history.
+
+A naive Bayes sum over what the note says: each present finding adds the logarithm of how much likelier the graph makes
+it under the condition than over all conditions. It knows no prevalence, no test result as a number and no time course,
+so its scores order candidates and are no probabilities.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.schemas.evidence import Condition, Reason
+from backend.schemas.note import LinkedNote, Mention
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
+from backend.stores.graph import Graph
+
+LIKELIHOOD = {"has_finding": 0.6, "has_warning_sign": 0.25, "may_have_finding": 0.2}
+BACKGROUND_FLOOR = 0.02
+KINDRED = 0.7  # what a broader or narrower finding counts for
+STATED, SUSPECTED, DENIED = 5.0, 2.5, -4.0
+SAME_HISTORY, RISK = 0.8, 0.35
+SECTION_WEIGHT = {
+    SectionCategory.CHIEF_COMPLAINT: 1.4,
+    SectionCategory.PAST_MEDICAL_HISTORY: 0.3,
+    SectionCategory.PAST_SURGICAL_HISTORY: 0.2,
+    SectionCategory.MEDICATIONS: 0.2,
+    SectionCategory.REVIEW_OF_SYSTEMS: 0.8,
+    SectionCategory.SOCIAL_HISTORY: 0.5,
+    SectionCategory.FAMILY_HISTORY: 0.3,
+}
+STATING = frozenset(
+    {
+        SectionCategory.CHIEF_COMPLAINT,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.PLAN,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.IMAGING,
+        SectionCategory.RESULTS,
+        SectionCategory.UNLABELED,
+        SectionCategory.OTHER,
+    }
+)
+MOST_MUST_NOT_MISS = 6
+SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON, Category.PHYSIOLOGY})
+
+
+class _Share(NamedTuple):
+    """What one mention adds to one condition; weight is in nats."""
+
+    mention: Mention
+    relation: str
+    weight: float
+
+
+class GraphConditionRanker:
+    """Candidates are the diseases of the graph that have findings. limit is how many are shown besides must-not-miss."""
+
+    def __init__(self, graph: Graph, limit: int = 6) -> None:
+        self._graph = graph
+        self._limit = limit
+        self._links: dict[str, dict[str, tuple[str, float]]] = defaultdict(dict)
+        self._risks: dict[str, set[str]] = defaultdict(set)
+        candidates = []
+        for row in graph.concepts:
+            if row.category not in (Category.DISEASE, Category.PROCEDURE) or not (row.condition or row.must_not_miss):
+                continue
+            candidates.append(row.concept_id)
+            for edge in graph.edges(row.concept_id, tuple(LIKELIHOOD)):
+                finding, chance = graph.concepts[edge.tail].concept_id, LIKELIHOOD[edge.relation]
+                if chance > self._links[finding].get(row.concept_id, ("", 0.0))[1]:
+                    self._links[finding][row.concept_id] = (edge.relation, chance)
+            for risk in graph.related(row.concept_id, "has_risk_factor", "due_to", "associated_with", "worsened_by"):
+                self._risks[risk].add(row.concept_id)
+        self._candidates = frozenset(candidates)
+        self._kin = {finding: self._kindred(finding) for finding in graph.index}
+
+    def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
+        """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
+        shares = self._shares(linked.note.mentions)
+        totals = {concept: sum(share.weight for share in found) for concept, found in shares.items()}
+        for concept in request.confirmed_conditions:
+            if concept in self._graph.index:
+                totals.setdefault(concept, 0.0)
+        top = max([1.0, *totals.values()])
+        confirmed = set(request.confirmed_conditions)
+        order = sorted(totals, key=lambda c: (c not in confirmed, -totals[c], c))
+        shown, extra = [], 0
+        for concept in order:
+            ruled_out = concept in request.ruled_out_conditions
+            condition = self._condition(concept, shares.get(concept, []), totals, top, confirmed, ruled_out)
+            supported = any(
+                share.weight > 0 and share.relation in LIKELIHOOD and share.mention.category in SIGNS
+                for share in shares.get(concept, [])
+            )
+            keeps = concept in confirmed or ruled_out or condition.stated or condition.historical
+            if (totals[concept] > 0 and len(shown) - extra < self._limit) or keeps:
+                shown.append(condition)
+            elif condition.must_not_miss and supported and totals[concept] > 0 and extra < MOST_MUST_NOT_MISS:
+                shown.append(condition)
+                extra += 1
+        return tuple(shown)
+
+    def _shares(self, mentions: Sequence[Mention]) -> dict[str, list[_Share]]:
+        """What each mention adds to each condition; a finding counts once, at its heaviest."""
+        best: dict[tuple[str, str], _Share] = {}
+        for mention in mentions:
+            if mention.allergen or mention.assertion == Assertion.HYPOTHETICAL:
+                continue
+            for concept, relation, weight in self._weights(mention):
+                key = (concept, mention.concept_id if relation != "names" else f"names {mention.assertion}")
+                if key not in best or abs(weight) > abs(best[key].weight):
+                    best[key] = _Share(mention, relation, weight)
+        grouped: dict[str, list[_Share]] = defaultdict(list)
+        for (concept, _), share in best.items():
+            grouped[concept].append(share)
+        return {c: sorted(found, key=lambda s: (-abs(s.weight), s.mention.start_char)) for c, found in grouped.items()}
+
+    def _weights(self, mention: Mention) -> list[tuple[str, str, float]]:
+        section = SECTION_WEIGHT.get(mention.section, 1.0)
+        concept, assertion = mention.concept_id, mention.assertion
+        out: list[tuple[str, str, float]] = []
+        if concept in self._candidates and assertion != Assertion.FAMILY:
+            out.append((concept, "names", self._named(mention)))
+        for finding, closeness in self._kin.get(concept, ()):
+            for condition, (relation, chance) in self._links.get(finding, {}).items():
+                gain = math.log(chance / self._background(finding)) * closeness * section
+                if assertion == Assertion.PRESENT:
+                    out.append((condition, relation, max(0.05, gain)))
+                elif assertion == Assertion.UNCERTAIN:
+                    out.append((condition, relation, max(0.02, gain * 0.5)))
+                elif assertion == Assertion.NEGATED and relation == "has_finding" and closeness == 1.0:
+                    out.append((condition, relation, -0.6 * section))
+        if assertion in (Assertion.PRESENT, Assertion.HISTORICAL):
+            out.extend((condition, "has_risk_factor", RISK) for condition in self._risks.get(concept, ()))
+        elif assertion == Assertion.FAMILY:
+            out.extend((condition, "has_risk_factor", RISK / 2) for condition in self._risks.get(concept, ()))
+        return out
+
+    def _named(self, mention: Mention) -> float:
+        if mention.assertion == Assertion.NEGATED:
+            return DENIED
+        if mention.assertion == Assertion.UNCERTAIN:
+            return SUSPECTED
+        if mention.assertion == Assertion.HISTORICAL or mention.section not in STATING:
+            return SAME_HISTORY
+        return STATED
+
+    def _background(self, finding: str) -> float:
+        """The mean chance of a finding over all candidate conditions, at least BACKGROUND_FLOOR."""
+        total = sum(chance for _, chance in self._links[finding].values())
+        return max(BACKGROUND_FLOOR, total / max(1, len(self._candidates)))
+
+    def _kindred(self, finding: str) -> tuple[tuple[str, float], ...]:
+        near = self._graph.related(finding, "isa", "inverse_isa")
+        return ((finding, 1.0), *((other, KINDRED) for other in near))
+
+    def _condition(
+        self,
+        concept: str,
+        shares: Sequence[_Share],
+        totals: dict[str, float],
+        top: float,
+        confirmed: set[str],
+        ruled_out: bool,
+    ) -> Condition:
+        row = self._graph.row(concept)
+        named = [share for share in shares if share.relation == "names"]
+        stated = any(share.weight == STATED for share in named)
+        historical = any(share.weight == SAME_HISTORY for share in named)
+        status = ConditionStatus.CONFIRMED if concept in confirmed else ConditionStatus.POSSIBLE
+        return Condition(
+            concept_id=concept,
+            name=row.name,
+            plain=row.definition,
+            score=round(min(1.0, max(0.0, totals[concept]) / top), 4),
+            status=ConditionStatus.RULED_OUT if ruled_out else status,
+            because=tuple(
+                Reason(
+                    concept_id=share.mention.concept_id,
+                    name=share.mention.name,
+                    relation=share.relation,
+                    start_char=share.mention.start_char,
+                    end_char=share.mention.end_char,
+                    weight=round(share.weight, 3),
+                )
+                for share in shares[:8]
+            ),
+            stated=stated,
+            historical=historical,
+            must_not_miss=row.must_not_miss,
+            confidence=_confidence(stated, shares, totals, concept),
+        )
+
+
+def _confidence(stated: bool, shares: Sequence[_Share], totals: dict[str, float], concept: str) -> str:
+    """How sure the ranking is, in words, with its reason."""
+    if stated:
+        return "high: the note names it as present"
+    findings = {s.mention.concept_id for s in shares if s.weight > 0.3 and s.relation in LIKELIHOOD}
+    rivals = [total for other, total in totals.items() if other != concept]
+    margin = totals[concept] - max([0.0, *rivals])
+    if len(findings) >= 4 and margin > 1.0:
+        return f"moderate: {len(findings)} findings fit, clearly more than for any other condition"
+    if len(findings) >= 2:
+        return f"low: {len(findings)} findings fit, but other conditions fit about as well"
+    return "low: little in the note points to it"

@@ -1,0 +1,126 @@
+"""A finished draft, as the last event of POST /v1/drafts carries it (design section 4)."""
+
+from pydantic import Field
+
+from backend.schemas.base import Frozen
+from backend.schemas.evidence import Condition, Evidence, Plan
+from backend.schemas.note import Allergies, Note, Patient
+from backend.schemas.vocabulary import Basis, Document, DraftStatus, FlagKind, Severity, Support
+
+
+class Sentence(Frozen):
+    """One sentence of the draft. Offsets index the draft's text.
+
+    support_score is 0 to 1: how much of the sentence its cited text carries; None when not scored. reason says what was
+    missing or why it was not scored.
+    """
+
+    text: str
+    section: str
+    start_char: int
+    end_char: int
+    basis: Basis
+    citations: tuple[str, ...] = ()
+    support: Support = Support.NOT_SCORED
+    support_score: float | None = None
+    uncertainty: float | None = None
+    reason: str = ""
+    condition_id: str | None = Field(default=None, description="The unconfirmed condition it rests on")
+
+
+class Flag(Frozen):
+    """Something the clinician must look at. sentence is an index into sentences; evidence holds ids or quoted words."""
+
+    kind: FlagKind
+    severity: Severity
+    message: str
+    sentence: int | None = None
+    evidence: tuple[str, ...] = ()
+
+
+class Compared(Frozen):
+    """One medicine or allergy that was compared, with what it was compared against and what came of it."""
+
+    kind: str = Field(description="medicine, allergy or condition")
+    text: str
+    concept_id: str
+    name: str
+    against: int = Field(description="How many things it was compared with")
+    found: str = Field(description="What was found, or 'no conflict found among N checked'")
+
+
+class Unrecognised(Frozen):
+    """A medicine or allergy that the graph does not know: nothing was checked."""
+
+    kind: str
+    text: str
+    start_char: int | None = None
+    end_char: int | None = None
+
+
+class Checks(Frozen):
+    compared: tuple[Compared, ...] = ()
+    unrecognised: tuple[Unrecognised, ...] = ()
+
+
+class Readability(Frozen):
+    """Flesch-Kincaid grade and SMOG of the patient's text; None where the text is too short to be scored."""
+
+    fkgl: float | None = None
+    smog: float | None = None
+    words: int = 0
+
+
+class Generator(Frozen):
+    name: str
+    reason: str
+
+
+class StageReport(Frozen):
+    name: str
+    reason: str
+    ms: float
+
+
+class Draft(Frozen):
+    id: str
+    document: Document
+    system: str
+    status: DraftStatus
+    seed: int
+    versions: dict[str, str] = {}
+    generator: Generator
+    question: str = ""
+    options: tuple[str, ...] = ()
+    answer: str = ""
+    note: Note
+    patient: Patient = Patient()
+    allergies: Allergies
+    conditions: tuple[Condition, ...] = ()
+    plan: Plan = Plan()
+    evidence: Evidence = Evidence()
+    text: str = ""
+    sentences: tuple[Sentence, ...] = ()
+    removed_citations: int = 0
+    flags: tuple[Flag, ...] = ()
+    checks: Checks = Checks()
+    readability: Readability = Readability()
+    stages: tuple[StageReport, ...] = ()
+    timings_ms: dict[str, float] = {}
+
+
+class WrittenSentence(Frozen):
+    """A sentence as a writer gives it, before verification. It ends its paragraph when break_after is true."""
+
+    text: str
+    section: str
+    basis: Basis
+    citations: tuple[str, ...] = ()
+    condition_id: str | None = None
+    break_after: bool = False
+
+
+class Verdict(Frozen):
+    support: Support
+    score: float | None = None
+    reason: str = ""

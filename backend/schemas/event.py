@@ -1,0 +1,18 @@
+"""What the backend streams after each stage, so that the page can show evidence before text."""
+
+from typing import Any
+
+from backend.schemas.base import Frozen
+
+
+class StageEvent(Frozen):
+    """One stage has ended, or, for the stage `token`, one sentence was written.
+
+    stage is one of: link, conditions, paths, plan, passages, token, draft, error. data is the JSON of what the stage
+    found; for `draft` it is the whole Draft.
+    """
+
+    stage: str
+    reason: str = ""
+    ms: float = 0.0
+    data: dict[str, Any] = {}

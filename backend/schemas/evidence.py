@@ -1,0 +1,141 @@
+"""What was retrieved for a note. Ids (K1, G1, P1, N1) are stable within one draft."""
+
+from pydantic import Field
+
+from backend.schemas.base import Frozen
+from backend.schemas.vocabulary import ConditionStatus, SemanticGroup, Source
+
+
+class Reason(Frozen):
+    """One reason for or against a condition: a mention of the note and the relation that joins it."""
+
+    concept_id: str
+    name: str
+    relation: str
+    start_char: int | None = None
+    end_char: int | None = None
+    weight: float = Field(description="Share of the score, signed; comparable within one condition only")
+
+
+class Condition(Frozen):
+    """A candidate diagnosis.
+
+    score is 0 to 1, the share of the leading condition's evidence that this one has; no probability. status stays
+    possible until a clinician confirms it, or the note itself states it as present.
+    """
+
+    concept_id: str
+    name: str
+    plain: str = ""
+    score: float = Field(ge=0, le=1)
+    status: ConditionStatus
+    because: tuple[Reason, ...] = ()
+    stated: bool = Field(default=False, description="The note names it itself as present")
+    historical: bool = Field(default=False, description="The note names it as history")
+    must_not_miss: bool = False
+    confidence: str = Field(default="", description="high, moderate or low, with the reason")
+
+
+class Step(Frozen):
+    """One step of a reasoning path. The first step has no relation: it is the keyword. leap: no edge joins the two."""
+
+    relation: str
+    concept_id: str
+    name: str
+    group: SemanticGroup
+    leap: bool = False
+    qualifier: str = ""
+
+
+class ReasoningPath(Frozen):
+    """One walk through the graph, from a keyword of the note. Each step starts where the one before it ended.
+
+    score orders the paths of one note, higher first; it is no chance that the path is clinically true.
+    text tells the path as one plain sentence.
+    """
+
+    id: str
+    keyword: str
+    steps: tuple[Step, ...]
+    score: float
+    text: str
+    condition_id: str | None = None
+
+
+class PolicyStep(Frozen):
+    """What the policy chose at one step, for the whole note."""
+
+    step: int
+    group: SemanticGroup
+    probabilities: dict[str, float]
+    masked: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+
+
+class GraphItem(Frozen):
+    """A definition or a one-hop relation of a concept, told as a sentence."""
+
+    id: str
+    concept_id: str
+    text: str
+    relation: str = ""
+    tail_id: str | None = None
+
+
+class Passage(Frozen):
+    """A retrievable piece of a source document. start_char and end_char index that document."""
+
+    id: str
+    source: Source
+    document_id: str
+    title: str
+    url: str = ""
+    licence: str = ""
+    text: str
+    start_char: int
+    end_char: int
+    scores: dict[str, float] = {}
+
+
+class NotePiece(Frozen):
+    """A piece of the patient's own notes; the pasted note's offsets index the pasted text."""
+
+    id: str
+    note_type: str
+    section: str
+    date: str | None = None
+    text: str
+    start_char: int
+    end_char: int
+
+
+class Reference(Frozen):
+    """One entry of the reference list, without duplicates."""
+
+    number: int
+    title: str
+    source: Source
+    url: str = ""
+    licence: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+class Evidence(Frozen):
+    paths: tuple[ReasoningPath, ...] = ()
+    policy: tuple[PolicyStep, ...] = ()
+    graph: tuple[GraphItem, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    notes: tuple[NotePiece, ...] = ()
+    references: tuple[Reference, ...] = ()
+
+
+class SubQuery(Frozen):
+    source: Source
+    text: str
+    reason: str = ""
+    skipped: str = Field(default="", description="Why it was not run; empty when it was")
+
+
+class Plan(Frozen):
+    thoughts: tuple[str, ...] = ()
+    sub_queries: tuple[SubQuery, ...] = ()

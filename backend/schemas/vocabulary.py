@@ -1,0 +1,187 @@
+"""The closed vocabularies of the project. Rule files and data files are checked against them when they load."""
+
+from enum import StrEnum
+
+
+class SemanticGroup(StrEnum):
+    """The 15 UMLS semantic groups (the ReinRAG paper's clusters)."""
+
+    ACTI = "ACTI"
+    ANAT = "ANAT"
+    CHEM = "CHEM"
+    CONC = "CONC"
+    DEVI = "DEVI"
+    DISO = "DISO"
+    GENE = "GENE"
+    GEOG = "GEOG"
+    LIVB = "LIVB"
+    OBJC = "OBJC"
+    OCCU = "OCCU"
+    ORGA = "ORGA"
+    PHEN = "PHEN"
+    PHYS = "PHYS"
+    PROC = "PROC"
+
+
+GROUP_NAMES: dict[SemanticGroup, str] = {
+    SemanticGroup.ACTI: "Activities and behaviors",
+    SemanticGroup.ANAT: "Anatomy",
+    SemanticGroup.CHEM: "Chemicals and drugs",
+    SemanticGroup.CONC: "Concepts and ideas",
+    SemanticGroup.DEVI: "Devices",
+    SemanticGroup.DISO: "Disorders",
+    SemanticGroup.GENE: "Genes and molecular sequences",
+    SemanticGroup.GEOG: "Geographic areas",
+    SemanticGroup.LIVB: "Living beings",
+    SemanticGroup.OBJC: "Objects",
+    SemanticGroup.OCCU: "Occupations",
+    SemanticGroup.ORGA: "Organizations",
+    SemanticGroup.PHEN: "Phenomena",
+    SemanticGroup.PHYS: "Physiology",
+    SemanticGroup.PROC: "Procedures",
+}
+
+
+class Category(StrEnum):
+    """What kind of thing a concept is, finer than its semantic group."""
+
+    DISEASE = "disease"
+    SYMPTOM = "symptom"
+    FINDING = "finding"
+    TEST = "test"
+    PROCEDURE = "procedure"
+    DRUG = "drug"
+    DRUG_CLASS = "drug_class"
+    ALLERGEN = "allergen"
+    ORGANISM = "organism"
+    ANATOMY = "anatomy"
+    PHYSIOLOGY = "physiology"
+    PHENOMENON = "phenomenon"
+    DEVICE = "device"
+    DIET = "diet"
+    ACTIVITY = "activity"
+    PRECAUTION = "precaution"
+    FOLLOW_UP = "follow_up"
+    PERSON = "person"
+    OCCUPATION = "occupation"
+    ORGANIZATION = "organization"
+    PLACE = "place"
+    GENE = "gene"
+    SUBSTANCE = "substance"
+    CONCEPT = "concept"
+
+
+class Assertion(StrEnum):
+    """What the note says of a mention. In order of precedence: where several hold, the first one counts."""
+
+    FAMILY = "family"
+    HYPOTHETICAL = "hypothetical"
+    NEGATED = "negated"
+    HISTORICAL = "historical"
+    UNCERTAIN = "uncertain"
+    PRESENT = "present"
+
+
+class SectionCategory(StrEnum):
+    """The parts of a clinical note."""
+
+    ALLERGIES = "allergies"
+    CHIEF_COMPLAINT = "chief_complaint"
+    HISTORY_OF_PRESENT_ILLNESS = "history_of_present_illness"
+    PAST_MEDICAL_HISTORY = "past_medical_history"
+    PAST_SURGICAL_HISTORY = "past_surgical_history"
+    FAMILY_HISTORY = "family_history"
+    SOCIAL_HISTORY = "social_history"
+    MEDICATIONS = "medications"
+    REVIEW_OF_SYSTEMS = "review_of_systems"
+    VITAL_SIGNS = "vital_signs"
+    PHYSICAL_EXAM = "physical_exam"
+    RESULTS = "results"
+    IMAGING = "imaging"
+    PROCEDURES = "procedures"
+    ASSESSMENT = "assessment"
+    PLAN = "plan"
+    HOSPITAL_COURSE = "hospital_course"
+    IMMUNIZATIONS = "immunizations"
+    DEMOGRAPHICS = "demographics"
+    INSTRUCTIONS = "instructions"
+    OTHER = "other"
+    UNLABELED = "unlabeled"
+
+
+class AllergyStatus(StrEnum):
+    LISTED = "listed"
+    NONE_KNOWN = "none_known"
+    NOT_STATED = "not_stated"
+    UNREADABLE = "unreadable"
+
+
+class AllergyKind(StrEnum):
+    ALLERGY = "allergy"
+    INTOLERANCE = "intolerance"
+
+
+class ConditionStatus(StrEnum):
+    POSSIBLE = "possible"
+    CONFIRMED = "confirmed"
+    RULED_OUT = "ruled_out"
+
+
+class Document(StrEnum):
+    DISCHARGE_INSTRUCTIONS = "discharge_instructions"
+    PROGRESS_NOTE = "progress_note"
+    CLINICAL_ANSWER = "clinical_answer"
+
+
+class Source(StrEnum):
+    BOOK = "book"
+    GUIDELINE = "guideline"
+    RESEARCH = "research"
+    WIKI = "wiki"
+    GRAPH = "graph"
+
+
+class Support(StrEnum):
+    """Whether the cited text carries a sentence. It never means that the sentence is correct."""
+
+    SUPPORTED = "supported"
+    PARTIAL = "partial"
+    UNSUPPORTED = "unsupported"
+    NOT_SCORED = "not_scored"
+
+
+class Basis(StrEnum):
+    """What a sentence rests on: this patient's note, a condition not yet confirmed, or general knowledge."""
+
+    PATIENT = "patient"
+    POSSIBLE = "possible"
+    GENERAL = "general"
+
+
+class DraftStatus(StrEnum):
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    NOTHING_FOUND = "nothing_found"
+    CANCELLED = "cancelled"
+
+
+class FlagKind(StrEnum):
+    ALLERGY_CONFLICT = "allergy_conflict"
+    ALLERGY_NOT_RECOGNISED = "allergy_not_recognised"
+    ALLERGY_NOT_STATED = "allergy_not_stated"
+    CONTRAINDICATION = "contraindication"
+    INTERACTION = "interaction"
+    DOSE = "dose"
+    NEGATED_ASSERTED = "negated_asserted"
+    UNSUPPORTED_SENTENCE = "unsupported_sentence"
+    MISSING_PART = "missing_part"
+    AGE = "age"
+    GAP = "gap"
+    MUST_NOT_MISS = "must_not_miss"
+    INJECTION = "injection"
+
+
+class Severity(StrEnum):
+    SEVERE = "severe"
+    WARNING = "warning"
+    INFO = "info"

@@ -1,0 +1,41 @@
+"""Every setting, once, with its unit and default. From the environment (prefix LEAPNOTE_), then `.env`."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from platformdirs import user_data_path
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Settings(BaseSettings):
+    """All of Leapnote's settings. `.env.example` lists them with the same words."""
+
+    model_config = SettingsConfigDict(env_prefix="LEAPNOTE_", env_file=ROOT / ".env", extra="ignore", frozen=True)
+
+    data: Path = Field(
+        default_factory=lambda: user_data_path("leapnote"), description="Folder of indexes, database and logs"
+    )
+    knowledge: Path = Field(default=ROOT / "assets" / "knowledge", description="Folder of the starter knowledge")
+    host: str = Field(default="127.0.0.1", description="Address the API and the page bind to")
+    api_port: int = Field(default=8600, ge=1, le=65535, description="Port of the API")
+    page_port: int = Field(default=8501, ge=1, le=65535, description="Port of the page")
+    api_token: str = Field(default="", description="Token programs must send; required when host is not loopback")
+    encoder: str = Field(default="minilm", description="minilm (embedded), a local folder, or a hub name")
+    generator: str = Field(
+        default="auto", description="auto, composer, vllm:<model>, openai:<url>#<model>, transformers:<folder>"
+    )
+    llm_url: str = Field(default="", description="Language model server that `auto` may use; empty: none")
+    paths: int = Field(default=10, ge=1, le=100, description="Reasoning paths a note")
+    passages: int = Field(default=12, ge=1, le=100, description="Passages a draft may cite")
+    conditions: int = Field(default=6, ge=1, le=50, description="Candidate conditions shown, besides must-not-miss ones")
+    max_note_chars: int = Field(default=50_000, ge=1_000, description="Longest note taken, in code points")
+    timeout_s: float = Field(default=60.0, gt=0, description="Seconds the page waits for the API's next event")
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """The settings of this process, read once."""
+    return Settings()

@@ -1,0 +1,59 @@
+"""Vectors kept by content: rows keyed by the sha256 of the encoded text, float16, in one npz file an encoder.
+
+A text that changes has another key, so a stale row is never found; it is only carried until the file is rebuilt.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from backend.interfaces import Encoder
+
+
+def text_key(text: str) -> bytes:
+    """The first 16 bytes of the text's sha256."""
+    return hashlib.sha256(text.encode()).digest()[:16]
+
+
+class VectorFile:
+    """What `<encoder>.npz` holds: keys (n, 16) uint8 and vectors (n, d) float16. An absent file holds nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._rows: dict[bytes, int] = {}
+        self._vectors = np.zeros((0, 0), dtype=np.float16)
+        if path.is_file():
+            with np.load(path) as stored:
+                self._rows = {row.tobytes(): i for i, row in enumerate(stored["keys"])}
+                self._vectors = stored["vectors"]
+
+    def missing(self, texts: Sequence[str]) -> list[str]:
+        """The distinct texts that have no vector here, in order."""
+        return [text for text in dict.fromkeys(texts) if text_key(text) not in self._rows]
+
+    def stale(self, texts: Sequence[str]) -> int:
+        """How many stored rows belong to none of the texts."""
+        return len(self._rows.keys() - {text_key(text) for text in texts})
+
+    def vectors(self, texts: Sequence[str], encoder: Encoder) -> np.ndarray:
+        """(len(texts), d) float32; only texts that are not stored are encoded."""
+        absent = self.missing(texts)
+        fresh = dict(zip(absent, encoder.encode(absent), strict=True)) if absent else {}
+        out = np.empty((len(texts), encoder.dimension), dtype=np.float32)
+        for i, text in enumerate(texts):
+            out[i] = fresh[text] if text in fresh else self._vectors[self._rows[text_key(text)]]
+        return out
+
+    def write(self, texts: Sequence[str], encoder: Encoder) -> int:
+        """Store exactly these texts, keeping rows that are there; returns how many were encoded."""
+        distinct = list(dict.fromkeys(texts))
+        encoded = len(self.missing(distinct))
+        vectors = self.vectors(distinct, encoder).astype(np.float16)
+        keys = np.frombuffer(b"".join(text_key(text) for text in distinct), dtype=np.uint8).reshape(-1, 16)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        partial = self.path.with_suffix(".partial.npz")
+        np.savez(partial, keys=keys, vectors=vectors)
+        partial.replace(self.path)
+        return encoded
