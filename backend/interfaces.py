@@ -5,11 +5,11 @@ from typing import Protocol
 
 import numpy as np
 
-from backend.schemas.draft import Checks, Draft, Flag, Sentence, Verdict, WrittenSentence
+from backend.schemas.draft import Checks, Draft, Flag, Readability, Sentence, Verdict, WrittenSentence
 from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, Passage, Plan, PolicyStep, ReasoningPath
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Source
+from backend.schemas.vocabulary import Document
 
 
 class Encoder(Protocol):
@@ -80,6 +80,26 @@ class Writer(Protocol):
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Iterator[WrittenSentence]: ...
 
+    def answer(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> str:
+        """For a question with options the chosen one, as given; else empty."""
+        ...
+
+
+class Layout(Protocol):
+    def lay_out(
+        self, sentences: Sequence[WrittenSentence], document: Document, style: str
+    ) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """The draft's text, and each sentence's half-open offsets in it."""
+        ...
+
+
+class Readable(Protocol):
+    def measure(self, sentences: Sequence[str]) -> Readability:
+        """Readability of the patient's text, headings left out; no sentences give no score."""
+        ...
+
 
 class Verifier(Protocol):
     def verify(
@@ -107,22 +127,3 @@ class LanguageModel(Protocol):
 
 class Pipeline(Protocol):
     def run(self, request: DraftRequest) -> Draft: ...
-
-
-__all__ = [
-    "ConditionRanker",
-    "Encoder",
-    "GraphFacts",
-    "LanguageModel",
-    "Linker",
-    "PathRetriever",
-    "PatientNotes",
-    "Pipeline",
-    "Planner",
-    "Reranker",
-    "Retriever",
-    "SafetyCheck",
-    "Source",
-    "Verifier",
-    "Writer",
-]

@@ -29,8 +29,10 @@ class Settings(BaseSettings):
     )
     llm_url: str = Field(default="", description="Language model server that `auto` may use; empty: none")
     paths: int = Field(default=10, ge=1, le=100, description="Reasoning paths a note")
-    passages: int = Field(default=12, ge=1, le=100, description="Passages a draft may cite")
-    conditions: int = Field(default=6, ge=1, le=50, description="Candidate conditions shown, besides must-not-miss ones")
+    passages: int = Field(default=32, ge=1, le=100, description="Passages a draft may cite")
+    conditions: int = Field(
+        default=6, ge=1, le=50, description="Candidate conditions shown, besides must-not-miss ones"
+    )
     max_note_chars: int = Field(default=50_000, ge=1_000, description="Longest note taken, in code points")
     timeout_s: float = Field(default=60.0, gt=0, description="Seconds the page waits for the API's next event")
 

@@ -7,6 +7,7 @@ for the embedded one.
 
 import hashlib
 import os
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +34,7 @@ class MiniLMEncoder:
         self._model: Any = None
         self._tokenizer: Any = None
         self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
+        self._lock = threading.Lock()
 
     def load(self) -> None:
         """Load the weights now rather than at the first text; bfloat16 where the processor has it."""
@@ -41,7 +43,11 @@ class MiniLMEncoder:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         import torch
         from tokenizers import Tokenizer
+        from transformers import logging as transformers_logging
         from transformers.models.bert.modeling_bert import BertModel
+
+        transformers_logging.set_verbosity_error()
+        transformers_logging.disable_progress_bar()
 
         tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
         tokenizer.enable_truncation(max_length=LONGEST)
@@ -53,7 +59,11 @@ class MiniLMEncoder:
         self._tokenizer, self._model = tokenizer, model.eval()
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        """(len(texts), 384) float32, rows of length 1."""
+        """(len(texts), 384) float32, rows of length 1. One call at a time: two would fight over the cores."""
+        with self._lock:
+            return self._encode(texts)
+
+    def _encode(self, texts: Sequence[str]) -> np.ndarray:
         missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
         fresh = dict(zip(missing, self._run(missing), strict=True)) if missing else {}
         rows = np.empty((len(texts), self.dimension), dtype=np.float32)

@@ -69,9 +69,9 @@ def read_starter(folder: Path) -> Starter:
 def read_relations(path: Path) -> dict[str, RelationRow]:
     """The closed list of relations by name; `*` as a category means any."""
     rows = {}
-    for _, cells in _rows(path, 6, 6):
+    for _, cells in _rows(path, 7, 7):
         rows[cells[0]] = RelationRow(
-            cells[0], cells[1], frozenset(cells[2].split(",")), frozenset(cells[3].split(",")), cells[4], cells[5]
+            cells[0], cells[1], frozenset(cells[2].split(",")), frozenset(cells[3].split(",")), *cells[4:]
         )
     return rows
 
@@ -123,7 +123,10 @@ def _doses(path: Path) -> Iterator[tuple[DoseRow, Line]]:
             raise KnowledgeError(
                 f"doses/{path.name}:{number}: minimum {low!r} and maximum {high!r} must be numbers. Write them as 2.5 or 40."
             ) from None
-        yield DoseRow(concept_id(drug), route, population, minimum, maximum, unit, period, note), Line(path.stem, number)
+        yield (
+            DoseRow(concept_id(drug), route, population, minimum, maximum, unit, period, note),
+            Line(path.stem, number),
+        )
 
 
 def _chapters(path: Path) -> Iterator[HandbookSection]:

@@ -93,7 +93,10 @@ def _triple_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
             for relation_name, qualified in uses.items():
                 for qualifier, where in qualified:
                     if not qualifier:
-                        yield where, f"{drug[3:]} both treats and is contraindicated_with {disease[3:]}: qualify {relation_name}"
+                        yield (
+                            where,
+                            f"{drug[3:]} both treats and is contraindicated_with {disease[3:]}: qualify {relation_name}",
+                        )
     for concept, where in starter.concepts:
         if concept.concept_id not in used:
             yield where, f"{concept.name}: orphan, no triple names it"

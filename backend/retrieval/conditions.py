@@ -44,6 +44,8 @@ STATING = frozenset(
     }
 )
 MOST_MUST_NOT_MISS = 6
+MOST_FOCUS = 2
+SECOND_FOCUS = 0.4  # share of the leader's score that a stated condition needs beside it
 SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON, Category.PHYSIOLOGY})
 
 
@@ -87,7 +89,7 @@ class GraphConditionRanker:
         top = max([1.0, *totals.values()])
         confirmed = set(request.confirmed_conditions)
         order = sorted(totals, key=lambda c: (c not in confirmed, -totals[c], c))
-        shown, extra = [], 0
+        shown, extra = list[Condition](), 0
         for concept in order:
             ruled_out = concept in request.ruled_out_conditions
             condition = self._condition(concept, shares.get(concept, []), totals, top, confirmed, ruled_out)
@@ -101,7 +103,7 @@ class GraphConditionRanker:
             elif condition.must_not_miss and supported and totals[concept] > 0 and extra < MOST_MUST_NOT_MISS:
                 shown.append(condition)
                 extra += 1
-        return tuple(shown)
+        return tuple(_focused(shown))
 
     def _shares(self, mentions: Sequence[Mention]) -> dict[str, list[_Share]]:
         """What each mention adds to each condition; a finding counts once, at its heaviest."""
@@ -193,6 +195,17 @@ class GraphConditionRanker:
             must_not_miss=row.must_not_miss,
             confidence=_confidence(stated, shares, totals, concept),
         )
+
+
+def _focused(shown: Sequence[Condition]) -> list[Condition]:
+    """Mark what the document is about: the confirmed conditions, else the best fit and what the note states beside it."""
+    alive = [c for c in shown if c.status != ConditionStatus.RULED_OUT]
+    confirmed = [c for c in alive if c.status == ConditionStatus.CONFIRMED]
+    fitting = sorted((c for c in alive if not c.historical or c.stated), key=lambda c: -c.score)
+    leading = [c for i, c in enumerate(fitting) if i == 0 or (c.stated and c.score >= SECOND_FOCUS)]
+    chosen = {c.concept_id for c in (confirmed or leading or alive[:1])[:MOST_FOCUS]}
+    marked = [c.model_copy(update={"focus": c.concept_id in chosen}) for c in shown]
+    return sorted(marked, key=lambda c: not c.focus)
 
 
 def _confidence(stated: bool, shares: Sequence[_Share], totals: dict[str, float], concept: str) -> str:

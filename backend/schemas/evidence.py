@@ -33,6 +33,7 @@ class Condition(Frozen):
     stated: bool = Field(default=False, description="The note names it itself as present")
     historical: bool = Field(default=False, description="The note names it as history")
     must_not_miss: bool = False
+    focus: bool = Field(default=False, description="The document is about it: confirmed, stated, or else the best fit")
     confidence: str = Field(default="", description="high, moderate or low, with the reason")
 
 
@@ -80,6 +81,7 @@ class GraphItem(Frozen):
     text: str
     relation: str = ""
     tail_id: str | None = None
+    tail_name: str = ""
 
 
 class Passage(Frozen):
@@ -95,6 +97,8 @@ class Passage(Frozen):
     start_char: int
     end_char: int
     scores: dict[str, float] = {}
+    section: str = Field(default="", description="The part of its document, e.g. a handbook section's title")
+    concept_id: str = Field(default="", description="The concept its document is about, empty when unknown")
 
 
 class NotePiece(Frozen):

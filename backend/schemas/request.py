@@ -4,10 +4,11 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from backend.errors import InputError, TooLongError
 from backend.schemas.base import Frozen
 from backend.schemas.vocabulary import Document
 
-MAX_NOTE_CHARS = 50_000
+MOST_CONTROL_SHARE = 0.01
 
 
 class PatientNote(Frozen):
@@ -44,3 +45,29 @@ class DraftRequest(Frozen):
         if not self.text.strip() and not self.question.strip():
             raise ValueError("Give 'text' (a note) or 'question'; both are empty.")
         return self
+
+
+def checked_text(text: str, limit: int) -> str:
+    """The text itself, if it can be taken as a note or question.
+
+    limit: the most code points. Raises InputError for empty or binary text, TooLongError beyond the limit; the message
+    names the limit and never repeats the text.
+    """
+    if not text.strip():
+        raise InputError("The note is empty. Paste the allergies, chief complaint and history of present illness.")
+    if len(text) > limit:
+        raise TooLongError(
+            f"The note has {len(text):,} characters; at most {limit:,} are taken. Shorten it or split it."
+        )
+    if "\x00" in text:
+        raise InputError(
+            "The note holds null bytes, so it is not plain text. Save it as plain text (UTF-8) and try again."
+        )
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise InputError(
+            "The note holds broken characters (lone surrogates). Save it as plain text (UTF-8) and try again."
+        )
+    odd = sum(1 for c in text if (c < " " and c not in "\t\n\r\f\v") or c == "\ufffd")
+    if odd > max(3, MOST_CONTROL_SHARE * len(text)):
+        raise InputError(f"The note looks like a binary file ({odd} control characters). Paste plain text.")
+    return text

@@ -42,7 +42,8 @@ class Graph:
         if len(self.index) != len(self.concepts):
             raise KnowledgeError("Two concepts share an id. Run: python -m backend knowledge check")
         self.groups = np.array([_GROUP_INDEX[row.group] for row in self.concepts], dtype=np.int8)
-        self.words: dict[str, str] = {row.relation: row.words for row in relations.values()}
+        self.words: dict[str, str] = {row.inverse: row.inverse_words for row in relations.values()}
+        self.words.update({row.relation: row.words for row in relations.values()})
         self.inverse: dict[str, str] = {row.relation: row.inverse for row in relations.values()}
         self.inverse.update({row.inverse: row.relation for row in relations.values()})
         self.relations: tuple[str, ...] = tuple(sorted(self.inverse))
@@ -93,6 +94,10 @@ class Graph:
     def into_group(self, concept: int, group: int) -> np.ndarray:
         """(k,) int32: the tails of a concept's edges that lie in one semantic group."""
         return self.tails[self.group_offsets[concept, group] : self.group_offsets[concept, group + 1]]
+
+    def relation_words(self, relation: str) -> str:
+        """A relation, or an inverse one, in words: `heart failure` *commonly shows as* `orthopnea`."""
+        return self.words[relation]
 
     def degree(self, concept: int) -> int:
         return int(self.offsets[concept + 1] - self.offsets[concept])

@@ -26,13 +26,14 @@ class TripleRow(NamedTuple):
 
 
 class RelationRow(NamedTuple):
-    """A relation of the closed list, with its inverse and the words that tell it."""
+    """A relation of the closed list, with its inverse and the words that tell it in each direction."""
 
     relation: str
     inverse: str
     head_categories: frozenset[str]
     tail_categories: frozenset[str]
     words: str
+    inverse_words: str
     meaning: str
 
 

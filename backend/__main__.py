@@ -1,0 +1,35 @@
+"""The command line: `python -m backend COMMAND`. Exit status 0 done, 2 wrong input, 3 something missing, 1 a defect."""
+
+import argparse
+import logging
+import os
+import sys
+
+from backend import __version__
+from backend.commands import bench, doctor, draft, knowledge, up
+from backend.errors import LeapnoteError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; returns the exit status. A known error is one line on standard error."""
+    parser = argparse.ArgumentParser(prog="python -m backend", description="Leapnote: cited, checked clinical drafts.")
+    parser.add_argument("--version", action="version", version=f"Leapnote {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for family in (up, draft, knowledge, doctor, bench):
+        family.add_to(commands)
+    chosen = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    try:
+        return int(chosen.run(chosen) or 0)
+    except LeapnoteError as error:
+        print(f"leapnote: {error}", file=sys.stderr)
+        return error.exit_status
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

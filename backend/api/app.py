@@ -1,0 +1,89 @@
+"""The HTTP service: lifespan, token, error mapping. The routes are in their own modules."""
+
+import ipaddress
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+
+from backend import __version__
+from backend.api.routes_draft import router as draft_router
+from backend.api.routes_graph import router as graph_router
+from backend.api.routes_info import router as info_router
+from backend.assembly import House
+from backend.errors import InputError, LeapnoteError
+from backend.settings import Settings
+
+log = logging.getLogger("leapnote")
+LARGEST_BODY = 8_000_000  # bytes; 200 earlier notes of ordinary length fit
+
+
+def create_app(settings: Settings, house: House | None = None) -> FastAPI:
+    """The application. Raises InputError when it would listen beyond this machine without a token."""
+    if not is_loopback(settings.host) and not settings.api_token:
+        raise InputError(
+            f"LEAPNOTE_HOST={settings.host} is reachable from other machines, so LEAPNOTE_API_TOKEN must be set as well."
+        )
+    shared = house or House(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        shared.warm()
+        yield
+
+    app = FastAPI(title="Leapnote", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.house = shared
+    app.include_router(info_router, prefix="/v1")
+    app.include_router(draft_router, prefix="/v1")
+    app.include_router(graph_router, prefix="/v1")
+    _guard(app, settings)
+    _map_errors(app)
+    return app
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _guard(app: FastAPI, settings: Settings) -> None:
+    @app.middleware("http")
+    async def guard(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
+        length = request.headers.get("content-length", "0")
+        if length.isdigit() and int(length) > LARGEST_BODY:
+            return _error(
+                413, "too_long", f"The request has {int(length):,} bytes; at most {LARGEST_BODY:,} are taken."
+            )
+        if settings.api_token and request.url.path != "/v1/health":
+            given = request.headers.get("authorization", "")
+            if given != f"Bearer {settings.api_token}":
+                return _error(401, "token", "Send the header 'Authorization: Bearer <LEAPNOTE_API_TOKEN>'.")
+        return await call_next(request)
+
+
+def _map_errors(app: FastAPI) -> None:
+    @app.exception_handler(LeapnoteError)
+    async def known(request: Request, error: LeapnoteError) -> JSONResponse:
+        return _error(error.http_status, type(error).__name__, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        # the values themselves are left out: they may be note text
+        parts = [f"{'.'.join(str(p) for p in item['loc'])}: {item['msg']}" for item in error.errors()[:5]]
+        return _error(422, "InvalidRequest", "; ".join(parts))
+
+    @app.exception_handler(Exception)
+    async def unknown(request: Request, error: Exception) -> JSONResponse:
+        log.error("defect in %s: %s", request.url.path, type(error).__name__)
+        return _error(500, "Defect", f"Leapnote failed ({type(error).__name__}). Your text is unchanged; try again.")
+
+
+def _error(status: int, kind: str, message: str) -> JSONResponse:
+    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status)

@@ -1,0 +1,166 @@
+"""Build pipelines from settings and a system's name. The only place that chooses an implementation."""
+
+import logging
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+from backend import __version__
+from backend.errors import NotFoundError
+from backend.generation.composer import Composer
+from backend.generation.layout import DocumentLayout
+from backend.ingest.handbook import handbook_passages
+from backend.ingest.starter import Starter, read_starter
+from backend.interfaces import PathRetriever
+from backend.linking.cached import CachedLinker
+from backend.linking.linker import DictionaryLinker
+from backend.pipeline import DraftPipeline, Stages
+from backend.planning.rules import RulesPlanner
+from backend.retrieval.baselines import DrKnows, Random1hop, Sim1hop
+from backend.retrieval.conditions import GraphConditionRanker
+from backend.retrieval.graph_facts import GraphFactRetriever
+from backend.retrieval.notes import NotePieces
+from backend.retrieval.passages import HybridRetriever, SourceIndex, passage_text
+from backend.retrieval.paths import GuidedPaths
+from backend.schemas.draft import Generator
+from backend.schemas.vocabulary import Source
+from backend.settings import ROOT, Settings
+from backend.stores.graph import Graph
+from backend.stores.passages import PassageRow, PassageVectors
+from backend.stores.reactions import AllergyReach, read_families
+from backend.stores.vectors import VectorFile
+from backend.systems import PathKind, System, system
+from backend.verification.readability import TextReadability
+from backend.verification.safety import GraphSafetyCheck
+from backend.verification.support import CitedTextVerifier
+from models.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
+
+log = logging.getLogger("leapnote")
+
+
+class House:
+    """Everything that is loaded once and shared by all pipelines; each part is built when first asked for."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._pipelines: dict[tuple[str, str], DraftPipeline] = {}
+
+    @cached_property
+    def starter(self) -> Starter:
+        return read_starter(self.settings.knowledge)
+
+    @cached_property
+    def graph(self) -> Graph:
+        concepts = [row for row, _ in self.starter.concepts]
+        return Graph(concepts, [row for row, _ in self.starter.triples], self.starter.relations)
+
+    @cached_property
+    def encoder(self) -> MiniLMEncoder | SentenceEncoder:
+        return make_encoder(self.settings.encoder)
+
+    @cached_property
+    def vectors(self) -> VectorFile:
+        return VectorFile(self.vector_path)
+
+    @property
+    def vector_path(self) -> Path:
+        return self.settings.knowledge / "vectors" / f"{self.encoder.name}.npz"
+
+    @cached_property
+    def passages(self) -> list[PassageRow]:
+        return handbook_passages(self.starter.handbook)
+
+    @cached_property
+    def indexes(self) -> dict[Source, SourceIndex]:
+        """The indexed sources; the starter knowledge fills `book` alone."""
+        texts = [passage_text(row) for row in self.passages]
+        vectors = self.vectors.vectors(texts, self.encoder)
+        store = PassageVectors(self.encoder.name)
+        return {Source.BOOK: SourceIndex(Source.BOOK, self.passages, vectors, store)} if texts else {}
+
+    @cached_property
+    def linker(self) -> CachedLinker:
+        return CachedLinker(DictionaryLinker([row for row, _ in self.starter.concepts], self.graph.neighbour_ids))
+
+    @cached_property
+    def plain(self) -> dict[str, str]:
+        """Everyday words by concept id, for wording."""
+        return {row.concept_id: row.definition for row in self.graph.concepts if row.definition}
+
+    @cached_property
+    def reach(self) -> AllergyReach:
+        return AllergyReach(self.graph, read_families(ROOT / "assets" / "rules" / "allergy_families.tsv"))
+
+    @cached_property
+    def versions(self) -> dict[str, str]:
+        graph = f"starter, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
+        return {"leapnote": __version__, "graph": graph, "encoder": self.encoder.name, "policy": "none"}
+
+    def texts_to_encode(self) -> Iterable[str]:
+        """Every text whose vector ships: passages with their titles, and concept names."""
+        return [*(passage_text(row) for row in self.passages), *(row.name for row in self.graph.concepts)]
+
+    def warm(self) -> None:
+        """Load what the first request would wait for."""
+        self.encoder.load()
+        self.encoder.encode(["warm"])
+        for part in ("linker", "indexes", "reach"):
+            getattr(self, part)
+        log.info("ready: %d concepts, %d passages", len(self.graph), len(self.passages))
+
+    def pipeline(self, name: str, generator: str | None = None) -> DraftPipeline:
+        """The pipeline of a system and a generator. Raises NotFoundError for a name that does not exist."""
+        key = (name, generator or self.settings.generator)
+        if key not in self._pipelines:
+            self._pipelines[key] = DraftPipeline(self._stages(system(name), key[1]))
+        return self._pipelines[key]
+
+    def _stages(self, entry: System, generator: str) -> Stages:
+        graph = self.graph
+        return Stages(
+            system=entry.name,
+            versions=self.versions,
+            generator=chosen_generator(generator),
+            linker=self.linker,
+            ranker=GraphConditionRanker(graph, self.settings.conditions) if entry.conditions else None,
+            paths=self._paths(entry),
+            planner=RulesPlanner(tuple(self.indexes)) if entry.passages else None,
+            retriever=HybridRetriever(self.indexes, self.encoder, self.settings.passages) if entry.passages else None,
+            facts=GraphFactRetriever(graph) if entry.graph_facts else None,
+            notes=NotePieces(self.linker, {row.concept_id: row.name for row in graph.concepts}),
+            writer=Composer(self.linker, self.reach, self.plain),
+            verifier=CitedTextVerifier(self.linker, self.encoder),
+            safety=GraphSafetyCheck(graph, self.reach, [row for row, _ in self.starter.doses], self.linker),
+            layout=DocumentLayout(),
+            readable=TextReadability(),
+        )
+
+    def _paths(self, entry: System) -> PathRetriever | None:
+        graph, most = self.graph, self.settings.paths
+        match entry.paths:
+            case PathKind.NONE:
+                return None
+            case PathKind.GUIDED:
+                return GuidedPaths(graph, self.reach, self.encoder, self.vectors, most)
+            case PathKind.RANDOM1HOP:
+                return Random1hop(graph, most)
+            case PathKind.SIM1HOP:
+                return Sim1hop(graph, self.encoder, self.vectors, most)
+            case PathKind.DRKNOWS:
+                return DrKnows(graph, self.encoder, self.vectors, most)
+
+
+def chosen_generator(setting: str) -> Generator:
+    """Who writes, and why. Without an engine for what the setting names, the composer writes and says so."""
+    if setting == "composer":
+        return Generator(name="composer", reason="chosen by the setting")
+    if setting == "auto":
+        return Generator(name="composer", reason="no language model server is set (LEAPNOTE_LLM_URL is empty)")
+    kind = setting.split(":", 1)[0]
+    if kind in ("vllm", "openai", "transformers"):
+        return Generator(
+            name="composer", reason=f"this version has no engine for {kind!r}; the composer writes instead"
+        )
+    raise NotFoundError(
+        f"There is no generator {setting!r}. Use auto, composer, vllm:<model>, openai:<base url>#<model> or transformers:<folder>"
+    )

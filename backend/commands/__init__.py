@@ -1,0 +1,1 @@
+"""The commands of `python -m backend`, one module a family. Each has add_to(subparsers)."""

@@ -1,0 +1,73 @@
+"""doctor: look at each part Leapnote needs and say what is wrong and how to mend it."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from backend.errors import LeapnoteError
+from backend.settings import Settings, settings
+
+
+def add_to(commands: Any) -> None:
+    """The parser of this command."""
+    parser = commands.add_parser("doctor", help="check that everything needed is there")
+    parser.add_argument("--json", action="store_true")
+    parser.set_defaults(run=run_doctor)
+
+
+def run_doctor(args: argparse.Namespace) -> int:
+    """0 when every part is in order, 3 otherwise."""
+    chosen = settings()
+    rows = [_row(name, check, chosen) for name, check in CHECKS]
+    for row in rows:
+        print(json.dumps(row) if args.json else f"{'ok  ' if row['ok'] else 'FAIL'} {row['part']}: {row['found']}")
+    return 0 if all(row["ok"] for row in rows) else 3
+
+
+def _row(name: str, check: Callable[[Settings], str], chosen: Settings) -> dict[str, Any]:
+    try:
+        return {"part": name, "ok": True, "found": check(chosen)}
+    except LeapnoteError as error:
+        return {"part": name, "ok": False, "found": str(error)}
+
+
+def _python(chosen: Settings) -> str:
+    return sys.version.split()[0]
+
+
+def _encoder(chosen: Settings) -> str:
+    from models.encoders import make_encoder
+
+    return make_encoder(chosen.encoder).name
+
+
+def _knowledge(chosen: Settings) -> str:
+    from backend.ingest.starter import read_starter
+
+    starter = read_starter(chosen.knowledge)
+    return f"{len(starter.concepts)} concepts, {len(starter.triples)} triples"
+
+
+def _api_port(chosen: Settings) -> str:
+    from backend.commands.up import check_port
+
+    check_port(chosen.host, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
+    return f"{chosen.api_port} is free"
+
+
+def _page_port(chosen: Settings) -> str:
+    from backend.commands.up import check_port
+
+    check_port(chosen.host, chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
+    return f"{chosen.page_port} is free"
+
+
+CHECKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (
+    ("Python", _python),
+    ("encoder", _encoder),
+    ("knowledge", _knowledge),
+    ("API port", _api_port),
+    ("page port", _page_port),
+)

@@ -1,0 +1,82 @@
+"""knowledge list, check, vectors: what is loaded, whether it holds together, and its shipped vectors."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from backend.errors import InputError
+from backend.ingest.starter import read_starter
+from backend.ingest.starter_check import breaches
+from backend.settings import settings
+
+
+def add_to(commands: Any) -> None:
+    """The parsers of this family."""
+    parser = commands.add_parser("knowledge", help="list, check or encode the knowledge")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = actions.add_parser("list", help="documents, passages, licence and encoder of each source")
+    listing.add_argument("--json", action="store_true")
+    listing.set_defaults(run=run_list)
+    check = actions.add_parser(
+        "check", help="consistency of the starter knowledge, and agreement with independent data"
+    )
+    check.add_argument(
+        "--against", type=Path, metavar="FOLDER", help="a folder of open data (Hetionet, kg_clean, DDXPlus)"
+    )
+    check.add_argument("--json", action="store_true")
+    check.set_defaults(run=run_check)
+    vectors = actions.add_parser("vectors", help="encode what changed and rewrite the shipped vectors")
+    vectors.set_defaults(run=run_vectors)
+
+
+def run_list(args: argparse.Namespace) -> None:
+    from backend.assembly import House
+
+    house = House(settings())
+    rows: list[dict[str, object]] = [
+        {
+            "source": "book",
+            "documents": len({row.document_id for row in house.passages}),
+            "passages": len(house.passages),
+            "licence": house.passages[0].licence if house.passages else "",
+            "encoder": house.encoder.name,
+        },
+        {
+            "source": "graph",
+            "concepts": len(house.graph),
+            "edges": house.graph.edge_count,
+            "encoder": house.encoder.name,
+        },
+        *({"source": name, "documents": 0, "passages": 0} for name in ("guideline", "research", "wiki")),
+    ]
+    for row in rows:
+        print(json.dumps(row) if args.json else "  ".join(f"{key}: {value}" for key, value in row.items()))
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """0 when consistent, 2 when a rule is broken."""
+    folder = settings().knowledge
+    if not folder.is_dir():
+        raise InputError(
+            f"There is no knowledge folder {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to the folder that holds it."
+        )
+    starter = read_starter(folder)
+    found = list(breaches(starter))
+    for where, what in found:
+        print(f"{where.system}:{where.number}: {what}")
+    print(f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {len(found)} breaches")
+    if args.against:
+        from backend.ingest.comparison import compare
+
+        report = compare(starter, args.against)
+        print(json.dumps(report.as_json()) if args.json else report.as_text())
+    return 2 if found else 0
+
+
+def run_vectors(args: argparse.Namespace) -> None:
+    from backend.assembly import House
+
+    house = House(settings())
+    encoded = house.vectors.write(list(house.texts_to_encode()), house.encoder)
+    print(f"{encoded} texts encoded; {house.vector_path.name} written")

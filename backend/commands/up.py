@@ -1,0 +1,148 @@
+"""up and serve: start the API, and the page beside it; wait until both are ready; end both together."""
+
+import argparse
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from types import FrameType
+from typing import Any
+
+from backend.errors import InputError, MissingError
+from backend.settings import ROOT, Settings, settings
+
+STARTUP_S = 120.0
+POLL_S = 0.1
+
+
+def add_to(commands: Any) -> None:
+    """The parsers of this family."""
+    up = commands.add_parser("up", help="start the API and the page")
+    up.set_defaults(run=run_up)
+    serve = commands.add_parser("serve", help="start the API alone")
+    serve.set_defaults(run=run_serve)
+
+
+def run_serve(args: argparse.Namespace) -> None:
+    import uvicorn
+
+    from backend.api.app import create_app
+
+    chosen = settings()
+    check_port(chosen.host, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
+    app = create_app(chosen)
+    uvicorn.run(app, host=chosen.host, port=chosen.api_port, log_level="warning", access_log=False)
+
+
+def run_up(args: argparse.Namespace) -> int:
+    """Returns 0 after Ctrl-C or SIGTERM, 3 when a part ended by itself."""
+    chosen = settings()
+    check_port(chosen.host, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
+    check_port(chosen.host, chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
+    stop = _StopSignal()
+    parts: dict[str, subprocess.Popen[bytes]] = {}
+    print("Leapnote is starting ...", flush=True)
+    try:
+        parts["API"] = _start([sys.executable, "-m", "backend", "serve"])
+        parts["page"] = _start(page_command(chosen))
+        _wait_ready(chosen, parts, stop)
+        if not stop.asked:
+            print(f"Leapnote is ready: http://{_shown(chosen.host)}:{chosen.page_port}   (Ctrl-C ends it)", flush=True)
+        while not stop.asked:
+            for name, part in parts.items():
+                if part.poll() is not None:
+                    raise MissingError(
+                        f"The {name} ended with status {part.returncode}; see the lines above. Start again."
+                    )
+            time.sleep(POLL_S)
+    finally:
+        for part in parts.values():
+            _end(part)
+    print("Leapnote has ended.", flush=True)
+    return 0
+
+
+def page_command(chosen: Settings) -> list[str]:
+    """Streamlit without telemetry, file watching or a browser of its own."""
+    return [
+        *(sys.executable, "-m", "streamlit", "run", str(ROOT / "app" / "main.py")),
+        *("--server.address", chosen.host),
+        *("--server.port", str(chosen.page_port)),
+        *("--server.headless", "true"),
+        *("--server.fileWatcherType", "none"),
+        *("--browser.gatherUsageStats", "false"),
+        *("--client.toolbarMode", "minimal"),
+        *("--logger.level", "error"),
+    ]
+
+
+def check_port(host: str, port: int, setting: str, what: str) -> None:
+    """Raises InputError that names the setting when a port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise InputError(
+                f"Port {port} for {what} cannot be used on {host} ({error.strerror}). Choose another with {setting}=…"
+            ) from None
+
+
+class _StopSignal:
+    """Turns SIGINT and SIGTERM into a flag, so that both parts are ended in order."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._ask)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        self.asked = True
+
+
+def _start(command: list[str]) -> subprocess.Popen[bytes]:
+    # a session of its own: Ctrl-C reaches only this process, which then ends both parts
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdin=subprocess.DEVNULL, env=environment)
+
+
+def _wait_ready(chosen: Settings, parts: dict[str, subprocess.Popen[bytes]], stop: _StopSignal) -> None:
+    import httpx
+
+    host = _shown(chosen.host)
+    open_parts = {
+        "API": f"http://{host}:{chosen.api_port}/v1/health",
+        "page": f"http://{host}:{chosen.page_port}/_stcore/health",
+    }
+    deadline = time.monotonic() + STARTUP_S
+    while open_parts and not stop.asked:
+        for name, address in list(open_parts.items()):
+            if parts[name].poll() is not None:
+                raise MissingError(f"The {name} ended with status {parts[name].returncode} while starting; see above.")
+            try:
+                if httpx.get(address, timeout=1.0, trust_env=False).status_code == 200:
+                    del open_parts[name]
+            except httpx.HTTPError:
+                pass
+        if time.monotonic() > deadline:
+            raise MissingError(
+                f"Not ready after {STARTUP_S:.0f} s: {', '.join(open_parts)}. Run: python -m backend doctor"
+            )
+        time.sleep(POLL_S)
+
+
+def _shown(host: str) -> str:
+    return "127.0.0.1" if host in ("0.0.0.0", "::") else host
+
+
+def _end(part: subprocess.Popen[bytes]) -> None:
+    if part.poll() is None:
+        part.terminate()
+        try:
+            part.wait(timeout=8)
+        except subprocess.TimeoutExpired:
+            part.kill()
+            part.wait()

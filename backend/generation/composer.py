@@ -1,0 +1,53 @@
+"""The composer: writes documents from evidence alone, without a language model, cited by construction.
+
+It leaves out what it has no evidence for, and never a thing the patient reacts to.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from backend.generation.answer import choose_option, clinical_answer
+from backend.generation.discharge import discharge_instructions
+from backend.generation.material import Material, PassageReader
+from backend.generation.soap import progress_note
+from backend.generation.wording import Glossary
+from backend.interfaces import Linker
+from backend.schemas.draft import WrittenSentence
+from backend.schemas.evidence import Condition, Evidence
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Document
+from backend.stores.reactions import AllergyReach
+
+
+class Composer:
+    """plain: everyday words by concept id, for wording only; every fact comes from the evidence."""
+
+    name = "composer"
+
+    def __init__(self, linker: Linker, reach: AllergyReach, plain: Mapping[str, str]) -> None:
+        self._reader = PassageReader(linker)
+        self._linker = linker
+        self._reach = reach
+        self._plain = plain
+
+    def write(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> Iterator[WrittenSentence]:
+        """The sentences of the document asked for, in order; none when there is no evidence for any."""
+        material = Material(linked, conditions, evidence, self._reader, self._reach)
+        match request.document:
+            case Document.DISCHARGE_INSTRUCTIONS:
+                yield from discharge_instructions(material, Glossary(self._plain, material.definitions()), request)
+            case Document.PROGRESS_NOTE:
+                yield from progress_note(material, request)
+            case Document.CLINICAL_ANSWER:
+                yield from clinical_answer(material, request, self._linker)
+
+    def answer(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> str:
+        """The option with the most evidence, as it was given; empty without options or evidence."""
+        if request.document != Document.CLINICAL_ANSWER or not request.options:
+            return ""
+        material = Material(linked, conditions, evidence, self._reader, self._reach)
+        return choose_option(material, request, self._linker).option

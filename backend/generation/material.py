@@ -1,0 +1,150 @@
+"""What a document may be built from: the note's mentions and pieces, and the passages' sentences, indexed for writing.
+
+It leaves out every passage sentence that names something the patient reacts to, and counts what it left out.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from backend.interfaces import Linker
+from backend.schemas.evidence import Condition, Evidence, NotePiece, Passage
+from backend.schemas.note import LinkedNote, Mention
+from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
+from backend.stores.reactions import AllergyReach
+from backend.text import sentences
+
+CACHED_PASSAGES = 4096
+SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
+MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+
+
+class QuotedSentence(NamedTuple):
+    """One sentence of a passage, with the concepts it names."""
+
+    text: str
+    passage: Passage
+    concepts: frozenset[str]
+
+
+class PassageReader:
+    """Splits passages into sentences with their concepts; a passage text is read once."""
+
+    def __init__(self, linker: Linker) -> None:
+        self._linker = linker
+        self._read: OrderedDict[str, tuple[tuple[str, frozenset[str]], ...]] = OrderedDict()
+
+    def sentences(self, passage: Passage) -> list[QuotedSentence]:
+        found = self._read.get(passage.text)
+        if found is None:
+            mentions = self._linker.link(passage.text).note.mentions
+            found = tuple(
+                (passage.text[a:b], frozenset(m.concept_id for m in mentions if a <= m.start_char < b))
+                for a, b in sentences(passage.text)
+            )
+            self._read[passage.text] = found
+            while len(self._read) > CACHED_PASSAGES:
+                self._read.popitem(last=False)
+        return [QuotedSentence(text, passage, concepts) for text, concepts in found]
+
+
+class Material:
+    """Everything one document is written from. Build one a draft."""
+
+    def __init__(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        reader: PassageReader,
+        reach: AllergyReach,
+    ) -> None:
+        self.linked = linked
+        self.conditions = [c for c in conditions if c.status != ConditionStatus.RULED_OUT]
+        self.focus = [c for c in self.conditions if c.focus]
+        self.evidence = evidence
+        self._reader = reader
+        known = [item.concept_id for item in linked.allergies.items if item.concept_id]
+        self.blocked = frozenset(concept for allergen in known for concept in reach.reached(allergen))
+        self.left_out = 0
+        self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
+
+    def mentions(
+        self,
+        assertion: Assertion,
+        categories: Iterable[Category],
+        sections: Iterable[SectionCategory] | None = None,
+    ) -> list[Mention]:
+        """Mentions of one assertion and some categories, in note order; allergens are left out."""
+        wanted = frozenset(categories)
+        where = None if sections is None else frozenset(sections)
+        return [
+            m
+            for m in self.linked.note.mentions
+            if m.assertion == assertion
+            and m.category in wanted
+            and not m.allergen
+            and (where is None or m.section in where)
+        ]
+
+    def piece_ids(self, mentions: Iterable[Mention]) -> tuple[str, ...]:
+        """The N ids of the pieces that hold the mentions, in note order."""
+        ids = (self.piece_at(m.start_char) for m in mentions)
+        return tuple(dict.fromkeys(piece.id for piece in ids if piece is not None))
+
+    def piece_at(self, offset: int) -> NotePiece | None:
+        """The pasted piece that covers an offset of the note."""
+        for piece in self._pieces:
+            if piece.start_char <= offset < piece.end_char:
+                return piece
+        return None
+
+    def pieces_of(self, note_type: str) -> list[NotePiece]:
+        return [p for p in self.evidence.notes if p.note_type == note_type]
+
+    def pieces_in(self, sections: Iterable[SectionCategory]) -> list[NotePiece]:
+        """The pasted pieces under the given kinds of header, in note order."""
+        wanted = frozenset(sections)
+        spans = [(s.start_char, s.end_char) for s in self.linked.note.sections if s.category in wanted]
+        return [p for p in self._pieces if any(a <= p.start_char < b for a, b in spans)]
+
+    def quotes(self, condition: Condition, section: str, most: int) -> list[QuotedSentence]:
+        """Sentences of the retrieved passages about one condition's part; blocked ones are counted, not given."""
+        out: list[QuotedSentence] = []
+        for passage in self.evidence.passages:
+            if passage.concept_id == condition.concept_id and passage.section == section:
+                out.extend(self.allowed(self._reader.sentences(passage)))
+        return out[:most]
+
+    def all_quotes(self) -> list[QuotedSentence]:
+        """Every allowed sentence of every retrieved passage, best passage first."""
+        return [q for passage in self.evidence.passages for q in self.allowed(self._reader.sentences(passage))]
+
+    def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
+        kept = []
+        for quote in quotes:
+            if quote.concepts & self.blocked:
+                self.left_out += 1
+            else:
+                kept.append(quote)
+        return kept
+
+    def definitions(self) -> dict[str, str]:
+        """The G id of each concept's definition."""
+        return {g.concept_id: g.id for g in self.evidence.graph if not g.relation}
+
+    def reason_ids(self, condition: Condition) -> tuple[str, ...]:
+        """The G ids of the facts that join a condition to what speaks for it."""
+        spoken = {r.concept_id for r in condition.because if r.weight > 0}
+        facts = [g for g in self.evidence.graph if g.concept_id == condition.concept_id and g.tail_id in spoken]
+        return tuple(g.id for g in facts)
+
+    def path_ids(self, condition: Condition, most: int = 2) -> tuple[str, ...]:
+        """The K ids of the paths through a condition, best first."""
+        through = [
+            p.id
+            for p in self.evidence.paths
+            if p.condition_id == condition.concept_id
+            or any(step.concept_id == condition.concept_id for step in p.steps)
+        ]
+        return tuple(through[:most])

@@ -1,0 +1,62 @@
+"""Words for patients: lists, and each medical term explained once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from backend.schemas.note import Mention
+from backend.schemas.vocabulary import Category
+
+PLAIN_INSTEAD = frozenset({Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY})
+
+
+class Glossary:
+    """Says terms in everyday words. Use one a draft: it remembers what it has explained.
+
+    plain: what to say for a concept, by id. definitions: the ids of the evidence that defines a concept; a term is
+    explained only where the evidence holds its definition, so that the explanation can be cited.
+    """
+
+    def __init__(self, plain: Mapping[str, str], definitions: Mapping[str, str]) -> None:
+        self._plain = plain
+        self._definitions = definitions
+        self._explained: set[str] = set()
+
+    def term(self, concept_id: str, name: str) -> str:
+        """The name, followed at first use by its meaning in brackets."""
+        meaning = self._plain.get(concept_id, "")
+        defined = concept_id in self._definitions and concept_id not in self._explained
+        if not meaning or not defined or meaning.lower() == name.lower():
+            return name
+        self._explained.add(concept_id)
+        return f"{name} ({meaning})"
+
+    def source(self, concept_id: str) -> tuple[str, ...]:
+        """The evidence that defines a concept, to be cited where its term is explained."""
+        defined = self._definitions.get(concept_id)
+        return (defined,) if defined else ()
+
+    def lay(self, mention: Mention) -> str:
+        """What a patient would call it: everyday words for symptoms, else the term."""
+        meaning = self._plain.get(mention.concept_id, "")
+        if mention.category in PLAIN_INSTEAD and meaning:
+            return meaning
+        return mention.name
+
+
+def listed(words: Iterable[str]) -> str:
+    """`a, b and c`, without repeats."""
+    distinct = list(dict.fromkeys(words))
+    if len(distinct) < 2:
+        return "".join(distinct)
+    return f"{', '.join(distinct[:-1])} and {distinct[-1]}"
+
+
+def distinct_mentions(mentions: Sequence[Mention], most: int) -> list[Mention]:
+    """The first mention of each concept, at most so many."""
+    first: dict[str, Mention] = {}
+    for mention in mentions:
+        first.setdefault(mention.concept_id, mention)
+    return list(first.values())[:most]
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,214 @@
+"""What the patient reacts to: from the allergies section and from running text anywhere in the note.
+
+Takes the note, its sections and mentions, and a function that finds the concept of a phrase; gives the allergies with
+exact offsets. Whatever is listed and not recognised is kept as written, unchecked. It does not judge cross-reactions.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from backend.linking.allergy_entries import Entry, entries, trimmed
+from backend.linking.allergy_prose import RELATIVE, prose, prose_entries
+from backend.linking.allergy_status import Denial, denials, unreadable
+from backend.linking.allergy_words import has_reaction, is_noise, is_reaction, reaction_kind
+from backend.linking.names import Candidate
+from backend.schemas.note import Allergies, AllergyItem, Mention, Section
+from backend.schemas.vocabulary import AllergyStatus, Assertion, Category, SectionCategory
+from backend.text import sentences
+
+Lookup = Callable[[str], Candidate | None]
+
+ALLERGEN_CATEGORIES = frozenset(
+    (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.SUBSTANCE, Category.DIET, Category.DEVICE, Category.ORGANISM)
+)
+
+
+def find_allergies(
+    text: str, sections: Sequence[Section], mentions: Sequence[Mention], lookup: Lookup
+) -> Allergies:
+    """The patient's allergies and how the note leaves the question.
+
+    lookup gives the concept a phrase names, or None. The status is `listed` as soon as one thing is named, whatever
+    denial stands beside it; `not_stated` when the note is silent.
+    """
+    reader = _Reader(text, mentions, lookup)
+    for section in sections:
+        if section.category is SectionCategory.ALLERGIES:
+            reader.read_section(section)
+        elif section.category is not SectionCategory.FAMILY_HISTORY:
+            reader.read_running(section)
+    return reader.result()
+
+
+class _Said(NamedTuple):
+    start: int
+    end: int
+
+
+class _Reader:
+    def __init__(self, text: str, mentions: Sequence[Mention], lookup: Lookup) -> None:
+        self._text = text
+        self._lookup = lookup
+        self._mentions = [m for m in mentions if m.category in ALLERGEN_CATEGORIES]
+        self._cache: dict[str, Candidate | None] = {}
+        self._entries: list[Entry] = []
+        self._none: list[_Said] = []
+        self._unreadable: list[_Said] = []
+
+    def result(self) -> Allergies:
+        items = self._items()
+        if items:
+            return Allergies(status=AllergyStatus.LISTED, items=items, text=self._quote(self._none))
+        if self._none:
+            return Allergies(status=AllergyStatus.NONE_KNOWN, text=self._quote(self._none))
+        if self._unreadable:
+            return Allergies(status=AllergyStatus.UNREADABLE, text=self._quote(self._unreadable))
+        return Allergies(status=AllergyStatus.NOT_STATED)
+
+    def read_section(self, section: Section) -> None:
+        """A section of allergies: lists, tables, prose and statements."""
+        if " to " in section.title.lower():
+            start = section.start_char
+            self._entries.extend(prose_entries(self._text, start, section.body_char, self._known, in_section=False))
+        mixed = "medication" in section.title.lower() and " and " in section.title.lower()
+        found: list[Entry] = []
+        odd: list[_Said] = []
+        for start, end in sentences(self._text, section.body_char, section.end_char):
+            if mixed:
+                self._running_sentence(start, end)
+            else:
+                found = self._section_sentence(start, end, found, odd)
+        if not found and not self._none and not self._unreadable:
+            found = [Entry(*trimmed(self._text, said.start, said.end)) for said in odd]
+        self._entries.extend(found)
+
+    def _section_sentence(self, start: int, end: int, found: list[Entry], odd: list[_Said]) -> list[Entry]:
+        text = self._text
+        if RELATIVE.search(text, start, end):
+            return found
+        denied = denials(text, start, end, in_section=True)
+        self._none.extend(_Said(d.start, d.end) for d in denied if not _tolerated(text, d))
+        named = any(self._known(text[m.start_char : m.end_char]) for m in self._mentions if start <= m.start_char < end)
+        if not denied and not named and not has_reaction(text[start:end]) and unreadable(text[start:end]):
+            self._unreadable.append(_Said(start, end))
+            return found
+        for left, right in _outside(start, end, denied):
+            if is_noise(text[left:right]):
+                continue
+            if not denied and not named and unreadable(text[left:right]) and not is_reaction(text[left:right]):
+                self._unreadable.append(_Said(left, right))
+                continue
+            told = prose_entries(text, left, right, self._known, in_section=True)
+            if told:
+                found = [*found, *told]
+            elif prose(text[left:right]):
+                mentioned = self._mentioned(left, right)
+                found = [*found, *mentioned]
+                if not mentioned and not denied:
+                    odd.append(_Said(left, right))
+            else:
+                before, last = (found[:-1], found[-1]) if found else ([], None)
+                found = [*before, *entries(text, left, right, self._known, last)]
+        return found
+
+    def _mentioned(self, start: int, end: int) -> list[Entry]:
+        """Medicines that a sentence of an allergies section names in a way no pattern knows."""
+        return [
+            Entry(m.start_char, m.end_char, said=self._text[start:end])
+            for m in self._mentions
+            if start <= m.start_char and m.end_char <= end and m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)
+        ]
+
+    def read_running(self, section: Section) -> None:
+        """Any other section: only what is said to be an allergy, in so many words."""
+        for start, end in sentences(self._text, section.body_char, section.end_char):
+            self._running_sentence(start, end)
+
+    def _running_sentence(self, start: int, end: int) -> None:
+        text = self._text
+        denied: list[Denial] = []
+        lowered = text[start:end].lower()
+        if not any(cue in lowered for cue in _CUES) or RELATIVE.search(text, start, end):
+            return
+        denied = denials(text, start, end, in_section=False)
+        self._none.extend(_Said(d.start, d.end) for d in denied if d.general)
+        for left, right in _outside(start, end, denied):
+            self._entries.extend(prose_entries(text, left, right, self._known, in_section=False))
+
+    def _items(self) -> tuple[AllergyItem, ...]:
+        items: list[AllergyItem] = []
+        held: dict[str, int] = {}
+        for one in self._entries:
+            said = self._text[one.start : one.end]
+            if is_noise(said) or one.start >= one.end:
+                continue
+            concept = self._concept(said)
+            item = AllergyItem(
+                text=said,
+                start_char=one.start,
+                end_char=one.end,
+                concept_id=concept.concept_id if concept else None,
+                name=concept.name if concept else "",
+                kind=reaction_kind(one.said, one.reaction),
+                reaction=" ".join(one.reaction.strip(" ,.;:-").split()),
+                checked=concept is not None,
+            )
+            key = concept.concept_id if concept else said.lower()
+            if key not in held:
+                held[key] = len(items)
+                items.append(item)
+            elif item.reaction and not items[held[key]].reaction:
+                items[held[key]] = items[held[key]].model_copy(update={"reaction": item.reaction, "kind": item.kind})
+        return tuple(sorted(items, key=lambda item: item.start_char))
+
+    def _known(self, phrase: str) -> bool:
+        return self._concept(phrase) is not None
+
+    def _concept(self, phrase: str) -> Candidate | None:
+        """The concept of what a phrase names, if it is a thing one can react to."""
+        key = phrase.strip().lower()
+        if key not in self._cache:
+            self._cache[key] = next((c for p in _forms(phrase) if (c := self._look(p))), None)
+        return self._cache[key]
+
+    def _look(self, phrase: str) -> Candidate | None:
+        found = self._lookup(phrase) if phrase else None
+        return found if found and found.category in ALLERGEN_CATEGORIES else None
+
+    def _quote(self, said: Sequence[_Said]) -> str:
+        return "; ".join(dict.fromkeys(self._text[s.start : s.end].strip() for s in said))
+
+
+def _forms(phrase: str) -> list[str]:
+    """A phrase and what it comes down to: without its bracket, the bracket alone, without "products", "derived"…"""
+    bare, _, inside = phrase.partition("(")
+    forms = [phrase, bare, inside.strip(" )")]
+    words = bare.split()
+    while len(words) > 1 and words[-1].lower().strip(".,") in _LOOSE:
+        words = words[:-1]
+        forms.append(" ".join(words))
+    return [form.strip() for form in dict.fromkeys(forms) if form.strip()]
+
+
+def _tolerated(text: str, denial: Denial) -> bool:
+    return "allerg" not in text[denial.start : denial.end].lower() and "tolerat" in text[denial.start : denial.end].lower()
+
+
+def _outside(start: int, end: int, denied: Sequence[Denial]) -> list[tuple[int, int]]:
+    spans = []
+    at = start
+    for one in denied:
+        spans.append((at, one.start))
+        at = max(at, one.end)
+    spans.append((at, end))
+    return [(left, right) for left, right in spans if left < right]
+
+
+_CUES = (
+    "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angioedema",
+    "urticaria", "swelling", "itching", "cannot take", "can't take", "unable to take", "reaction", "nkma", "side effect",
+)  # fmt: skip
+_LOOSE = frozenset(
+    "derived derivatives products product drugs drug class medications medication medicines antibiotics containing compounds "
+    "family type agents based preparations group related allergy".split()
+)

@@ -1,0 +1,275 @@
+"""Reads a list of allergies: what reacts, and how, in any of the forms in which such lists are written.
+
+Takes a stretch of text that is a list ("Penicillin - hives; Sulfa (rash), codeine: GI upset"), gives entries with exact
+offsets. A phrase it does not recognise is an entry all the same: a missed allergy is the worst defect there is.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from backend.linking.allergy_words import has_reaction, is_noise, is_reaction, words
+
+Known = Callable[[str], bool]
+
+
+class Entry(NamedTuple):
+    """What the patient reacts to, and the words that tell how; `said` holds words that bear on its kind."""
+
+    start: int
+    end: int
+    reaction: str = ""
+    said: str = ""
+
+
+def entries(text: str, start: int, end: int, known: Known, previous: Entry | None = None) -> list[Entry]:
+    """The entries of text[start:end], in order.
+
+    known tells whether a phrase names something one can be allergic to. A reaction that stands alone belongs to the
+    entry before it, or to `previous`, which then comes first in the answer, completed.
+    """
+    table = _table(text, start, end)
+    if table is not None:
+        return _completed(table, previous)
+    found: list[Entry] = []
+    for left, right in _pieces(text, start, end, known):
+        found.extend(_read(text, left, right, known, 0))
+    return _completed(found, previous)
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without leading and trailing words and marks that are no part of a name."""
+    while True:
+        before = (start, end)
+        while start < end and not (text[start].isalnum() or text[start] in "([_"):
+            start += 1
+        while start < end and not (text[end - 1].isalnum() or text[end - 1] in ")]_%+"):
+            end -= 1
+        if text[start:end].count("(") < text[start:end].count(")") and text[end - 1 : end] == ")":
+            end -= 1
+        lead = _LEAD.match(text, start, end)
+        if lead and lead.end() < end:
+            start = lead.end()
+        tail = _TAIL.search(text, start, end)
+        if tail and tail.start() > start:
+            end = tail.start()
+        if (start, end) == before:
+            return start, end
+
+
+def _completed(found: list[Entry], previous: Entry | None) -> list[Entry]:
+    """Gives reactions that stand alone (an empty span) to the entry before them."""
+    whole: list[Entry] = [previous] if previous else []
+    for one in found:
+        if one.start == one.end:
+            if whole:
+                told = ", ".join(filter(None, (whole[-1].reaction, one.reaction)))
+                whole[-1] = whole[-1]._replace(reaction=told)
+        else:
+            whole.append(one)
+    return whole
+
+
+def _table(text: str, start: int, end: int) -> list[Entry] | None:
+    """A line of labelled cells ("Allergen: X Reaction: Y"), or of cells set apart by tabs, bars or wide gaps."""
+    labels = list(_LABEL.finditer(text, start, end))
+    if labels and (labels[0].start() - start) <= _LABEL_LEAD or any(_IS_REACTION.match(m[1]) for m in labels):
+        found: list[Entry] = []
+        if text[start : labels[0].start()].strip(" \t-•*,"):
+            left, right = trimmed(text, start, labels[0].start())
+            found.append(Entry(left, right))
+        for label, following in zip(labels, [*labels[1:], None], strict=True):
+            stop = following.start() if following else end
+            left, right = trimmed(text, label.end(), stop)
+            if left >= right:
+                continue
+            if _IS_ALLERGEN.match(label[1]):
+                found.append(Entry(left, right))
+            elif _IS_REACTION.match(label[1]):
+                found.append(Entry(left, left, text[left:right]))
+        # "Drug: penicillin, sulfa" is a list under a label, not a row of cells.
+        if any(e.start == e.end for e in found) or len(labels) > 1:
+            return [e for e in found if e.start == e.end or not is_noise(text[e.start : e.end])]
+        return None
+    cells = [m for m in _CELL.finditer(text, start, end) if m[0].strip(" -•*")]
+    row = len(cells) > 1 and ("|" in text[start:end] or "\t" in text[start:end] or is_reaction(cells[1][0]))
+    if not row or "," in text[start:end] and "|" not in text[start:end]:
+        return None
+    left, right = trimmed(text, cells[0].start(), cells[0].end())
+    told = ", ".join(c[0].strip() for c in cells[1:] if not _DATE.fullmatch(c[0].strip()))
+    if left >= right or is_noise(text[left:right]):
+        return []
+    return [Entry(left, right, told)]
+
+
+def _pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
+    """The parts of a list, split outside brackets."""
+    flat = list(text[start:end])
+    depth = 0
+    for i, c in enumerate(flat):
+        depth = max(0, depth + (c in "([") - (c in ")]"))
+        if depth or c in ")]":
+            flat[i] = "\u00a4"
+    plain = "".join(flat)
+    left = 0
+    for match in [*_SEPARATOR.finditer(plain), None]:
+        right = match.start() if match else len(plain)
+        if plain[left:right].strip():
+            yield from _slashed(text, start + left, start + right, known)
+        left = match.end() if match else right
+
+
+def _slashed(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
+    """"PCN/sulfa" is two entries, unless the whole is one name or a reaction ("N/V")."""
+    piece = text[start:end]
+    at = piece.find("/")
+    if at <= 0 or "(" in piece or is_reaction(piece) or known(piece.strip()) or has_reaction(piece) or "w/" in piece:
+        yield start, end
+        return
+    left = start
+    for match in re.finditer("/", piece):
+        yield left, start + match.start()
+        left = start + match.end()
+    yield left, end
+
+
+def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator[Entry]:
+    """One part of a list: a name with or without its reaction, or a reaction alone (an empty span)."""
+    left, right = trimmed(text, start, end)
+    piece = text[left:right]
+    if not piece or is_noise(piece):
+        return
+    if is_reaction(piece):
+        yield Entry(left, left, piece)
+        return
+    bracket = _BRACKET.search(text, left, right)
+    if bracket and bracket.start() > left:
+        yield from _bracketed(text, left, right, bracket, known, depth)
+        return
+    if bracket and bracket.start() == left and bracket.end() < right:
+        yield from _read(text, bracket.end(), right, known, depth + 1)
+        return
+    if depth < _DEEPEST:
+        for mark in _BETWEEN.finditer(text, left, right):
+            both = _both_sides(text, left, right, mark, known, depth)
+            if both is not None:
+                yield from both
+                return
+    yield from _tailed(text, left, right, known)
+
+
+def _bracketed(
+    text: str, left: int, right: int, bracket: re.Match[str], known: Known, depth: int
+) -> Iterator[Entry]:
+    inside = bracket[0].strip("()[] ")
+    named = list(_read(text, left, bracket.start(), known, depth))
+    after = text[bracket.end() : right].strip(" -:–,")
+    alias = not is_reaction(inside) and (known(inside) or not has_reaction(inside)) and not _SAID.search(inside)
+    told = "" if alias or _DATE.fullmatch(inside) else inside
+    if after:
+        told = ", ".join(filter(None, (told, after)))
+    for one in named[:-1]:
+        yield one
+    if named:
+        last = named[-1]
+        end = last.end if last.start == last.end or told or not alias else bracket.end()
+        yield last._replace(end=end, reaction=", ".join(filter(None, (last.reaction, told))), said=inside)
+
+
+def _both_sides(
+    text: str, left: int, right: int, mark: re.Match[str], known: Known, depth: int
+) -> list[Entry] | None:
+    """A part split at a mark or verb between name and reaction; None when the mark is part of the name."""
+    before, after = text[left : mark.start()].strip(), text[mark.end() : right].strip()
+    sign = mark[0].strip()
+    if not before or not after:
+        return None
+    if sign == "-" and not mark[0].startswith((" ", "\t")) and not is_reaction(after):
+        return None
+    if is_reaction(before) and not is_reaction(after):
+        named = list(_read(text, mark.end(), right, known, depth + 1))
+        return [named[0]._replace(reaction=before), *named[1:]] if named else None
+    if is_reaction(before) or not any(c.isalpha() for c in before):
+        return None
+    if _LIST_LABEL.fullmatch(before):
+        return list(_read(text, mark.end(), right, known, depth + 1))
+    if sign in _DASHES and not has_reaction(after) and known(trimmed_text(text, mark.end(), right)):
+        return [*_read(text, left, mark.start(), known, depth + 1), *_read(text, mark.end(), right, known, depth + 1)]
+    if sign.lower() in _TO_ALLERGEN:
+        return None
+    named = list(_read(text, left, mark.start(), known, depth + 1))
+    if not named:
+        return None
+    last = named[-1]
+    told = ", ".join(filter(None, (last.reaction, after)))
+    return [*named[:-1], last._replace(reaction=told, said=f"{last.said} {sign}")]
+
+
+def trimmed_text(text: str, start: int, end: int) -> str:
+    left, right = trimmed(text, start, end)
+    return text[left:right]
+
+
+def _tailed(text: str, left: int, right: int, known: Known) -> Iterator[Entry]:
+    """A name with its reaction simply set after it ("PCN rash")."""
+    spans = [m.span() for m in _WORD.finditer(text, left, right)]
+    for i in range(1, len(spans)):
+        told = text[spans[i][0] : right]
+        if is_reaction(told) and has_reaction(told) and not known(text[left:right]):
+            first, last = trimmed(text, left, spans[i][0])
+            if first < last and words(text[first:last]):
+                yield Entry(first, last, told)
+                return
+    yield Entry(left, right)
+
+
+_DEEPEST = 4
+_LABEL_LEAD = 2
+_LABEL = re.compile(
+    r"(?<![\w-])((?:drug |food |adverse |allergy |allergic |type of )?(?:allergens?|substance|agent|reactions?(?: type| severity)?"
+    r"|severity|manifestations?|onset(?: date)?|criticality|date(?: noted)?|noted|status|comments?|drug(?: name)?|medication|allergy"
+    r"|category|type|source|verified|recorded)s?)\s*[:=]\s*",
+    re.IGNORECASE,
+)
+_IS_ALLERGEN = re.compile(r"(?:(?:drug |food |allergy )?(?:allergen|substance|agent)|drug(?: name)?|medication|allergy)s?$", re.IGNORECASE)
+_IS_REACTION = re.compile(r"(?:adverse |allergic )?(?:reaction|manifestation)s?$", re.IGNORECASE)
+_CELL = re.compile(r"[^|\t]+?(?=\s*(?:\||\t|\s{2,}|$))(?=[|\t\s]|$)")
+_SEPARATOR = re.compile(
+    r"\s*(?:[,;|\u2022\u00b7\n]+|\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
+    re.IGNORECASE,
+)
+_BRACKET = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?")
+_WORD = re.compile(r"\S+")
+_BETWEEN = re.compile(
+    r"\s*(?:-+>|=>|\u2192|\u2014|\u2013|--)\s*|\s+-\s*|-\s+|(?<=\w)-(?=\w)|\s*[:=]\s+|:(?=\w)|\s+(?:"
+    r"(?:which |that |it |has |have |had )?(?:causes?|causing|caused|gives?|gave|giving|makes?|made|making|leads? to|led to"
+    r"|results? in|resulted in|resulting in|produces?|produced|producing|develops?|developed|manifest\w+(?: as| by)?|induces?|induced)"
+    r"(?: (?:him|her|them|me|the patient|patient|pt))?(?: (?:a|an|some|to have|to get|to develop|feel|get|have))?"
+    r"|with(?: (?:a )?(?:documented |known |reported )?reactions? (?:of|including|being))?|w/|reaction(?: is| of| was|:)|due to|secondary to|because of|from|to|after|when taking|when"
+    r"(?: \w+)? takes?)\s+",
+    re.IGNORECASE,
+)
+_TO_ALLERGEN = frozenset(("from", "to", "after", "when taking"))
+_DASHES = frozenset(("-", "--", "\u2013", "\u2014"))
+_LIST_LABEL = re.compile(
+    r"(?:known |drug |food |medication |environmental |severe |moderate |mild |other |patient )*(?:allergies|allergy|allergens?|drugs?|foods?"
+    r"|medications?|meds|medicines?|environmental|environment|severe|moderate|mild|intolerances?|reactions?|adverse reactions?|yes|latex status"
+    r"|sensitivities|allergic|other|list|positive)(?: (?:to|include|includes|are|is))?",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"(?:the|his|her|a|an|patient(?:'s)?|pt|is|are|he|she|they|also|has|have|had|known|documented|reported|reports?|states?|possible|probable"
+    r"|questionable|suspected|including|includes?|included|significant|positive|notable|for|allergic|allergy|allergies|adverse|reactions?"
+    r"|intolerances?|intolerant|intolerance|sensitivity|sensitivities|sensitive|multiple|yes|as|follows|following|only|except|excluding|but|other|than"
+    r"|however|although|though|besides|aside|apart|from|with|the exception|exception|of|to|and|or|history|hx|medication allergies|drug allergies"
+    r"|food allergies|he's|she's|likely|listed|certain|some|none|nkda|any|use of|taking|takes|take|taken|received|no)\b[\s:,;-]*(?=\S)",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[\s,;:-]*\b(?:allergy|allergies|allergic|intolerances?|intolerant|sensitivity|hypersensitivity|reactions?|listed|noted|documented"
+    r"|reported|in (?:the )?(?:past|childhood)|as a child|when (?:he|she) was.*|in (?:19|20)\d\d|per .*|by (?:history|report)|years ago"
+    r"|which|that|it|he|she|was|is|has|allergen|only|at this time|currently|with|and|to|as well|among others|etc)$",
+    re.IGNORECASE,
+)
+_DATE = re.compile(r"[\d/.\s-]+|(?:in |since |circa )?(?:19|20)\d\d|(?:childhood|as a child)", re.IGNORECASE)
+_SAID = re.compile(r"intoleran|side effect|unknown|reaction|sever|unsure|stop|felt|feel|childhood|year|old|happen|told", re.IGNORECASE)

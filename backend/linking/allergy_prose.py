@@ -1,0 +1,268 @@
+"""Reads allergies that are told in a sentence: "allergic to penicillin (hives)", "PCN allergy", "cannot take codeine".
+
+Takes a sentence and gives entries with exact offsets. Outside an allergies section a reaction alone ("a rash after …")
+counts only with something known to be a medicine or an allergen. It does not read denials; those are cut out before.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from backend.linking.allergy_entries import Entry, Known, entries, trimmed
+from backend.linking.allergy_words import (
+    WordKind,
+    any_of,
+    has_allergic_reaction,
+    has_reaction,
+    is_noise,
+    is_reaction,
+    only,
+    reaction_part,
+    words,
+)
+
+
+def prose(phrase: str) -> bool:
+    """Whether a stretch of an allergies section is a sentence rather than a list."""
+    return len(words(phrase)) >= _SENTENCE and bool(_VERB.search(phrase))
+
+
+def prose_entries(text: str, start: int, end: int, known: Known, in_section: bool) -> list[Entry]:
+    """The entries a sentence tells, in order of place, without overlap; none when it tells none."""
+    found: list[Entry] = []
+    for one in (
+        *_objects(text, start, end, known, in_section),
+        *_before_noun(text, start, end, known, in_section),
+        *_not_taken(text, start, end, known, in_section),
+        *_reaction_first(text, start, end, known, in_section),
+        *_thing_first(text, start, end, known, in_section),
+    ):
+        if all(one.end <= other.start or one.start >= other.end for other in found):
+            found.append(one)
+    return sorted(found)
+
+
+def _objects(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+    """What follows "allergic to", "allergies include", "adverse reaction to", "intolerant of"."""
+    for match in _TO.finditer(text, start, end):
+        if _doubted(text, start, match.start()):
+            continue
+        said = match[0].lower()
+        stop, told, rest = _object(text, match.end(), end)
+        sensitive = "sensitiv" in said or said.startswith("reaction") or "intoleran" in said
+        for one in entries(text, match.end(), stop, known):
+            name = text[one.start : one.end]
+            if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
+                continue
+            if (said.startswith(("reaction", "reacts", "sensitiv")) or "hypersens" in said) and not (in_section or known(name)):
+                continue
+            yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
+        goes_on = _GOES_ON.match(text, rest, end)
+        if goes_on:
+            after = _object(text, goes_on.end(), end)
+            for one in entries(text, goes_on.end(), after.end, known):
+                if known(text[one.start : one.end]):
+                    yield one._replace(reaction=one.reaction or after.reaction, said=f"{one.said} {said}")
+
+
+def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+    """What stands before "allergy", "intolerance", "sensitivity": "a severe PCN allergy (hives)"."""
+    for match in _NOUN.finditer(text, start, end):
+        if _AFTER_NOUN.match(text, match.end(), end) or _doubted(text, start, match.start()):
+            continue
+        left = _run_start(text, start, match.start(), known)
+        left, right = trimmed(text, left, match.start())
+        name = text[left:right]
+        noun = match[0].lower().strip(" -")
+        if not _names_something(name) or is_reaction(name):
+            continue
+        if only(WordKind.VAGUE, name) and not (in_section and any_of(WordKind.VAGUE, name) and _SEASON.search(name)):
+            continue
+        if not noun.startswith("allerg") and not (known(name) or (in_section and not any_of(WordKind.BODY, name))):
+            if not noun.startswith("intoleran") or any_of(WordKind.BODY, name):
+                continue
+            if not _FOODLIKE.search(name):
+                continue
+        told = _object(text, match.end(), end).reaction
+        bracket = _NEXT_BRACKET.match(text, match.end(), end)
+        dash = _NEXT_DASH.match(text, match.end(), end)
+        reaction = bracket[1] if bracket else (dash[1] if dash and has_reaction(dash[1]) else told)
+        for one in entries(text, left, right, known):
+            yield one._replace(reaction=one.reaction or reaction.strip(), said=f"{one.said} {noun}")
+
+
+def _not_taken(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+    """What the patient cannot take or did not tolerate."""
+    for match in _CANNOT.finditer(text, start, end):
+        stop, told, _ = _object(text, match.end(), end)
+        for one in entries(text, match.end(), stop, known):
+            name = text[one.start : one.end]
+            if known(name) or (in_section and _names_something(name) and not any_of(WordKind.BODY, name)):
+                yield one._replace(reaction=one.reaction or told, said=f"{one.said} {match[0]}")
+
+
+def _reaction_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+    """ "develops a rash with sulfa", "had anaphylaxis to contrast", "gets hives when she takes Bactrim"."""
+    for match in _REACTED.finditer(text, start, end):
+        told = match[1]
+        if not in_section and not has_allergic_reaction(told):
+            continue
+        if not has_reaction(told) or _denied(text, start, match.start()) or _doubted(text, start, match.start()):
+            continue
+        stop = _object(text, match.end(), end).end
+        for one in entries(text, match.end(), stop, known)[:4]:
+            if known(text[one.start : one.end]):
+                yield one._replace(reaction=one.reaction or reaction_part(told)[0])
+
+
+def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+    """ "Penicillin caused a rash", "codeine makes her sick"."""
+    for match in _CAUSED.finditer(text, start, end):
+        told = text[match.end() : min(end, match.end() + 80)]
+        told = reaction_part(_REACTION_END.split(told)[0])[0]
+        usable = has_reaction(told) if in_section else has_allergic_reaction(told) or _COUGH.search(told)
+        if not usable or _denied(text, start, match.start()) or _doubted(text, start, match.start()):
+            continue
+        left = _run_start(text, start, match.start(), known)
+        for one in entries(text, left, match.start(), known):
+            name = text[one.start : one.end]
+            if known(name) or (in_section and _names_something(name) and not _PRONOUN.fullmatch(name)):
+                yield one._replace(reaction=told.strip(), said=one.said)
+
+
+class _Object(NamedTuple):
+    """Where the object of a statement ends, the reaction told after it, and where text goes on after that."""
+
+    end: int
+    reaction: str
+    rest: int
+
+
+def _object(text: str, start: int, end: int) -> _Object:
+    stop = _CLAUSE_END.search(text, start, end)
+    at = stop.start() if stop else end
+    told = _TOLD.match(text, at, end)
+    if told and has_reaction(told[1]):
+        reaction, length = reaction_part(_REACTION_END.split(told[1])[0])
+        return _Object(at, reaction, told.start(1) + length)
+    return _Object(at, "", end)
+
+
+def _run_start(text: str, start: int, end: int, known: Known) -> int:
+    """Where the name before a noun begins: back over at most five words, to a word that no name holds."""
+    floor = max(start, end - 80)
+    at = end
+    taken = 0
+    for match in reversed(list(_TOKEN.finditer(text, floor, end))):
+        gap = text[match.end() : at]
+        low = match[0].lower()
+        if taken >= _LONGEST or "," in gap or ";" in gap or ":" in gap or "(" in gap or low in _NOT_IN_NAME:
+            break
+        if low in ("and", "or", "/", "&"):
+            before = trimmed(text, floor, match.start())
+            last = text[before[0] : before[1]].split()
+            if not last or not known(last[-1].strip(",")):
+                break
+        at = match.start()
+        taken += 1
+    return at
+
+
+def _names_something(name: str) -> bool:
+    plain = [w for w in words(name) if w not in _EMPTY]
+    return bool(plain) and not is_noise(name) and not _PRONOUN.fullmatch(name)
+
+
+def _doubted(text: str, start: int, at: int) -> bool:
+    """Whether the statement is a condition or a question put to the patient, not a fact."""
+    return bool(_IF.search(text, max(start, at - 40), at))
+
+
+def _denied(text: str, start: int, at: int) -> bool:
+    return bool(_NO.search(text, max(start, at - 30), at))
+
+
+_SENTENCE = 4
+_LONGEST = 5
+_VERB = re.compile(
+    r"\b(?:she|he|is|was|are|were|has|had|have|reports?|states?|stated|says|denie[sd]|takes?|tolerat\w+|can|cannot|will|been|they|we"
+    r"|received|given|told|does|did|should|be|avoid)\b",
+    re.IGNORECASE,
+)
+_TO = re.compile(
+    r"\b(?:allergic|anaphylactic)\s+(?:reactions?\s+)?(?:to|with|from|after)\b|\ballerg(?:y|ies)\s+(?:to|include[sd]?|including|are|is|of|listed as"
+    r"|are listed as|noted to)\b(?!\s+(?:noted|reviewed|listed|documented|unknown|as (?:above|below|follows|listed)))"
+    r"|\b(?:allergic|adverse(?: drug)?|hypersensitivity|severe|bad|drug)\s+reactions?\s+(?:to|with|from|after)\b|\breact(?:s|ed|ions?)\s+to\b"
+    r"|\bintoleran(?:t|ces?)\s+(?:of|to|with)\b|\b(?:hyper)?sensitiv(?:e|ity|ities)\s+to\b|\ballergic:|\banaphyla(?:xis|ctoid reaction)\s+(?:to|with|from|after)\b",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(
+    r"[ -](?:allerg(?:y|ies|ic)|intoleran(?:ce|t)|(?:hyper)?sensitivity)\b(?!\s+(?:to|of|include))", re.IGNORECASE
+)
+_AFTER_NOUN = re.compile(
+    r"\s+(?:clinic|medicines?|medications?|meds|pills?|shots?|tests?|testing|specialist|symptoms?|rhinitis|reactions?|season|conjunctivitis|asthma"
+    r"|sinusitis|dermatitis|immunotherapy|list|history|bracelet|information|alert|evaluation|panel|screen\w*|studies|and immunology|doctor|flares?"
+    r"|status|profile|review|injections?|treatment|bronchitis|cough|component)\b",
+    re.IGNORECASE,
+)
+_CANNOT = re.compile(
+    r"\b(?:cannot|can't|can not|could not|couldn't|unable to|not able to|did not|does not|doesn't|didn't|never could|poorly)\s+(?:\w+ly\s+)?"
+    r"(?:take|tolerat\w*|use|handle)\b",
+    re.IGNORECASE,
+)
+_REACTED = re.compile(
+    r"\b((?:[\w/-]+\s+(?:and\s+|or\s+)?){0,2}?(?:rash\w*|hives|urticaria|itch\w*|pruritus|swelling|angioedema|anaphyla\w+(?: reaction| shock)?|nausea\w*"
+    r"|vomiting|n/v|diarrhea|gi upset|upset stomach|headaches?|dizz\w+|cough|sick|wheezing|flushing|stevens-johnson syndrome|sjs|dyspnea"
+    r"|(?:shortness of|trouble|difficulty) breath\w*|confusion|hallucinations))\s+(?:to|with|from|after|on|when (?:\w+ ){0,3}?(?:took|takes|taking"
+    r"|given|receives?|received|exposed to|eats|eating)|(?:due|secondary|related|in (?:response|reaction)) to|following|caused by|while taking|while on)"
+    r"(?:\s+(?:taking|receiving|using|eating|exposure to|being given|the use of|use of|a dose of|the|iv|intravenous))*\b",
+    re.IGNORECASE,
+)
+_CAUSED = re.compile(
+    r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives|ave|iven)|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to)\b"
+    r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
+    re.IGNORECASE,
+)
+_COUGH = re.compile(r"\b(?:cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"[.;!?\n](?=\s|$)|\s+(?:-+\s+)?\b(?:but|however|although|though|who|because|since|therefore|where|he|she|they|we"
+    r"|and (?:has|is|was|had|takes?|reports?|denies|she|he|the|also has|also|states?|who|developed|gets)|presents?|presented|presenting|comes|was"
+    r"|admitted|status post|s/p|is|will|should|that|which|(?:who )?has|had|reports|causes|caused|causing|gives|gave|makes|made|on|for which|so)\b"
+    r"(?!\s+(?:containing|products))",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"[\s,;-]*(?:which|that|it|she|he|this|these|both|all|the reaction|reaction|with)?\s*(?:of which\s+)?(?:has|have|had|is|was|will)?\s*(?:previously )?"
+    r"(?:causes?|caused|causing|gives?|gave|makes?|made|results?(?:ed)? in|leads? to|develop(?:s|ed)|gets?|got|breaks? out in|broke out in|experience[sd]?"
+    r"|being|of|produces?|manifest\w*(?: as| by)?)(?:\s+(?:him|her|them|the patient|to have|to get|a|an|some))*\s+([^.;\n]{2,80})",
+    re.IGNORECASE,
+)
+_REACTION_END = re.compile(
+    r"[.;\n)]|,?\s+(?:but|however|and (?:she|he|is|has|was|the)|she|he|who|when|so|with a|which|in (?:the past|childhood)|as a child|on )\b", re.IGNORECASE
+)
+_NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
+_NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
+_GOES_ON = re.compile(r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:also\s+)?(?:to\s+)?(?!has|is|was|he|she)", re.IGNORECASE)
+_TOKEN = re.compile(r"[^\s,;:()]+")
+_NOT_IN_NAME = frozenset(
+    "a an the has have had with of known history hx severe reports reported her his no to for any documented is was has severe mild significant "
+    "possible questionable denies stated states patient pt given due from and/or in on by as she he it that this which than including "
+    "states admits notes about her their some because also claims endorses describes there are were be been potential prior "
+    "her/his s/p positive noted takes take use dose who who's getting got gets if when after before while since".split()
+)
+_EMPTY = frozenset(
+    "the a an his her their and or to of drug drugs medication medications medicine medicines known any certain some this that these those it "
+    "following none no nothing multiple several various things many all other anything unknown".split()
+)
+_PRONOUN = re.compile(r"(?:it|this|that|these|those|them|which|he|she|they|what|something|one|both|the (?:medication|drug|medicine))", re.IGNORECASE)
+_IF = re.compile(r"\b(?:if|in case of|should (?:you|he|she|there)|watch for|monitor(?:ed)? for|signs of|call for|risk of|whether|rule out|r/o|test(?:ed|ing) for)\b[^,;.]*$", re.IGNORECASE)
+_NO = re.compile(r"\b(?:no|denies|denied|without|not|never|any)\b(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
+_SEASON = re.compile(r"season|environment|food|pollen|spring|fall|indoor|outdoor|multiple", re.IGNORECASE)
+_FOODLIKE = re.compile(r"\b(?:lactose|gluten|dairy|milk|wheat|statins?|narcotics?|opioids?|opiates?|aspirin|nsaids?|alcohol|latex|soy|fructose|ace inhibitors?|metformin)\b", re.IGNORECASE)
+RELATIVE = re.compile(
+    r"\b(?:father|mother|brother|sister|son|daughter|aunt|uncle|cousin|grand(?:mother|father|parent)|parents?|siblings?|wife|husband|dad|mom"
+    r"|niece|nephew|children|family members?|family history)(?:'s)?\b(?!\s+(?:reports?|states?|says|said|notes|confirms|stated|reported|that))"
+    r"(?:\s+(?:is|was|has|had|have|also|both|are|with|who|of|reportedly|a|an|known|history|severe|multiple|anaphylaxis|[\w-]+)){0,6}?"
+    r"\s+(?:allerg|anaphyla)|\ballerg\w+[^.;,]{0,40}\bin (?:her|his|the) (?:father|mother|brother|sister|son|daughter|family|parents|siblings)",
+    re.IGNORECASE,
+)

@@ -1,0 +1,132 @@
+"""Statements that a patient has no allergies, or that nobody could find out.
+
+Takes a stretch of the note, gives the spans of such statements; what lies outside them may still name an allergen
+("NKDA except latex"). A denial of one thing ("not allergic to latex") is a span too, but says nothing of the rest.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from backend.linking.allergy_words import WordKind, allergy_words, any_of, is_noise, only, words
+
+
+class Denial(NamedTuple):
+    """A statement that there is no allergy: none at all when general, else none to one thing."""
+
+    start: int
+    end: int
+    general: bool
+
+
+def denials(text: str, start: int, end: int, in_section: bool) -> list[Denial]:
+    """The denials of one sentence, in order, without overlap.
+
+    In an allergies section "none" alone is one, and a denial of one thing with nothing else stands for all.
+    """
+    found = [*_short(text, start, end), *_negated(text, start, end, in_section)]
+    if in_section and (first := _NOTHING.match(text, start, end)) and not _UNREADABLE_AFTER.match(text, first.end(), end):
+        found.append(Denial(first.start(), first.end(), True))
+    kept: list[Denial] = []
+    for one in sorted(found):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+        else:
+            last = kept[-1]
+            kept[-1] = Denial(last.start, max(last.end, one.end), last.general or one.general)
+    return kept
+
+
+def unreadable(phrase: str) -> bool:
+    """Whether a sentence of an allergies section says that the allergies could not be found out."""
+    plain = " ".join(words(phrase))
+    table = allergy_words()
+    if plain in table[WordKind.UNREADABLE_WHOLE] or (not plain and "_" in phrase) or (not plain and "?" in phrase):
+        return True
+    if _BLANK.fullmatch(phrase):
+        return True
+    padded = f" {plain} "
+    return any(f" {cue} " in padded for cue in table[WordKind.UNREADABLE])
+
+
+def _short(text: str, start: int, end: int) -> Iterator[Denial]:
+    for match in _NKDA.finditer(text, start, end):
+        yield Denial(match.start(), _with_tail(text, match.end(), end)[0], True)
+    for match in _ANSWER.finditer(text, start, end):
+        yield Denial(match.start(), match.end(), True)
+
+
+def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Denial]:
+    for match in _NEGATED.finditer(text, start, end):
+        between = _LAST_PART.split(match["between"])[-1] if match["between"] else ""
+        noun = match["noun"].lower()
+        if _CLAUSE.search(match["between"] or ""):
+            continue
+        if noun.startswith("reaction") and not _REACTION_WORD.search(match["between"]):
+            continue
+        stop, tail = _with_tail(text, match.end(), end)
+        all_general = only(WordKind.GENERAL, between)
+        named = set(words(between)) & _CLASSES
+        if not in_section and all_general and words(between) and set(words(between)) <= _SURROUNDINGS:
+            all_general = False
+        general = all_general and (bool(named) or not tail or any_of(WordKind.GENERAL, tail))
+        yield Denial(match.start(), stop, general)
+    for match in _NOT_ALLERGIC.finditer(text, start, end):
+        stop, tail = _with_tail(text, match.end(), end)
+        yield Denial(match.start(), stop, not tail or any_of(WordKind.GENERAL, tail))
+    for match in _TOLERATES.finditer(text, start, end):
+        yield Denial(match.start(), match.end(), False)
+
+
+def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
+    """Where "to X, Y or Z" after a denial ends, and what it names."""
+    match = _TO.match(text, start, end)
+    if not match or is_noise(match[1]):
+        return start, ""
+    return match.end(), match[1]
+
+
+_KNOWN = r"(?:known|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant)"
+_THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
+_STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
+_NOTHING = re.compile(
+    r"[\s\-–*•:,]*(?:patient\s+|pt\s+|he\s+|she\s+)?(?:none|nil|nope|nothing|negative|neg|zero|denie[sd]|denies any|no|non)\b"
+    rf"(?:\s+(?:{_KNOWN}|{_THINGS}|any|to|or|and|at this time|currently|at present|whatsoever|to date|so far|of|"
+    r"(?:per|by) (?:the )?(?:patient|pt|family|wife|husband|report|history|chart|mother|daughter|son|records?)|"
+    r"(?:that |which )?(?:he|she|they|we|i|the patient|patient|pt)(?: (?:is|are|was))? (?:knows?|aware|reports?|recalls?|know of|"
+    r"knows of|aware of)(?: of)?)|\s*[/,]\s*(?=known|food|drug|latex|environmental))*" + _STOP_AHEAD,
+    re.IGNORECASE,
+)
+_NKDA = re.compile(r"\b(?:NK(?:D|F|M|DF|D/F)?As?|N\.K\.(?:D\.)?A\.?)(?!\w)", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s+[\w ,/]{0,40}?)?\s*(?:[:=-]|are|is|were|include|to)?\s*"
+    r"(?:none|nil|nothing|denied|negative|no(?=\s*(?:$|[.,;])))|none known)(?:\s+known)?\b(?!\s+(?:documented|on file|listed))",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(
+    r"\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|not have|not had|n't have|never had|not aware of|unaware of|"
+    r"not report|not reported|absence of|not know of|no evidence of)\b[\s:]*"
+    r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?)|reactions?|intolerances?|sensitivit(?:y|ies)|"
+    r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status))",
+    re.IGNORECASE,
+)
+_NOT_ALLERGIC = re.compile(
+    r"\b(?:not|n't|never|nor|isn't|denies (?:being|that \w+ is))\s+(?:\w+\s+){0,4}?allergic\b", re.IGNORECASE
+)
+_TOLERATES = re.compile(
+    r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"
+    r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*",
+    re.IGNORECASE,
+)
+_TO = re.compile(
+    r"\s+(?:to|with|of|from)\s+((?:(?!\b(?:but|except|excluding|however|although|though|other than|aside|apart|besides|she|he|has|is|"
+    r"only|allergic|patient)\b)[^.;()\n:-])*)",
+    re.IGNORECASE,
+)
+_LAST_PART = re.compile(r",|\bor\b|\band\b|/")
+_CLAUSE = re.compile(r"\b(?:but|except|however|although|has|is|was|with|which|who|she|he|to|other than|there|change)\b", re.IGNORECASE)
+_REACTION_WORD = re.compile(r"\b(?:allerg\w+|adverse|drug|medication|medicine|hypersensitivity|anaphylactic)\b", re.IGNORECASE)
+_UNREADABLE_AFTER = re.compile(r"\s*(?:documented|on file|recorded|listed)\b", re.IGNORECASE)
+_CLASSES = frozenset("drug drugs medication medications medicine medicines meds food foods any other medical anything".split())
+_SURROUNDINGS = frozenset("seasonal environmental environment season latex contrast iodine insect bee hay food".split())
+_BLANK = re.compile(r"[\s_.,;:*?-]*(?:_{2,}|\[\*\*[^\]]*\*\*\])[\s_.,;:*?-]*")

@@ -1,0 +1,154 @@
+"""What a note says of a span: present, negated, uncertain, historical, hypothetical, or of the family.
+
+Takes a text, any spans of it and its sections; gives for each span the assertion that comes first in precedence and
+the words that decided it. Cues stand in assets/rules/assertion_cues.tsv. A scope never leaves its sentence, except
+into the list under a line that ends with a colon ("Denies:"), and from the answer to a question ("Fever? No.").
+It does not know concepts.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.linking.cues import cue_matcher, plain_marks
+from backend.linking.scopes import Scope, scopes
+from backend.linking.tokens import Tokens, tokens
+from backend.schemas.note import Section
+from backend.schemas.vocabulary import Assertion, SectionCategory
+
+_PRECEDENCE = {assertion: rank for rank, assertion in enumerate(Assertion)}
+_HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
+_CURRENT = re.compile(r"\b(?:active|current|currently|ongoing|presently|now|today|acute)\b", re.I)
+_NO = re.compile(r"\W*(?:no|none|denies|denied|negative|never|nope)\W*(?:$|\n)", re.I)
+_LONGEST_LIST = 40
+_LONGEST_ITEM = 120
+
+
+class Assessment(NamedTuple):
+    """What is said of a span. cue: the words that decided it, empty for the default; holds: all that applies to it."""
+
+    assertion: Assertion
+    cue: str
+    holds: frozenset[Assertion]
+
+
+class _Sentence(NamedTuple):
+    start: int
+    end: int
+    section: Section | None
+
+
+def assert_spans(
+    text: str, spans: Sequence[tuple[int, int]], sections: Sequence[Section] | None = None
+) -> list[tuple[Assertion, str]]:
+    """The assertion of each span and the words that decided it, in the order of the spans.
+
+    spans: half-open code-point offsets of the text. sections: as backend.text gives them; found here where None.
+    """
+    return [(found.assertion, found.cue) for found in assess_spans(text, spans, sections)]
+
+
+def assess_spans(
+    text: str, spans: Sequence[tuple[int, int]], sections: Sequence[Section] | None = None
+) -> list[Assessment]:
+    """As assert_spans, with everything that applies to each span and not only what comes first."""
+    if not spans:
+        return []
+    return _Reader(text, spans, sections).assess()
+
+
+class _Reader:
+    """One text being read: its words, its sentences, and the scopes of those sentences that hold spans."""
+
+    def __init__(self, text: str, spans: Sequence[tuple[int, int]], sections: Sequence[Section] | None) -> None:
+        from backend import text as reading
+
+        self._text = text
+        self._spans = spans
+        self._tokens: Tokens = tokens(text)
+        self._words = plain_marks(self._tokens.words)
+        self._sentences: list[_Sentence] = []
+        for section in reading.sections(text) if sections is None else sections:
+            for start, end in reading.sentences(text, section.body_char, section.end_char):
+                self._sentences.append(_Sentence(start, end, section))
+        self._starts = [sentence.start for sentence in self._sentences]
+        self._scopes: dict[int, list[Scope]] = {}
+
+    def assess(self) -> list[Assessment]:
+        return [self._span(start, end) for start, end in self._spans]
+
+    def _span(self, start: int, end: int) -> Assessment:
+        at = bisect_right(self._starts, start) - 1
+        if at < 0 or start >= self._sentences[at].end:
+            return Assessment(Assertion.PRESENT, "", frozenset())
+        sentence = self._sentences[at]
+        held: dict[Assertion, str] = {}
+        for scope in self._sentence_scopes(at):
+            if self._covers(scope, start, end):
+                held.setdefault(scope.assertion, self._said(scope.cue_first, scope.cue_last))
+        for assertion, cue in (*self._inherited(at), *self._answered(at), *_by_section(self._text, sentence)):
+            held.setdefault(assertion, cue)
+        if not held:
+            return Assessment(Assertion.PRESENT, "", frozenset())
+        first = min(held, key=_PRECEDENCE.__getitem__)
+        return Assessment(first, held[first], frozenset(held))
+
+    def _covers(self, scope: Scope, start: int, end: int) -> bool:
+        if scope.first >= scope.last:
+            return False
+        begins, ends = self._tokens.starts[scope.first], self._tokens.ends[scope.last - 1]
+        said_first, said_last = self._tokens.starts[scope.cue_first], self._tokens.ends[scope.cue_last - 1]
+        inside = start <= said_first and said_last <= end  # a cue that is part of the name says nothing of it
+        return begins <= start < ends and not inside if said_first < begins else begins < end <= ends and not inside
+
+    def _sentence_scopes(self, at: int) -> list[Scope]:
+        if at not in self._scopes:
+            first, last = self._range(at)
+            cues = cue_matcher().find(self._words, first, last)
+            self._scopes[at] = scopes(self._words, first, last, cues)
+        return self._scopes[at]
+
+    def _range(self, at: int) -> tuple[int, int]:
+        starts = self._tokens.starts
+        return bisect_left(starts, self._sentences[at].start), bisect_left(starts, self._sentences[at].end)
+
+    def _inherited(self, at: int) -> list[tuple[Assertion, str]]:
+        """What a line that ends with a colon says of the list under it."""
+        for before in range(at, max(at - _LONGEST_LIST, 0), -1):
+            sentence, above = self._sentences[before], self._sentences[before - 1]
+            between = self._text[above.end : sentence.start]
+            if sentence.end - sentence.start > _LONGEST_ITEM or between.count("\n") != 1:
+                return []
+            if self._text[above.start : above.end].rstrip().endswith(":"):
+                end = self._range(before - 1)[1]
+                return [
+                    (scope.assertion, self._said(scope.cue_first, scope.cue_last))
+                    for scope in self._sentence_scopes(before - 1)
+                    if scope.last == end
+                ]
+        return []
+
+    def _answered(self, at: int) -> list[tuple[Assertion, str]]:
+        """ "Fever? No." """
+        sentence = self._sentences[at]
+        if self._text[sentence.end - 1] != "?" or at + 1 >= len(self._sentences):
+            return []
+        following = self._sentences[at + 1]
+        reply = _NO.match(self._text, following.start, following.end)
+        return [(Assertion.NEGATED, reply.group().strip(" \n.,"))] if reply else []
+
+    def _said(self, first: int, last: int) -> str:
+        return self._text[self._tokens.starts[first] : self._tokens.ends[last - 1]]
+
+
+def _by_section(text: str, sentence: _Sentence) -> list[tuple[Assertion, str]]:
+    section = sentence.section
+    if section is None:
+        return []
+    if section.category is SectionCategory.FAMILY_HISTORY:
+        return [(Assertion.FAMILY, section.title)]
+    if section.category in _HISTORIES and not _CURRENT.search(section.title):
+        if not _CURRENT.search(text, sentence.start, sentence.end):
+            return [(Assertion.HISTORICAL, section.title)]
+    return []

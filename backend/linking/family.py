@@ -1,0 +1,86 @@
+"""Where a sentence speaks of a relative's health rather than the patient's.
+
+Takes the words of one sentence; gives the stretches that a relative's conditions lie in. A relative counts only where
+something joins a condition to it ("mother had", "sister with", "cancer in her aunt"); one who tells, brings or lives with
+the patient does not. It does not know sections: assertions does.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+RELATIVES = frozenset(
+    "mother father mom dad mum mothers fathers brother brothers sister sisters sibling siblings son sons daughter "
+    "daughters parent parents aunt aunts uncle uncles cousin cousins grandmother grandfather grandmothers grandfathers "
+    "grandparent grandparents grandma grandpa nephew nephews niece nieces wife husband spouse twin grandson "
+    "granddaughter grandchild grandchildren mgm mgf pgm pgf stepfather stepmother stepson stepdaughter".split()
+)
+_JOINS = frozenset(
+    "has had have having with died dies dying deceased suffers suffered suffering diagnosed developed affected carries "
+    "carried succumbed battled".split()
+)
+_TELLS = frozenset(
+    "reports reported report states stated says said noticed notes noted found finds called calls call brought brings "
+    "gives gave thinks thought feels felt believes denies denied describes described observed witnessed told tells "
+    "recalls confirms confirmed concerned worried saw heard drove took takes helps visited visiting present accompanied "
+    "lives live lived cares provides provided requests requested wants asked endorses adds added assists translated "
+    "translating interpreted works contacted informed agreed agrees understands claims administers checks manages "
+    "noticing been giving telling about driving".split()
+)
+_PATIENT = frozenset("she he patient pt i they".split())
+_OWNERS = frozenset("her his the a an their my your patient's maternal paternal older younger elder oldest youngest".split())
+_COMPANY = frozenset("by per from to accompanied and than for".split())
+_MARKS = frozenset(":-(=")
+_END = frozenset(".;")
+_AHEAD = 12
+
+
+class Stretch(NamedTuple):
+    """Words first to last, last left out, that speak of a relative; word is where the relative stands."""
+
+    first: int
+    last: int
+    word: int
+
+
+def family_stretches(words: Sequence[str], first: int, last: int) -> list[Stretch]:
+    """The stretches of words[first:last], one sentence, that speak of a relative's health."""
+    return [stretch for i in range(first, last) if words[i] in RELATIVES for stretch in _of(words, i, first, last)]
+
+
+def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
+    before = i - 1
+    while before >= first and words[before] in _OWNERS:
+        before -= 1
+    leader = words[before] if before >= first else ""
+    after = words[i + 1] if i + 1 < last else ""
+    stretches = []
+    if leader in ("in", "on") and words[before + 1] in _OWNERS | {words[i]}:
+        stretches.append(Stretch(first, before, i))
+    if after == "of" and i + 2 < last and words[i + 2] not in ("the", "patient", "this"):
+        return stretches  # "a mother of two"
+    if after == "'":
+        owned = i + 3 if i + 2 < last and words[i + 2] == "s" else i + 2
+        stretches.append(Stretch(owned, min(owned + 6, last), i))
+        return stretches
+    if _joined(words, i, last, leader):
+        stretches.append(Stretch(i + 1, last, i))
+    return stretches
+
+
+def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
+    """Whether what follows a relative gives it a condition."""
+    if i + 1 < last and words[i + 1] in _MARKS:
+        return True
+    relative_clause = False
+    for j in range(i + 1, min(i + 1 + _AHEAD, last)):
+        word = words[j]
+        relative_clause |= word in ("who", "whom")
+        if word in _END or (word in _PATIENT and not relative_clause):
+            return False
+        if word in _TELLS:
+            return False
+        if word in _JOINS:
+            told = j + 1 < last and words[j + 1] in _TELLS
+            beside = leader in _COMPANY | {"with"} and not relative_clause
+            return not told and not beside
+    return False

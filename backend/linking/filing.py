@@ -1,0 +1,94 @@
+"""Sequences of word numbers, filed as 64-bit hashes in one sorted array.
+
+Takes keys (tuples of positive word numbers); finds, for all windows of a text at once, which windows are keys. Two
+kinds: in order, and in any order. A match of hashes is a match of words but for a chance of about one in ten thousand
+million per note; the caller compares the words anyway. It does not know what the numbers stand for; 0 is no word.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+Codes = npt.NDArray[np.uint64]
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Window(NamedTuple):
+    """A stretch of a text that is a key: its first word, how many words, and the rows filed under it."""
+
+    first: int
+    size: int
+    rows: list[int]
+
+
+class Filing:
+    """Rows by key. in_order: whether the order of a key's words counts. Picklable, about 12 bytes a key."""
+
+    def __init__(self, keys: Sequence[tuple[int, ...]], rows: Sequence[int], *, in_order: bool) -> None:
+        self._base = _BASE if in_order else np.uint64(1)
+        hashes = self._hashes(keys)
+        order = np.argsort(hashes, kind="stable")
+        self._sorted = hashes[order]
+        self._rows = np.array(rows, dtype=np.int32)[order]
+
+    def windows(self, codes: Sequence[int], blocks: Sequence[int], sizes: Iterable[int]) -> list[Window]:
+        """Every window of these sizes that is a key, holds no 0 and lies in one block.
+
+        codes, blocks: one a word of the text, blocks never falling.
+        """
+        if not codes or not len(self._sorted):
+            return []
+        wanted = set(sizes)
+        numbers, block = np.array(codes, dtype=np.uint64), np.array(blocks)
+        mixed, known = _mixed(numbers), numbers > 0
+        hashes = np.zeros(len(numbers), dtype=np.uint64)
+        alive = np.arange(len(numbers))
+        found: list[Window] = []
+        for size in range(1, max(wanted) + 1):
+            alive = alive[alive + size <= len(numbers)]
+            last = alive + size - 1
+            alive = alive[known[last] & (block[last] == block[alive])]
+            if not len(alive):
+                break
+            hashes[alive] = hashes[alive] * self._base + mixed[alive + size - 1]
+            if size not in wanted:
+                continue
+            sought = hashes[alive]
+            low = np.searchsorted(self._sorted, sought, "left")
+            hit = low < len(self._sorted)
+            hit[hit] = self._sorted[low[hit]] == sought[hit]
+            high = np.searchsorted(self._sorted, sought[hit], "right")
+            for first, a, b in zip(alive[hit].tolist(), low[hit].tolist(), high.tolist(), strict=True):
+                found.append(Window(first, size, self._rows[a:b].tolist()))
+        return found
+
+    def whole(self, codes: Sequence[int]) -> list[int]:
+        """The rows filed under exactly this key."""
+        windows = self.windows(codes, [0] * len(codes), (len(codes),)) if codes else []
+        return windows[0].rows if windows else []
+
+    def _hashes(self, keys: Sequence[tuple[int, ...]]) -> Codes:
+        hashes = np.zeros(len(keys), dtype=np.uint64)
+        if not keys:
+            return hashes
+        lengths = np.array([len(key) for key in keys])
+        flat = _mixed(np.fromiter((code for key in keys for code in key), dtype=np.uint64, count=int(lengths.sum())))
+        offsets = np.cumsum(lengths) - lengths
+        for position in range(int(lengths.max())):
+            has = np.flatnonzero(lengths > position)
+            hashes[has] = hashes[has] * self._base + flat[offsets[has] + position]
+        return hashes
+
+    @classmethod
+    def empty(cls, *, in_order: bool) -> Self:
+        return cls([], [], in_order=in_order)
+
+
+def _mixed(codes: Codes) -> Codes:
+    """Scatter small numbers over 64 bits (splitmix64), so that their sums do not meet by chance."""
+    z = codes + _BASE
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))

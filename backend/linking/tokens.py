@@ -1,0 +1,92 @@
+"""Cut a text into words and marks, each with its exact place and its normal form.
+
+Takes any text; gives parallel lists. The normal form is what names are compared by: case folded, without accents,
+zero-width characters and soft hyphens, Greek letters spelt out. The original is never changed, so offsets are exact
+whatever the normal form's length. It does not know what a word means.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+MAX_WORD = 60
+"""Longest word, in code points, that is looked at; no medical word is longer, and hostile input may be."""
+
+_INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff"
+_COMBINING = "\u0300-\u036f"
+_TOKEN = re.compile(rf"(?:[^\W_]|[{_COMBINING}{_INVISIBLE}])+|\n|[^\s]")
+_DROPPED = re.compile(rf"[{_COMBINING}{_INVISIBLE}]")
+_GREEK = {
+    "α": "alpha",
+    "β": "beta",
+    "γ": "gamma",
+    "δ": "delta",
+    "ε": "epsilon",
+    "κ": "kappa",
+    "λ": "lambda",
+    "μ": "mu",
+    "ω": "omega",
+}
+
+
+class Tokens(NamedTuple):
+    """Words and marks in order. starts and ends are half-open code-point offsets; words are normal forms.
+
+    A line break is the token "\\n". word says which tokens are words (letters or digits) rather than marks.
+    """
+
+    starts: list[int]
+    ends: list[int]
+    words: list[str]
+    word: list[bool]
+
+
+def tokens(text: str) -> Tokens:
+    """Every word and mark of a text, in one pass."""
+    starts: list[int] = []
+    ends: list[int] = []
+    words: list[str] = []
+    word: list[bool] = []
+    for found in _TOKEN.finditer(text):
+        start, end = found.span()
+        starts.append(start)
+        ends.append(end)
+        raw = found.group()
+        if end - start > MAX_WORD:
+            words.append("")
+            word.append(True)
+            continue
+        normal = raw.lower() if raw.isascii() else normal_word(raw)
+        words.append(normal)
+        word.append(normal[:1].isalnum())
+    return Tokens(starts, ends, words, word)
+
+
+@lru_cache(maxsize=50_000)
+def normal_word(raw: str) -> str:
+    """The normal form of one word: "Œdème" and "oedeme" are the same, as are "β" and "beta"."""
+    folded = raw.replace("œ", "oe").replace("æ", "ae").replace("Œ", "oe").replace("Æ", "ae").casefold()
+    plain = _DROPPED.sub("", unicodedata.normalize("NFKD", folded))
+    return "".join(_GREEK.get(letter, letter) for letter in plain) if not plain.isascii() else plain
+
+
+def word_list(phrase: str) -> list[str]:
+    """The normal words of a name, marks and the possessive 's left out: "Crohn's disease" gives crohn, disease."""
+    found = tokens(phrase)
+    return [word for i, word in enumerate(found.words) if found.word[i] and word and not possessive(phrase, found, i)]
+
+
+def possessive(text: str, found: Tokens, i: int) -> bool:
+    """Whether token i is the s of a possessive, glued to the word before it by an apostrophe."""
+    return (
+        i > 1
+        and found.words[i] == "s"
+        and found.words[i - 1] in APOSTROPHES
+        and found.starts[i] == found.ends[i - 1]
+        and found.starts[i - 1] == found.ends[i - 2]
+    )
+
+
+APOSTROPHES = frozenset("'\u2019\u2018\u02bc`\u00b4\u2032")
+HYPHENS = frozenset("-\u2010\u2011\u2012\u2013\u2212")

@@ -1,0 +1,80 @@
+"""What an allergy reaches: the same substance, members of its family, products that contain it, what cross-reacts.
+
+Families are those of assets/rules/allergy_families.tsv: a class counts only where an allergy to one member is taken to
+mean the others until someone has looked ("penicillins", but not "antihypertensives").
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.errors import KnowledgeError
+from backend.stores.graph import Graph
+
+
+class Reach(NamedTuple):
+    """Why a concept is reached. how is one of same, contains, family, cross_reaction."""
+
+    how: str
+    through: str
+    qualifier: str = ""
+
+
+class AllergyReach:
+    """families: names of drug classes, as the rule file lists them; names the graph does not know are ignored."""
+
+    def __init__(self, graph: Graph, families: Iterable[str]) -> None:
+        self._graph = graph
+        wanted = {name.lower() for name in families}
+        self.families = frozenset(row.concept_id for row in graph.concepts if row.name.lower() in wanted)
+
+    def reached(self, allergen: str) -> dict[str, Reach]:
+        """Every concept an allergy to this one reaches, with the reason; the nearest reason wins."""
+        graph = self._graph
+        if allergen not in graph.index:
+            return {}
+        found = {allergen: Reach("same", allergen)}
+        family = {c for c in graph.related(allergen, "has_class", "subclass_of", "isa") if c in self.families}
+        for ingredient in graph.related(allergen, "has_ingredient"):
+            family |= {c for c in graph.related(ingredient, "has_class") if c in self.families}
+            found.setdefault(ingredient, Reach("contains", allergen))
+        for child in self._members(allergen):
+            found.setdefault(child, Reach("family", allergen))
+        for parent in sorted(family):
+            found.setdefault(parent, Reach("family", parent))
+            for member in self._members(parent):
+                found.setdefault(member, Reach("family", parent))
+        for concept in list(found):
+            for product in graph.related(concept, "ingredient_of"):
+                found.setdefault(product, Reach("contains", concept))
+        for concept in (allergen, *sorted(family)):
+            for edge in graph.edges(concept, ("cross_reacts_with",)):
+                other = graph.concepts[edge.tail].concept_id
+                for reached in (other, *self._members(other)):
+                    found.setdefault(reached, Reach("cross_reaction", other, edge.qualifier))
+        return found
+
+    def _members(self, concept: str) -> list[str]:
+        """All concepts below a class, at any depth."""
+        below: dict[str, None] = {}
+        frontier = [concept]
+        while frontier:
+            children = [
+                child
+                for known in frontier
+                for child in self._graph.related(known, "class_of", "has_subclass", "inverse_isa")
+                if child not in below and child != concept
+            ]
+            below.update(dict.fromkeys(children))
+            frontier = list(dict.fromkeys(children))
+        return list(below)
+
+
+def read_families(path: Path) -> tuple[str, ...]:
+    """The class names of the rule file, one a line; `#` starts a comment. Raises KnowledgeError when it is absent."""
+    if not path.is_file():
+        raise KnowledgeError(
+            f"The rule file {path.name} is missing from {path.parent.name}/. Restore it from the release."
+        )
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))

@@ -1,0 +1,84 @@
+"""The table of systems: data, one entry each. `assembly` builds what an entry names."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from backend.errors import NotFoundError
+
+
+class PathKind(StrEnum):
+    NONE = "none"
+    GUIDED = "guided"
+    RANDOM1HOP = "random1hop"
+    SIM1HOP = "sim1hop"
+    DRKNOWS = "drknows"
+
+
+class System(NamedTuple):
+    """What a system does at each stage. A stage that is False is left out, and the draft says so."""
+
+    name: str
+    origin: str
+    what: str
+    conditions: bool
+    paths: PathKind
+    passages: bool
+    graph_facts: bool
+
+
+SYSTEMS: tuple[System, ...] = (
+    System(
+        "leapnote",
+        "ours",
+        "conditions, reasoning paths guided by them, rule plan, hybrid passages, verified citations, safety flags",
+        True,
+        PathKind.GUIDED,
+        True,
+        True,
+    ),
+    System(
+        "random1hop",
+        "baseline of ReinRAG",
+        "a flat list of one-hop concepts of the keywords, at random by seed",
+        True,
+        PathKind.RANDOM1HOP,
+        False,
+        False,
+    ),
+    System(
+        "sim1hop",
+        "baseline of ReinRAG",
+        "a flat list of one-hop concepts, the most similar to the whole note",
+        True,
+        PathKind.SIM1HOP,
+        False,
+        False,
+    ),
+    System(
+        "drknows",
+        "baseline of ReinRAG",
+        "multi-hop paths from the keywords, ranked hop by hop against the note",
+        True,
+        PathKind.DRKNOWS,
+        False,
+        False,
+    ),
+    System(
+        "no-retrieval",
+        "baseline of all papers",
+        "the note alone",
+        False,
+        PathKind.NONE,
+        False,
+        False,
+    ),
+)
+DEFAULT_SYSTEM = "leapnote"
+
+
+def system(name: str) -> System:
+    """The entry of a name. Raises NotFoundError that lists the names there are."""
+    for entry in SYSTEMS:
+        if entry.name == name:
+            return entry
+    raise NotFoundError(f"There is no system {name!r}. Choose one of: {', '.join(entry.name for entry in SYSTEMS)}")

@@ -1,0 +1,169 @@
+"""Cuts a note into sections, with exact offsets. It reads headers in four guises: on a line of their own, at the start
+of a line, inside run-on dictation ("... pain. ALLERGIES: None. ..."), and as Markdown.
+
+What looks like a header but is running text must not end a section, so an ordinary label ("Plan:", "Labs:") opens one
+only in the style in which the note writes its other headers, and labels inside a section ("Onset:", "HEENT:") never do.
+"""
+
+import re
+from collections.abc import Iterator
+
+from backend.schemas.note import Section
+from backend.schemas.vocabulary import SectionCategory
+from backend.text.candidates import Candidate, Case, Place, candidates
+from backend.text.headers import Kind
+
+Found = list[Candidate]
+
+
+def sections(text: str) -> tuple[Section, ...]:
+    """The sections of a note, in order, without overlap, together covering the whole text; none for an empty text.
+
+    Text before the first header, or without any, is one section of category `unlabeled` with an empty title.
+    """
+    if not text:
+        return ()
+    opened = list(_opened(text))
+    made = []
+    if not opened or opened[0].start > 0:
+        end = opened[0].start if opened else len(text)
+        made.append(Section(category=SectionCategory.UNLABELED, title="", start_char=0, body_char=0, end_char=end))
+    for head, following in zip(opened, [*opened[1:], None], strict=True):
+        end = following.start if following else len(text)
+        made.append(
+            Section(
+                category=head.category,
+                title=text[head.title_start : head.title_end],
+                start_char=head.start,
+                body_char=min(head.body, end),
+                end_char=end,
+            )
+        )
+    return tuple(made)
+
+
+def _opened(text: str) -> Iterator[Candidate]:
+    """The candidates that open a section."""
+    found = candidates(text)
+    style = _Style(found)
+    current: Candidate | None = None
+    for one in found:
+        if (current is None or one.start >= current.title_end) and style.opens(text, one, current):
+            current = one
+            yield one
+
+
+class _Style:
+    """How a note writes its headers, and so which candidates are headers of it."""
+
+    def __init__(self, found: Found) -> None:
+        # Abbreviations are in capitals in any style, so they tell nothing, unless there is nothing else.
+        said = [c for c in found if c.kind is Kind.MAIN and c.place is not Place.INSIDE]
+        sure = [c for c in said if c.title_end - c.title_start > _ABBREVIATION] or said
+        upper = sum(c.case is Case.UPPER for c in sure)
+        self.upper = upper > 0 and 2 * upper >= len(sure)
+        self.many_upper = self.upper and len({c.category for c in sure if c.case is Case.UPPER}) >= 3
+        inline = sum(c.place is Place.SENTENCE for c in sure)
+        self.run_on = inline > 0 and 2 * inline >= len(sure)
+        letters = {c.category for c in found if c.kind is Kind.LETTER and c.place is Place.LINE}
+        self.letters = len(letters) >= 3
+
+    def opens(self, text: str, one: Candidate, current: Candidate | None) -> bool:
+        """Whether a candidate opens a section, the one before it being `current`."""
+        now = current.category if current else SectionCategory.UNLABELED
+        heading = one.place is Place.HEADING
+        if one.place is Place.INSIDE or (current is not None and _deeper(one, current)):
+            return False
+        if now is SectionCategory.PHYSICAL_EXAM and not heading and one.category in _WITHIN_EXAM:
+            return False
+        match one.kind:
+            case None:
+                return self._unknown(text, one, now)
+            case Kind.INNER:
+                return False
+            case Kind.EXAM:
+                return (now in _BEFORE_EXAM and one.place is not Place.SENTENCE) or (
+                    now in _BEFORE_EXAM and self.upper and one.case is Case.UPPER
+                )
+            case Kind.LETTER:
+                return self.letters and one.place is Place.LINE
+            case Kind.MAIN:
+                return True
+            case Kind.LABEL:
+                return self._label(one, now)
+
+    def _label(self, one: Candidate, now: SectionCategory) -> bool:
+        if one.place is Place.HEADING:
+            return one.colon or one.level > 0 or one.case is Case.UPPER or not self.upper
+        if one.case is Case.UPPER:
+            return self.upper or one.place is Place.LINE
+        if self.upper or (now in _HAS_LABELS and one.category in _LABELS_WITHIN):
+            return False
+        return one.place is Place.LINE or (self.run_on and one.case is Case.TITLE)
+
+    def _unknown(self, text: str, one: Candidate, now: SectionCategory) -> bool:
+        if one.level:
+            return True
+        if not self.many_upper or now in _HOLDS_UNKNOWN:
+            return False
+        # "SULFA DRUGS: rash" is an entry of the list of allergies, and losing one is the worst that can happen.
+        return now is not SectionCategory.ALLERGIES or not _REACTION.search(text, one.body, one.body + 80)
+
+
+def _deeper(one: Candidate, current: Candidate) -> bool:
+    """A Markdown sub-heading that names nothing of its own stays inside its heading."""
+    return one.level > current.level > 0 and one.kind in (None, Kind.INNER, Kind.EXAM)
+
+
+_ABBREVIATION = 5
+_WITHIN_EXAM = frozenset((SectionCategory.VITAL_SIGNS,))
+_BEFORE_EXAM = frozenset(
+    (
+        SectionCategory.UNLABELED,
+        SectionCategory.CHIEF_COMPLAINT,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.VITAL_SIGNS,
+        SectionCategory.MEDICATIONS,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+        SectionCategory.ALLERGIES,
+    )
+)
+_HAS_LABELS = frozenset(
+    (
+        SectionCategory.PLAN,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.INSTRUCTIONS,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.IMAGING,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+    )
+)
+_LABELS_WITHIN = frozenset(
+    (
+        SectionCategory.RESULTS,
+        SectionCategory.IMAGING,
+        SectionCategory.PROCEDURES,
+        SectionCategory.VITAL_SIGNS,
+        SectionCategory.OTHER,
+    )
+)
+_HOLDS_UNKNOWN = frozenset(
+    (
+        SectionCategory.PHYSICAL_EXAM,
+        SectionCategory.REVIEW_OF_SYSTEMS,
+        SectionCategory.RESULTS,
+        SectionCategory.IMAGING,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.PLAN,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.MEDICATIONS,
+        SectionCategory.PROCEDURES,
+        SectionCategory.INSTRUCTIONS,
+        SectionCategory.VITAL_SIGNS,
+    )
+)
+_REACTION = re.compile(
+    r"\s*(?:\w+ ){0,2}(?:rash|hives|itch|anaphyla|swell|nausea|vomit|gi\b|unknown|cough|shock|angio|urticaria|upset|diarrh)",
+    re.IGNORECASE,
+)

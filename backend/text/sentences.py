@@ -1,0 +1,367 @@
+"""Cuts a stretch of a note into sentences, with exact offsets.
+
+A full stop ends a sentence unless it belongs to an abbreviation, a decimal, an initial or the number of a list. A line
+break ends one too where lines are entries (short lines, bullets, labels), not where a long line was wrapped. It does
+not know grammar, and it never cuts inside a de-identification mark.
+"""
+
+import re
+from collections.abc import Iterator
+
+
+def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
+    """Half-open spans of the trimmed sentences of text[start:end], in order; white space alone gives none."""
+    stop = len(text) if end is None else min(end, len(text))
+    found = []
+    for first, last in _blocks(text, max(start, 0), stop):
+        for left, right in _split(text, first, last):
+            while left < right and text[left].isspace():
+                left += 1
+            while left < right and text[right - 1].isspace():
+                right -= 1
+            if left < right:
+                found.append((left, right))
+    return found
+
+
+def _blocks(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Runs of lines that one wrapped paragraph or one entry of a list may fill."""
+    first = start
+    previous: tuple[int, int] | None = None
+    at = start
+    while at < stop:
+        end = text.find("\n", at, stop)
+        end = stop if end < 0 else end
+        if previous is not None and not _wrapped(text, *previous, at, end):
+            yield first, previous[1]
+            first = at
+        previous = (at, end)
+        at = end + 1
+    if previous is not None:
+        yield first, previous[1]
+
+
+def _wrapped(text: str, start: int, end: int, next_start: int, next_end: int) -> bool:
+    """Whether the second line goes on with the first one's sentence."""
+    # Only a line's two ends decide, so that a line of any length costs the same.
+    before = text[max(start, end - 40) : end].rstrip()
+    after = text[next_start : min(next_end, next_start + 60)].lstrip()
+    if not before or not after or _ENTRY.match(after) or before.endswith((":", "|")):
+        return False
+    if before.endswith((".", "!", "?")) and not after[0].islower():
+        return False
+    if _OPEN_END.search(before):
+        return True
+    if after[0].islower():
+        return before[-1] == "," or end - start >= _HALF_LINE
+    return end - start >= _LONG_LINE and before[-1] != ";"
+
+
+def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    first = start
+    number = 0
+    for match in _STOP.finditer(text, start, stop):
+        at = match.end(1)
+        if text[match.start(1)] == ".":
+            word = _WORD.search(text, max(first, match.start(1) - 40), match.start(1))
+            listed = _listed(text, word, first, number)
+            number = listed or number
+            if listed or (word and not _may_end(text, word[0], match)):
+                continue
+        if _inside_mark(text, first, at):
+            continue
+        yield first, at
+        first, number = at, 0
+        if text[at : at + 1] == ",":
+            first = at + 1
+    yield first, stop
+
+
+def _listed(text: str, word: re.Match[str] | None, first: int, number: int) -> int:
+    """The number of the list entry that the word before a full stop is, or 0: "1." opens one, "2." follows it."""
+    if word is None or not word[0].isdigit() or len(word[0]) > 2:
+        return 0
+    value = int(word[0])
+    opens = not text[first : word.start()].strip(" \t\r\n,-*•")
+    return value if opens or value == number + 1 > 1 else 0
+
+
+def _may_end(text: str, word: str, match: re.Match[str]) -> bool:
+    """Whether a full stop after this word can end a sentence."""
+    low = word.lower()
+    following = _NEXT.match(text, match.end())
+    after = following[0] if following else ""
+    if low in _BEFORE_NUMBER:
+        return not after[:1].isdigit()
+    if low in _NEVER_END:
+        return False
+    if low in _RARELY_END or _DOTTED.fullmatch(low):
+        return after.lower() in _STARTERS
+    if len(word) == 1 and word.isalpha() and word.isupper():
+        return after.lower() in _STARTERS
+    glued = match.end() == match.end(1) and text[match.end() : match.end() + 1] not in ","
+    return not glued or len(word) > 2
+
+
+def _inside_mark(text: str, first: int, at: int) -> bool:
+    opened = text.rfind("[**", max(first, at - 80), at)
+    return opened >= 0 and text.find("**]", opened, at) < 0 and text.find("**]", at, at + 80) >= 0
+
+
+_HALF_LINE = 40
+_LONG_LINE = 60
+_ENTRY = re.compile(
+    r"[-*•·●▪◦>+#|]\s|[-*•·●▪◦]\w|\(?\d{1,2}[.)]\s|[a-zA-Z][.)]\s|(?:[A-Z][\w/&'-]*[ ,]+){0,5}[\w/&()'-]+:(?:\s|$)|_{5,}|={3,}|-{3,}"
+)
+_OPEN_END = re.compile(
+    r"(?:^|\s)(?:a|an|the|of|with|and|or|to|for|in|on|by|was|is|are|were|has|had|no|nor|her|his|at|from|that|which|as|she|he)$",
+    re.IGNORECASE,
+)
+_STOP = re.compile(
+    r"([.!?]+[\"'\u201d\u2019)\]]*)"
+    r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_])|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z]))"
+)
+_WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.'/]*[A-Za-z0-9])?$")
+_NEXT = re.compile(r"[\s,]*[\"'(\[]?([A-Za-z]+|\d+)")
+_DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]")
+_BEFORE_NUMBER = frozenset(["no", "nos", "fig", "figs", "vol", "pp", "pg", "sec", "ch", "art", "approx", "max", "min"])
+_NEVER_END = frozenset(
+    [
+        "dr",
+        "drs",
+        "mr",
+        "mrs",
+        "ms",
+        "mx",
+        "prof",
+        "st",
+        "pt",
+        "pts",
+        "vs",
+        "eg",
+        "ie",
+        "e.g",
+        "i.e",
+        "cf",
+        "ca",
+        "viz",
+        "resp",
+        "rt",
+        "lt",
+        "hosp",
+        "dept",
+        "sr",
+        "rev",
+        "gen",
+        "capt",
+        "sgt",
+        "lt",
+        "col",
+        "est",
+        "temp",
+        "wt",
+        "ht",
+        "mt",
+        "ft",
+        "med",
+        "dx",
+        "hx",
+        "tx",
+        "rx",
+        "sx",
+        "fx",
+        "a.k.a",
+        "etiol",
+    ]
+)
+_RARELY_END = frozenset(
+    [
+        "qd",
+        "bid",
+        "tid",
+        "qid",
+        "qhs",
+        "qod",
+        "prn",
+        "po",
+        "iv",
+        "im",
+        "sq",
+        "sc",
+        "pr",
+        "hs",
+        "ac",
+        "pc",
+        "etc",
+        "al",
+        "jr",
+        "inc",
+        "ltd",
+        "co",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+        "tab",
+        "tabs",
+        "cap",
+        "caps",
+        "mg",
+        "ml",
+        "mcg",
+        "kg",
+        "cm",
+        "mm",
+        "hr",
+        "hrs",
+        "min",
+        "mins",
+        "sec",
+        "wk",
+        "wks",
+        "mo",
+        "mos",
+        "yr",
+        "yrs",
+        "yo",
+        "y.o",
+        "a.m",
+        "p.m",
+        "am",
+        "pm",
+        "q.d",
+        "b.i.d",
+        "t.i.d",
+        "q.i.d",
+        "p.o",
+        "p.r.n",
+        "q.h.s",
+        "n.p.o",
+        "i.v",
+        "i.m",
+        "s.q",
+        "m.d",
+        "d.o",
+        "ph.d",
+        "r.n",
+        "u.s",
+        "u.k",
+    ]
+)
+_STARTERS = frozenset(
+    [
+        "the",
+        "she",
+        "he",
+        "it",
+        "they",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "her",
+        "his",
+        "their",
+        "patient",
+        "patients",
+        "pt",
+        "we",
+        "i",
+        "you",
+        "on",
+        "in",
+        "at",
+        "no",
+        "denies",
+        "denied",
+        "reports",
+        "reported",
+        "however",
+        "but",
+        "and",
+        "also",
+        "then",
+        "since",
+        "after",
+        "before",
+        "when",
+        "while",
+        "if",
+        "for",
+        "with",
+        "as",
+        "upon",
+        "during",
+        "today",
+        "continue",
+        "continued",
+        "start",
+        "started",
+        "stop",
+        "follow",
+        "review",
+        "past",
+        "family",
+        "social",
+        "allergies",
+        "medications",
+        "physical",
+        "examination",
+        "assessment",
+        "plan",
+        "history",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "an",
+        "a",
+        "all",
+        "one",
+        "both",
+        "please",
+        "given",
+        "due",
+        "per",
+        "overall",
+        "currently",
+        "otherwise",
+        "labs",
+        "vital",
+        "vitals",
+        "will",
+        "was",
+        "is",
+        "has",
+        "had",
+        "bp",
+        "hr",
+        "temperature",
+        "chest",
+        "ct",
+        "mri",
+        "ekg",
+        "ecg",
+        "patient's",
+        "exam",
+        "heent",
+        "neck",
+        "lungs",
+    ]
+)

@@ -1,0 +1,80 @@
+"""The medicines a request speaks of, with where each was named, and the names nothing is known about."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.interfaces import Linker
+from backend.schemas.draft import Sentence, Unrecognised
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
+from backend.text import sentences as split
+
+MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
+
+
+class Medicine(NamedTuple):
+    """taken: the patient has it or is to have it; else the draft merely names it, in that sentence."""
+
+    concept_id: str
+    name: str
+    text: str
+    where: str
+    taken: bool
+    sentence: int | None = None
+
+
+def named_medicines(
+    request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker
+) -> list[Medicine]:
+    """Medicines of the note, of the discharge list and of the draft's sentences, each once per place."""
+    found: dict[tuple[str, str], Medicine] = {}
+    for m in linked.note.mentions:
+        if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
+            found.setdefault((m.concept_id, "note"), Medicine(m.concept_id, m.name, m.text, "the note", True))
+    for text in request.discharge_medicines:
+        for m in linker.link(text).note.mentions:
+            if m.category in MEDICINES:
+                key = (m.concept_id, "discharge")
+                found.setdefault(key, Medicine(m.concept_id, m.name, m.text, "the discharge list", True))
+    for place, sentence in enumerate(sentences):
+        for m in linker.link(sentence.text).note.mentions:
+            if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:
+                key = (m.concept_id, "draft")
+                found.setdefault(key, Medicine(m.concept_id, m.name, m.text, "the draft", False, place))
+    return list(found.values())
+
+
+def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Linker) -> list[Unrecognised]:
+    """Entries of the discharge list and of the note's medication section in which no medicine was recognised."""
+    out = [
+        Unrecognised(kind="medicine", text=text.strip())
+        for text in request.discharge_medicines
+        if text.strip() and not any(m.category in MEDICINES for m in linker.link(text).note.mentions)
+    ]
+    text = linked.note.text
+    medicines = [m.start_char for m in linked.note.mentions if m.category in MEDICINES]
+    for section in linked.note.sections:
+        if section.category != SectionCategory.MEDICATIONS:
+            continue
+        for start, end in _entries(text, section.body_char, section.end_char):
+            entry = text[start:end]
+            words = entry.lower().strip()
+            recognised = any(start <= place < end for place in medicines)
+            if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
+                out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
+    return out
+
+
+def _entries(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The lines of a medication list, and the comma-separated parts of a running one."""
+    out: list[tuple[int, int]] = []
+    for first, last in split(text, start, end):
+        place = first
+        for part in text[first:last].replace(";", ",").split(","):
+            lead = len(part) - len(part.lstrip())
+            if part.strip():
+                out.append((place + lead, place + lead + len(part.strip())))
+            place += len(part) + 1
+    return out

@@ -1,0 +1,293 @@
+"""Safety flags: allergies against medicines, contraindications, interactions, doses, and what a draft lacks.
+
+Every comparison is listed in the checks, and everything that could not be compared as well: no flag means that no
+conflict was found among what was checked, never that a draft is safe.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from backend.interfaces import Linker
+from backend.schemas.draft import Checks, Compared, Flag, Sentence, Unrecognised
+from backend.schemas.evidence import Condition
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import (
+    AllergyKind,
+    AllergyStatus,
+    Assertion,
+    Basis,
+    ConditionStatus,
+    Document,
+    FlagKind,
+    Severity,
+    Support,
+)
+from backend.stores.graph import Graph
+from backend.stores.reactions import AllergyReach
+from backend.stores.rows import DoseRow
+from backend.verification.doses import dose_flags
+from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
+
+ADULT = 18
+INSTRUCTION = re.compile(
+    r"\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(instruction|prompt|rule|guideline|above|previous)|"
+    r"\bsystem prompt\b|\byou are (now )?(an?|the) (ai|assistant|language model|chatbot)\b|<\|[a-z_]+\|>|\[/?INST\]",
+    re.IGNORECASE,
+)
+REQUIRED: dict[Document, tuple[str, ...]] = {
+    Document.DISCHARGE_INSTRUCTIONS: (
+        "Why you were in the hospital",
+        "Your medicines",
+        "Food and drink",
+        "Activity",
+        "Staying safe",
+        "When to get help",
+        "Follow-up",
+    ),
+    Document.PROGRESS_NOTE: ("Subjective", "Objective", "Assessment", "Plan"),
+    Document.CLINICAL_ANSWER: ("Answer",),
+}
+HOW = {
+    "same": "it is what the patient reacts to",
+    "family": "it belongs to the same family ({through})",
+    "contains": "it contains {through}",
+    "cross_reaction": "it may cross-react with {through}{qualifier}",
+}
+
+
+class GraphSafetyCheck:
+    """doses are the usual adult doses; linker reads medicines out of lists and sentences."""
+
+    def __init__(self, graph: Graph, reach: AllergyReach, doses: Sequence[DoseRow], linker: Linker) -> None:
+        self._graph = graph
+        self._reach = reach
+        self._doses = tuple(doses)
+        self._linker = linker
+
+    def check(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        sentences: Sequence[Sentence],
+    ) -> tuple[tuple[Flag, ...], Checks]:
+        """Flags, the severest first, and the list of what was compared and what was not recognised."""
+        medicines = named_medicines(request, linked, sentences, self._linker)
+        unknown = unrecognised_medicines(request, linked, self._linker)
+        allergy_flags, compared, strange = self._allergies(linked, medicines)
+        contra, contra_compared = self._contraindications(linked, conditions, medicines)
+        interactions, pairs = self._interactions(medicines)
+        flags = [
+            *allergy_flags,
+            *contra,
+            *interactions,
+            *dose_flags(request, linked, self._doses, self._linker),
+            *_negated(linked, sentences, self._linker),
+            *_patient(linked),
+            *_missing(request, sentences),
+            *_must_not_miss(conditions),
+        ]
+        order = list(Severity)
+        flags.sort(key=lambda flag: order.index(flag.severity))
+        return tuple(flags), Checks(compared=(*compared, *contra_compared, *pairs), unrecognised=(*strange, *unknown))
+
+    def _allergies(
+        self, linked: LinkedNote, medicines: Sequence[Medicine]
+    ) -> tuple[list[Flag], list[Compared], list[Unrecognised]]:
+        flags, compared, strange = list[Flag](), list[Compared](), list[Unrecognised]()
+        for item in linked.allergies.items:
+            if item.concept_id is None or item.concept_id not in self._graph.index:
+                where = {"start_char": item.start_char, "end_char": item.end_char}
+                strange.append(Unrecognised(kind="allergy", text=item.text, **where))
+                message = f"{item.kind.value.capitalize()} “{item.text}”: not recognised; not checked."
+                flags.append(Flag(kind=FlagKind.ALLERGY_NOT_RECOGNISED, severity=Severity.SEVERE, message=message))
+                continue
+            reached = self._reach.reached(item.concept_id)
+            hits = [m for m in medicines if m.concept_id in reached]
+            for medicine in hits:
+                how = reached[medicine.concept_id]
+                told = HOW[how.how].format(
+                    through=self._graph.row(how.through).name,
+                    qualifier=f" ({how.qualifier})" if how.qualifier else "",
+                )
+                mild = item.kind == AllergyKind.INTOLERANCE or (how.how == "cross_reaction" and "low" in how.qualifier)
+                flags.append(
+                    Flag(
+                        kind=FlagKind.ALLERGY_CONFLICT,
+                        severity=Severity.WARNING if mild else Severity.SEVERE,
+                        message=f"{medicine.name} in {medicine.where}: {told}; the note lists “{item.text}” as {item.kind.value}.",
+                        sentence=medicine.sentence,
+                        evidence=(item.text, medicine.text),
+                    )
+                )
+            found = ", ".join(dict.fromkeys(m.name for m in hits))
+            compared.append(
+                Compared(
+                    kind="allergy",
+                    text=item.text,
+                    concept_id=item.concept_id,
+                    name=item.name,
+                    against=len(medicines),
+                    found=f"conflict: {found}" if found else f"no conflict found among {len(medicines)} checked",
+                )
+            )
+        return flags, compared, strange
+
+    def _contraindications(
+        self, linked: LinkedNote, conditions: Sequence[Condition], medicines: Sequence[Medicine]
+    ) -> tuple[list[Flag], list[Compared]]:
+        held = {
+            m.concept_id: m.name
+            for m in linked.note.mentions
+            if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
+        }
+        held.update({c.concept_id: c.name for c in conditions if c.status == ConditionStatus.CONFIRMED})
+        flags, compared = list[Flag](), list[Compared]()
+        for medicine in medicines:
+            found = []
+            for subject in self._with_classes(medicine.concept_id):
+                for edge in self._graph.edges(subject, ("contraindicated_with",)):
+                    tail = self._graph.concepts[edge.tail].concept_id
+                    if tail in held and held[tail] not in found:
+                        found.append(held[tail])
+                        when = f" (when: {edge.qualifier})" if edge.qualifier else ""
+                        message = f"{medicine.name} in {medicine.where} should not be used with {held[tail]}{when}."
+                        flags.append(
+                            Flag(
+                                kind=FlagKind.CONTRAINDICATION,
+                                severity=Severity.WARNING if edge.qualifier or not medicine.taken else Severity.SEVERE,
+                                message=message,
+                                sentence=medicine.sentence,
+                                evidence=(medicine.text,),
+                            )
+                        )
+            compared.append(
+                Compared(
+                    kind="medicine",
+                    text=medicine.text,
+                    concept_id=medicine.concept_id,
+                    name=medicine.name,
+                    against=len(held),
+                    found=f"conflict: {', '.join(found)}" if found else f"no conflict found among {len(held)} checked",
+                )
+            )
+        return flags, compared
+
+    def _interactions(self, medicines: Sequence[Medicine]) -> tuple[list[Flag], list[Compared]]:
+        taken = list({m.concept_id: m for m in medicines if m.taken}.values())
+        flags = []
+        for i, first in enumerate(taken):
+            mine = self._with_classes(first.concept_id)
+            for second in taken[i + 1 :]:
+                theirs = set(self._with_classes(second.concept_id))
+                if first.concept_id in theirs or second.concept_id in mine:
+                    continue
+                edges = [e for subject in mine for e in self._graph.edges(subject, ("interacts_with",))]
+                hits = [e for e in edges if self._graph.concepts[e.tail].concept_id in theirs]
+                if hits:
+                    what = next((e.qualifier for e in hits if e.qualifier), "effect not stated")
+                    flags.append(
+                        Flag(
+                            kind=FlagKind.INTERACTION,
+                            severity=Severity.WARNING,
+                            message=f"{first.name} with {second.name}: {what}.",
+                            evidence=(first.text, second.text),
+                        )
+                    )
+        pairs = len(taken) * (len(taken) - 1) // 2
+        if not pairs:
+            return flags, []
+        found = f"{len(flags)} found among {pairs} pairs" if flags else f"no conflict found among {pairs} checked"
+        names = ", ".join(m.name for m in taken)
+        return flags, [Compared(kind="interaction", text=names, concept_id="", name=names, against=pairs, found=found)]
+
+    def _with_classes(self, concept: str) -> list[str]:
+        """A medicine with its ingredients and all classes above them."""
+        found = dict.fromkeys([concept])
+        frontier = [concept]
+        while frontier:
+            above = [
+                c
+                for known in frontier
+                for c in self._graph.related(known, "has_class", "has_ingredient", "subclass_of", "isa")
+                if c not in found
+            ]
+            found.update(dict.fromkeys(above))
+            frontier = above
+        return list(found)
+
+
+def _negated(linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker) -> Iterable[Flag]:
+    """Findings the note only denies, asserted of the patient in the draft."""
+    denied = {m.concept_id: m for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
+    for m in linked.note.mentions:
+        if m.assertion != Assertion.NEGATED:
+            denied.pop(m.concept_id, None)
+    for place, sentence in enumerate(sentences):
+        if sentence.basis != Basis.PATIENT or sentence.support == Support.NOT_SCORED:
+            continue
+        for m in linker.link(sentence.text).note.mentions:
+            if m.concept_id in denied and m.assertion == Assertion.PRESENT:
+                yield Flag(
+                    kind=FlagKind.NEGATED_ASSERTED,
+                    severity=Severity.SEVERE,
+                    message=f"The draft says the patient has {m.name}; the note says “{denied[m.concept_id].text}” is absent.",
+                    sentence=place,
+                    evidence=(denied[m.concept_id].text,),
+                )
+
+
+def _patient(linked: LinkedNote) -> Iterable[Flag]:
+    age, allergies = linked.patient.age, linked.allergies
+    only = "the starter knowledge covers adults only."
+    if age is None:
+        yield Flag(kind=FlagKind.AGE, severity=Severity.INFO, message=f"The note states no age; {only}")
+    elif age < ADULT:
+        yield Flag(kind=FlagKind.AGE, severity=Severity.SEVERE, message=f"The patient is {age}; {only}")
+    if allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
+        told = "The note does not say whether there are allergies; nothing could be checked against them."
+        yield Flag(kind=FlagKind.ALLERGY_NOT_STATED, severity=Severity.WARNING, message=told)
+    if INSTRUCTION.search(linked.note.text):
+        told = "The note holds words that read like instructions to a program. They were treated as text only."
+        yield Flag(kind=FlagKind.INJECTION, severity=Severity.WARNING, message=told)
+
+
+def _missing(request: DraftRequest, sentences: Sequence[Sentence]) -> Iterable[Flag]:
+    if not sentences:
+        return
+    filled = {s.section for s in sentences if s.support != Support.NOT_SCORED}
+    missing = [part for part in REQUIRED[request.document] if part not in filled]
+    if missing:
+        message = f"No evidence was found for: {', '.join(missing)}."
+        yield Flag(kind=FlagKind.MISSING_PART, severity=Severity.WARNING, message=message)
+    gaps = sum(s.text.startswith("[team to complete") for s in sentences)
+    if gaps:
+        yield Flag(
+            kind=FlagKind.GAP, severity=Severity.INFO, message=f"{gaps} places are left for the team to complete."
+        )
+    for place, sentence in enumerate(sentences):
+        if sentence.support == Support.UNSUPPORTED:
+            yield Flag(
+                kind=FlagKind.UNSUPPORTED_SENTENCE,
+                severity=Severity.WARNING,
+                message=f"Not found in the cited text: {sentence.reason}.",
+                sentence=place,
+                evidence=sentence.citations,
+            )
+
+
+def _must_not_miss(conditions: Sequence[Condition]) -> Iterable[Flag]:
+    open_ones = [c for c in conditions if c.must_not_miss and c.status == ConditionStatus.POSSIBLE and not c.historical]
+    if open_ones:
+        told = "; ".join(f"{c.name} ({', '.join(_for(c)[:3])})" for c in open_ones)
+        yield Flag(
+            kind=FlagKind.MUST_NOT_MISS,
+            severity=Severity.WARNING,
+            message=f"Fit the findings and must not be missed: {told}.",
+            evidence=tuple(c.concept_id for c in open_ones),
+        )
+
+
+def _for(condition: Condition) -> list[str]:
+    return list(dict.fromkeys(r.name for r in condition.because if r.weight > 0)) or ["confirm or rule out"]
