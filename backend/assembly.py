@@ -1,7 +1,8 @@
 """Build pipelines from settings and a system's name. The only place that chooses an implementation."""
 
 import logging
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -19,15 +20,17 @@ from backend.planning.rules import RulesPlanner
 from backend.retrieval.baselines import DrKnows, Random1hop, Sim1hop
 from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.graph_facts import GraphFactRetriever
+from backend.retrieval.limits import DemographicLimit, read_limits
 from backend.retrieval.notes import NotePieces
 from backend.retrieval.passages import HybridRetriever, SourceIndex, passage_text
 from backend.retrieval.paths import GuidedPaths
 from backend.schemas.draft import Generator
-from backend.schemas.vocabulary import Source
+from backend.schemas.vocabulary import Category, Source
 from backend.settings import ROOT, Settings
 from backend.stores.graph import Graph
 from backend.stores.passages import PassageRow, PassageVectors
 from backend.stores.reactions import AllergyReach, read_families
+from backend.stores.rows import ConceptRow
 from backend.stores.vectors import VectorFile
 from backend.systems import PathKind, System, system
 from backend.verification.readability import TextReadability
@@ -80,7 +83,11 @@ class House:
 
     @cached_property
     def linker(self) -> CachedLinker:
-        return CachedLinker(DictionaryLinker([row for row, _ in self.starter.concepts], self.graph.neighbour_ids))
+        return CachedLinker(DictionaryLinker(with_plain_names(self.graph.concepts), self.graph.neighbour_ids))
+
+    @cached_property
+    def limits(self) -> dict[str, DemographicLimit]:
+        return read_limits(ROOT / "assets" / "rules" / "condition_limits.tsv", self.graph)
 
     @cached_property
     def plain(self) -> dict[str, str]:
@@ -122,7 +129,7 @@ class House:
             versions=self.versions,
             generator=chosen_generator(generator),
             linker=self.linker,
-            ranker=GraphConditionRanker(graph, self.settings.conditions) if entry.conditions else None,
+            ranker=GraphConditionRanker(graph, self.limits, self.settings.conditions) if entry.conditions else None,
             paths=self._paths(entry),
             planner=RulesPlanner(tuple(self.indexes)) if entry.passages else None,
             retriever=HybridRetriever(self.indexes, self.encoder, self.settings.passages) if entry.passages else None,
@@ -148,6 +155,22 @@ class House:
                 return Sim1hop(graph, self.encoder, self.vectors, most)
             case PathKind.DRKNOWS:
                 return DrKnows(graph, self.encoder, self.vectors, most)
+
+
+def with_plain_names(rows: Sequence[ConceptRow]) -> list[ConceptRow]:
+    """The rows with a symptom's everyday words among its names, where no other concept has those words.
+
+    A draft says `feeling sick to the stomach` for nausea; the linker must read it back as nausea.
+    """
+    taken = Counter(name.lower() for row in rows for name in (row.name, *row.synonyms))
+    taken.update(row.definition.lower() for row in rows)
+    spoken = (Category.SYMPTOM, Category.FINDING)
+    return [
+        row._replace(synonyms=(*row.synonyms, row.definition))
+        if row.category in spoken and row.definition and taken[row.definition.lower()] == 1
+        else row
+        for row in rows
+    ]
 
 
 def chosen_generator(setting: str) -> Generator:

@@ -24,7 +24,8 @@ class Glossary:
         """The name, followed at first use by its meaning in brackets."""
         meaning = self._plain.get(concept_id, "")
         defined = concept_id in self._definitions and concept_id not in self._explained
-        if not meaning or not defined or meaning.lower() == name.lower():
+        says_more = set(meaning.lower().split()) - set(name.lower().split())
+        if not defined or not says_more:
             return name
         self._explained.add(concept_id)
         return f"{name} ({meaning})"

@@ -7,10 +7,18 @@ exact offsets. Whatever is listed and not recognised is kept as written, uncheck
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from backend.linking.allergy_entries import Entry, entries, trimmed
+from backend.linking.allergy_entries import Entry, entries, pieces, trimmed
 from backend.linking.allergy_prose import RELATIVE, prose, prose_entries
 from backend.linking.allergy_status import Denial, denials, unreadable
-from backend.linking.allergy_words import has_reaction, is_noise, is_reaction, reaction_kind
+from backend.linking.allergy_words import (
+    WordKind,
+    has_reaction,
+    is_noise,
+    is_reaction,
+    only,
+    reaction_kind,
+    reaction_part,
+)
 from backend.linking.names import Candidate
 from backend.schemas.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Category, SectionCategory
@@ -19,13 +27,19 @@ from backend.text import sentences
 Lookup = Callable[[str], Candidate | None]
 
 ALLERGEN_CATEGORIES = frozenset(
-    (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN, Category.SUBSTANCE, Category.DIET, Category.DEVICE, Category.ORGANISM)
+    (
+        Category.DRUG,
+        Category.DRUG_CLASS,
+        Category.ALLERGEN,
+        Category.SUBSTANCE,
+        Category.DIET,
+        Category.DEVICE,
+        Category.ORGANISM,
+    )
 )
 
 
-def find_allergies(
-    text: str, sections: Sequence[Section], mentions: Sequence[Mention], lookup: Lookup
-) -> Allergies:
+def find_allergies(text: str, sections: Sequence[Section], mentions: Sequence[Mention], lookup: Lookup) -> Allergies:
     """The patient's allergies and how the note leaves the question.
 
     lookup gives the concept a phrase names, or None. The status is `listed` as soon as one thing is named, whatever
@@ -38,6 +52,13 @@ def find_allergies(
         elif section.category is not SectionCategory.FAMILY_HISTORY:
             reader.read_running(section)
     return reader.result()
+
+
+def _joined(found: list[Entry], told: list[Entry], phrase: str) -> list[Entry]:
+    """A sentence that only tells a reaction ("She develops hives.") completes the entry before it."""
+    if told or not found or found[-1].reaction or not is_reaction(phrase):
+        return [*found, *told]
+    return [*found[:-1], found[-1]._replace(reaction=reaction_part(phrase)[0])]
 
 
 class _Said(NamedTuple):
@@ -89,26 +110,44 @@ class _Reader:
         denied = denials(text, start, end, in_section=True)
         self._none.extend(_Said(d.start, d.end) for d in denied if not _tolerated(text, d))
         named = any(self._known(text[m.start_char : m.end_char]) for m in self._mentions if start <= m.start_char < end)
-        if not denied and not named and not has_reaction(text[start:end]) and unreadable(text[start:end]):
-            self._unreadable.append(_Said(start, end))
-            return found
+        if not denied and not named and unreadable(text[start:end]):
+            told = prose_entries(text, start, end, self._known, in_section=True)
+            if not told and not has_reaction(text[start:end]):
+                self._unreadable.append(_Said(start, end))
+                return found
+            named = True
         for left, right in _outside(start, end, denied):
             if is_noise(text[left:right]):
                 continue
             if not denied and not named and unreadable(text[left:right]) and not is_reaction(text[left:right]):
                 self._unreadable.append(_Said(left, right))
                 continue
-            told = prose_entries(text, left, right, self._known, in_section=True)
-            if told:
-                found = [*found, *told]
-            elif prose(text[left:right]):
-                mentioned = self._mentioned(left, right)
-                found = [*found, *mentioned]
-                if not mentioned and not denied:
+            if prose(text[left:right]):
+                told = prose_entries(text, left, right, self._known, in_section=True) or self._mentioned(left, right)
+                if not told and not denied and not is_reaction(text[left:right]):
                     odd.append(_Said(left, right))
+                found = _joined(found, told, text[left:right])
             else:
+                before = len(found)
+                found = self._listed(left, right, found)
+                if len(found) == before == 0 and unreadable(text[left:right]):
+                    self._unreadable.append(_Said(left, right))
+        return found
+
+    def _listed(self, start: int, end: int, found: list[Entry]) -> list[Entry]:
+        """A list, some parts of which may be told in words ("PCN allergy, statin intolerance")."""
+        told: list[tuple[int, int, list[Entry]]] = []
+        for left, right in pieces(self._text, start, end, self._known):
+            in_words = prose_entries(self._text, left, right, self._known, in_section=True)
+            if in_words:
+                told.append((left, right, in_words))
+        at = start
+        for left, right, in_words in [*told, (end, end, [])]:
+            if self._text[at:left].strip(" ,;.\n"):
                 before, last = (found[:-1], found[-1]) if found else ([], None)
-                found = [*before, *entries(text, left, right, self._known, last)]
+                found = [*before, *entries(self._text, at, left, self._known, last)]
+            found = [*found, *in_words]
+            at = right
         return found
 
     def _mentioned(self, start: int, end: int) -> list[Entry]:
@@ -184,14 +223,16 @@ def _forms(phrase: str) -> list[str]:
     bare, _, inside = phrase.partition("(")
     forms = [phrase, bare, inside.strip(" )")]
     words = bare.split()
-    while len(words) > 1 and words[-1].lower().strip(".,") in _LOOSE:
+    while len(words) > 1 and only(WordKind.LOOSE, words[-1]):
         words = words[:-1]
         forms.append(" ".join(words))
     return [form.strip() for form in dict.fromkeys(forms) if form.strip()]
 
 
 def _tolerated(text: str, denial: Denial) -> bool:
-    return "allerg" not in text[denial.start : denial.end].lower() and "tolerat" in text[denial.start : denial.end].lower()
+    return (
+        "allerg" not in text[denial.start : denial.end].lower() and "tolerat" in text[denial.start : denial.end].lower()
+    )
 
 
 def _outside(start: int, end: int, denied: Sequence[Denial]) -> list[tuple[int, int]]:
@@ -208,7 +249,3 @@ _CUES = (
     "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angioedema",
     "urticaria", "swelling", "itching", "cannot take", "can't take", "unable to take", "reaction", "nkma", "side effect",
 )  # fmt: skip
-_LOOSE = frozenset(
-    "derived derivatives products product drugs drug class medications medication medicines antibiotics containing compounds "
-    "family type agents based preparations group related allergy".split()
-)

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from backend.linking.allergy_words import has_reaction, is_noise, is_reaction, words
+from backend.linking.allergy_status import unreadable
+from backend.linking.allergy_words import has_reaction, is_compound, is_noise, is_reaction, words
 
 Known = Callable[[str], bool]
 
@@ -32,9 +33,26 @@ def entries(text: str, start: int, end: int, known: Known, previous: Entry | Non
     if table is not None:
         return _completed(table, previous)
     found: list[Entry] = []
-    for left, right in _pieces(text, start, end, known):
+    for left, right in pieces(text, start, end, known):
         found.extend(_read(text, left, right, known, 0))
     return _completed(found, previous)
+
+
+def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
+    """The parts of a list, split outside brackets, with what surrounds them."""
+    flat = list(text[start:end])
+    depth = 0
+    for i, c in enumerate(flat):
+        depth = max(0, depth + (c in "([") - (c in ")]"))
+        if depth or c in ")]":
+            flat[i] = "\u00a4"
+    plain = "".join(flat)
+    left = 0
+    for match in [*_SEPARATOR.finditer(plain), None]:
+        right = match.start() if match else len(plain)
+        if plain[left:right].strip():
+            yield from _slashed(text, start + left, start + right, known)
+        left = match.end() if match else right
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -73,7 +91,7 @@ def _completed(found: list[Entry], previous: Entry | None) -> list[Entry]:
 def _table(text: str, start: int, end: int) -> list[Entry] | None:
     """A line of labelled cells ("Allergen: X Reaction: Y"), or of cells set apart by tabs, bars or wide gaps."""
     labels = list(_LABEL.finditer(text, start, end))
-    if labels and (labels[0].start() - start) <= _LABEL_LEAD or any(_IS_REACTION.match(m[1]) for m in labels):
+    if (labels and (labels[0].start() - start) <= _LABEL_LEAD) or any(_IS_REACTION.match(m[1]) for m in labels):
         found: list[Entry] = []
         if text[start : labels[0].start()].strip(" \t-•*,"):
             left, right = trimmed(text, start, labels[0].start())
@@ -93,7 +111,7 @@ def _table(text: str, start: int, end: int) -> list[Entry] | None:
         return None
     cells = [m for m in _CELL.finditer(text, start, end) if m[0].strip(" -•*")]
     row = len(cells) > 1 and ("|" in text[start:end] or "\t" in text[start:end] or is_reaction(cells[1][0]))
-    if not row or "," in text[start:end] and "|" not in text[start:end]:
+    if not row or ("," in text[start:end] and "|" not in text[start:end]):
         return None
     left, right = trimmed(text, cells[0].start(), cells[0].end())
     told = ", ".join(c[0].strip() for c in cells[1:] if not _DATE.fullmatch(c[0].strip()))
@@ -102,28 +120,11 @@ def _table(text: str, start: int, end: int) -> list[Entry] | None:
     return [Entry(left, right, told)]
 
 
-def _pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
-    """The parts of a list, split outside brackets."""
-    flat = list(text[start:end])
-    depth = 0
-    for i, c in enumerate(flat):
-        depth = max(0, depth + (c in "([") - (c in ")]"))
-        if depth or c in ")]":
-            flat[i] = "\u00a4"
-    plain = "".join(flat)
-    left = 0
-    for match in [*_SEPARATOR.finditer(plain), None]:
-        right = match.start() if match else len(plain)
-        if plain[left:right].strip():
-            yield from _slashed(text, start + left, start + right, known)
-        left = match.end() if match else right
-
-
 def _slashed(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
-    """"PCN/sulfa" is two entries, unless the whole is one name or a reaction ("N/V")."""
+    """ "PCN/sulfa" is two entries, unless the whole is one name or a reaction ("N/V")."""
     piece = text[start:end]
     at = piece.find("/")
-    if at <= 0 or "(" in piece or is_reaction(piece) or known(piece.strip()) or has_reaction(piece) or "w/" in piece:
+    if at <= 0 or "(" in piece or "[" in piece or is_reaction(piece) or known(piece.strip()) or has_reaction(piece) or "w/" in piece:
         yield start, end
         return
     left = start
@@ -137,9 +138,9 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
     """One part of a list: a name with or without its reaction, or a reaction alone (an empty span)."""
     left, right = trimmed(text, start, end)
     piece = text[left:right]
-    if not piece or is_noise(piece):
+    if not piece or is_noise(piece) or _DISEASE.search(text, start, end):
         return
-    if is_reaction(piece):
+    if is_reaction(piece) or unreadable(piece):
         yield Entry(left, left, piece)
         return
     bracket = _BRACKET.search(text, left, right)
@@ -158,9 +159,7 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
     yield from _tailed(text, left, right, known)
 
 
-def _bracketed(
-    text: str, left: int, right: int, bracket: re.Match[str], known: Known, depth: int
-) -> Iterator[Entry]:
+def _bracketed(text: str, left: int, right: int, bracket: re.Match[str], known: Known, depth: int) -> Iterator[Entry]:
     inside = bracket[0].strip("()[] ")
     named = list(_read(text, left, bracket.start(), known, depth))
     after = text[bracket.end() : right].strip(" -:–,")
@@ -168,17 +167,14 @@ def _bracketed(
     told = "" if alias or _DATE.fullmatch(inside) else inside
     if after:
         told = ", ".join(filter(None, (told, after)))
-    for one in named[:-1]:
-        yield one
+    yield from named[:-1]
     if named:
         last = named[-1]
         end = last.end if last.start == last.end or told or not alias else bracket.end()
         yield last._replace(end=end, reaction=", ".join(filter(None, (last.reaction, told))), said=inside)
 
 
-def _both_sides(
-    text: str, left: int, right: int, mark: re.Match[str], known: Known, depth: int
-) -> list[Entry] | None:
+def _both_sides(text: str, left: int, right: int, mark: re.Match[str], known: Known, depth: int) -> list[Entry] | None:
     """A part split at a mark or verb between name and reaction; None when the mark is part of the name."""
     before, after = text[left : mark.start()].strip(), text[mark.end() : right].strip()
     sign = mark[0].strip()
@@ -215,7 +211,7 @@ def _tailed(text: str, left: int, right: int, known: Known) -> Iterator[Entry]:
     spans = [m.span() for m in _WORD.finditer(text, left, right)]
     for i in range(1, len(spans)):
         told = text[spans[i][0] : right]
-        if is_reaction(told) and has_reaction(told) and not known(text[left:right]):
+        if is_reaction(told) and has_reaction(told) and not is_compound(text[left:right]) and not known(text[left:right]):
             first, last = trimmed(text, left, spans[i][0])
             if first < last and words(text[first:last]):
                 yield Entry(first, last, told)
@@ -224,6 +220,7 @@ def _tailed(text: str, left: int, right: int, known: Known) -> Iterator[Entry]:
 
 
 _DEEPEST = 4
+_DISEASE = re.compile(r"\ballergic\s+(?:rhinitis|conjunctivitis|asthma|sinusitis|bronchitis|dermatitis)", re.IGNORECASE)
 _LABEL_LEAD = 2
 _LABEL = re.compile(
     r"(?<![\w-])((?:drug |food |adverse |allergy |allergic |type of )?(?:allergens?|substance|agent|reactions?(?: type| severity)?"
@@ -231,19 +228,21 @@ _LABEL = re.compile(
     r"|category|type|source|verified|recorded)s?)\s*[:=]\s*",
     re.IGNORECASE,
 )
-_IS_ALLERGEN = re.compile(r"(?:(?:drug |food |allergy )?(?:allergen|substance|agent)|drug(?: name)?|medication|allergy)s?$", re.IGNORECASE)
+_IS_ALLERGEN = re.compile(
+    r"(?:(?:drug |food |allergy )?(?:allergen|substance|agent)|drug(?: name)?|medication|allergy)s?$", re.IGNORECASE
+)
 _IS_REACTION = re.compile(r"(?:adverse |allergic )?(?:reaction|manifestation)s?$", re.IGNORECASE)
 _CELL = re.compile(r"[^|\t]+?(?=\s*(?:\||\t|\s{2,}|$))(?=[|\t\s]|$)")
 _SEPARATOR = re.compile(
-    r"\s*(?:[,;|\u2022\u00b7\n]+|\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
+    r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
     re.IGNORECASE,
 )
 _BRACKET = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?")
 _WORD = re.compile(r"\S+")
 _BETWEEN = re.compile(
-    r"\s*(?:-+>|=>|\u2192|\u2014|\u2013|--)\s*|\s+-\s*|-\s+|(?<=\w)-(?=\w)|\s*[:=]\s+|:(?=\w)|\s+(?:"
-    r"(?:which |that |it |has |have |had )?(?:causes?|causing|caused|gives?|gave|giving|makes?|made|making|leads? to|led to"
-    r"|results? in|resulted in|resulting in|produces?|produced|producing|develops?|developed|manifest\w+(?: as| by)?|induces?|induced)"
+    r"\s*(?:-+>|=>|\u2192|\u2014|\u2013|--)\s*|\s+-\s*|-\s+|(?<=\w)-(?=\w)|\s*[:=]\s+|:(?=\w)|,?\s+(?:"
+    r"(?:which |that |it )?(?:has |have |had )?(?:causes?|causing|caused|gives?|gave|giving|makes?|made|making|leads? to|led to"
+    r"|results? in|resulted in|resulting in|produces?|produced|producing|develops?|developed|manifest\w+(?: as| by)?|induces?|induced|upsets?|irritates?|bothers?)"
     r"(?: (?:him|her|them|me|the patient|patient|pt))?(?: (?:a|an|some|to have|to get|to develop|feel|get|have))?"
     r"|with(?: (?:a )?(?:documented |known |reported )?reactions? (?:of|including|being))?|w/|reaction(?: is| of| was|:)|due to|secondary to|because of|from|to|after|when taking|when"
     r"(?: \w+)? takes?)\s+",
@@ -272,4 +271,6 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(r"[\d/.\s-]+|(?:in |since |circa )?(?:19|20)\d\d|(?:childhood|as a child)", re.IGNORECASE)
-_SAID = re.compile(r"intoleran|side effect|unknown|reaction|sever|unsure|stop|felt|feel|childhood|year|old|happen|told", re.IGNORECASE)
+_SAID = re.compile(
+    r"intoleran|side effect|unknown|reaction|sever|unsure|stop|felt|feel|childhood|year|old|happen|told", re.IGNORECASE
+)

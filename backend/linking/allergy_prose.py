@@ -11,6 +11,7 @@ from typing import NamedTuple
 from backend.linking.allergy_entries import Entry, Known, entries, trimmed
 from backend.linking.allergy_words import (
     WordKind,
+    allergy_words,
     any_of,
     has_allergic_reaction,
     has_reaction,
@@ -24,7 +25,9 @@ from backend.linking.allergy_words import (
 
 def prose(phrase: str) -> bool:
     """Whether a stretch of an allergies section is a sentence rather than a list."""
-    return len(words(phrase)) >= _SENTENCE and bool(_VERB.search(phrase))
+    # "allergic to X and Y, which cause hives": the reaction is that of both, which a list would not see.
+    told = _VERB.search(phrase) or (_TO.search(phrase) and _WHICH.search(phrase))
+    return len(words(phrase)) >= _SENTENCE and bool(told)
 
 
 def prose_entries(text: str, start: int, end: int, known: Known, in_section: bool) -> list[Entry]:
@@ -54,7 +57,9 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
             name = text[one.start : one.end]
             if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
                 continue
-            if (said.startswith(("reaction", "reacts", "sensitiv")) or "hypersens" in said) and not (in_section or known(name)):
+            if (said.startswith(("reaction", "reacts", "sensitiv")) or "hypersens" in said) and not (
+                in_section or known(name)
+            ):
                 continue
             yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
         goes_on = _GOES_ON.match(text, rest, end)
@@ -150,13 +155,13 @@ def _object(text: str, start: int, end: int) -> _Object:
 
 def _run_start(text: str, start: int, end: int, known: Known) -> int:
     """Where the name before a noun begins: back over at most five words, to a word that no name holds."""
+    outside = allergy_words()[WordKind.OUTSIDE_NAME]
     floor = max(start, end - 80)
     at = end
-    taken = 0
-    for match in reversed(list(_TOKEN.finditer(text, floor, end))):
+    for taken, match in enumerate(reversed(list(_TOKEN.finditer(text, floor, end)))):
         gap = text[match.end() : at]
         low = match[0].lower()
-        if taken >= _LONGEST or "," in gap or ";" in gap or ":" in gap or "(" in gap or low in _NOT_IN_NAME:
+        if taken >= _LONGEST or "," in gap or ";" in gap or ":" in gap or "(" in gap or low in outside:
             break
         if low in ("and", "or", "/", "&"):
             before = trimmed(text, floor, match.start())
@@ -164,13 +169,11 @@ def _run_start(text: str, start: int, end: int, known: Known) -> int:
             if not last or not known(last[-1].strip(",")):
                 break
         at = match.start()
-        taken += 1
     return at
 
 
 def _names_something(name: str) -> bool:
-    plain = [w for w in words(name) if w not in _EMPTY]
-    return bool(plain) and not is_noise(name) and not _PRONOUN.fullmatch(name)
+    return not only(WordKind.EMPTY, name) and not is_noise(name) and not _PRONOUN.fullmatch(name)
 
 
 def _doubted(text: str, start: int, at: int) -> bool:
@@ -219,7 +222,7 @@ _REACTED = re.compile(
     re.IGNORECASE,
 )
 _CAUSED = re.compile(
-    r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives|ave|iven)|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to)\b"
+    r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives|ave|iven)|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to|upsets?|irritates?|bothers?)\b"
     r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
     re.IGNORECASE,
 )
@@ -238,27 +241,30 @@ _TOLD = re.compile(
     re.IGNORECASE,
 )
 _REACTION_END = re.compile(
-    r"[.;\n)]|,?\s+(?:but|however|and (?:she|he|is|has|was|the)|she|he|who|when|so|with a|which|in (?:the past|childhood)|as a child|on )\b", re.IGNORECASE
+    r"[.;\n)]|,?\s+(?:but|however|and (?:she|he|is|has|was|the)|she|he|who|when|so|with a|which|in (?:the past|childhood)|as a child|on )\b",
+    re.IGNORECASE,
 )
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
-_GOES_ON = re.compile(r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:also\s+)?(?:to\s+)?(?!has|is|was|he|she)", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:also\s+)?(?:to\s+)?(?!has|is|was|he|she)", re.IGNORECASE
+)
 _TOKEN = re.compile(r"[^\s,;:()]+")
-_NOT_IN_NAME = frozenset(
-    "a an the has have had with of known history hx severe reports reported her his no to for any documented is was has severe mild significant "
-    "possible questionable denies stated states patient pt given due from and/or in on by as she he it that this which than including "
-    "states admits notes about her their some because also claims endorses describes there are were be been potential prior "
-    "her/his s/p positive noted takes take use dose who who's getting got gets if when after before while since".split()
+_PRONOUN = re.compile(
+    r"(?:it|this|that|these|those|them|which|he|she|they|what|something|one|both|the (?:medication|drug|medicine))",
+    re.IGNORECASE,
 )
-_EMPTY = frozenset(
-    "the a an his her their and or to of drug drugs medication medications medicine medicines known any certain some this that these those it "
-    "following none no nothing multiple several various things many all other anything unknown".split()
+_IF = re.compile(
+    r"\b(?:if|in case of|should (?:you|he|she|there)|watch for|monitor(?:ed)? for|signs of|call for|risk of|whether|rule out|r/o|test(?:ed|ing) for)\b[^,;.]*$",
+    re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"(?:it|this|that|these|those|them|which|he|she|they|what|something|one|both|the (?:medication|drug|medicine))", re.IGNORECASE)
-_IF = re.compile(r"\b(?:if|in case of|should (?:you|he|she|there)|watch for|monitor(?:ed)? for|signs of|call for|risk of|whether|rule out|r/o|test(?:ed|ing) for)\b[^,;.]*$", re.IGNORECASE)
 _NO = re.compile(r"\b(?:no|denies|denied|without|not|never|any)\b(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _SEASON = re.compile(r"season|environment|food|pollen|spring|fall|indoor|outdoor|multiple", re.IGNORECASE)
-_FOODLIKE = re.compile(r"\b(?:lactose|gluten|dairy|milk|wheat|statins?|narcotics?|opioids?|opiates?|aspirin|nsaids?|alcohol|latex|soy|fructose|ace inhibitors?|metformin)\b", re.IGNORECASE)
+_FOODLIKE = re.compile(
+    r"\b(?:lactose|gluten|dairy|milk|wheat|statins?|narcotics?|opioids?|opiates?|aspirin|nsaids?|alcohol|latex|soy|fructose|ace inhibitors?|metformin)\b",
+    re.IGNORECASE,
+)
 RELATIVE = re.compile(
     r"\b(?:father|mother|brother|sister|son|daughter|aunt|uncle|cousin|grand(?:mother|father|parent)|parents?|siblings?|wife|husband|dad|mom"
     r"|niece|nephew|children|family members?|family history)(?:'s)?\b(?!\s+(?:reports?|states?|says|said|notes|confirms|stated|reported|that))"

@@ -25,7 +25,11 @@ def denials(text: str, start: int, end: int, in_section: bool) -> list[Denial]:
     In an allergies section "none" alone is one, and a denial of one thing with nothing else stands for all.
     """
     found = [*_short(text, start, end), *_negated(text, start, end, in_section)]
-    if in_section and (first := _NOTHING.match(text, start, end)) and not _UNREADABLE_AFTER.match(text, first.end(), end):
+    if (
+        in_section
+        and (first := _NOTHING.match(text, start, end))
+        and not _UNREADABLE_AFTER.match(text, first.end(), end)
+    ):
         found.append(Denial(first.start(), first.end(), True))
     kept: list[Denial] = []
     for one in sorted(found):
@@ -46,7 +50,12 @@ def unreadable(phrase: str) -> bool:
     if _BLANK.fullmatch(phrase):
         return True
     padded = f" {plain} "
-    return any(f" {cue} " in padded for cue in table[WordKind.UNREADABLE])
+    for cue in table[WordKind.UNREADABLE]:
+        before, found, _ = padded.partition(f" {cue} ")
+        # "Xylazol (see chart)" names something: the cue must open the sentence, or the sentence be one.
+        if found and (not before.strip() or is_noise(before) or _SENTENCE.search(phrase) or _ACCORDING.match(before)):
+            return True
+    return False
 
 
 def _short(text: str, start: int, end: int) -> Iterator[Denial]:
@@ -66,10 +75,10 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
             continue
         stop, tail = _with_tail(text, match.end(), end)
         all_general = only(WordKind.GENERAL, between)
-        named = set(words(between)) & _CLASSES
-        if not in_section and all_general and words(between) and set(words(between)) <= _SURROUNDINGS:
+        named = any_of(WordKind.THING, between)
+        if not in_section and all_general and words(between) and only(WordKind.SURROUNDINGS, between):
             all_general = False
-        general = all_general and (bool(named) or not tail or any_of(WordKind.GENERAL, tail))
+        general = all_general and (named or not tail or any_of(WordKind.GENERAL, tail))
         yield Denial(match.start(), stop, general)
     for match in _NOT_ALLERGIC.finditer(text, start, end):
         stop, tail = _with_tail(text, match.end(), end)
@@ -80,18 +89,26 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
 
 def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     """Where "to X, Y or Z" after a denial ends, and what it names."""
+    while more := _OR_MORE.match(text, start, end):
+        start = more.end()
     match = _TO.match(text, start, end)
     if not match or is_noise(match[1]):
         return start, ""
     return match.end(), match[1]
 
 
+_OR_MORE = re.compile(
+    r"\s*(?:,|/|or|and|nor)\s*(?:(?:or|and|any|known|other|adverse|drug|food|medication|medicine|allergic|environmental|seasonal)\s+)*"
+    r"(?:allerg(?:y|ies)|reactions?|intolerances?|(?:hyper)?sensitivit(?:y|ies))\b",
+    re.IGNORECASE,
+)
 _KNOWN = r"(?:known|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant)"
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,]*(?:patient\s+|pt\s+|he\s+|she\s+)?(?:none|nil|nope|nothing|negative|neg|zero|denie[sd]|denies any|no|non)\b"
-    rf"(?:\s+(?:{_KNOWN}|{_THINGS}|any|to|or|and|at this time|currently|at present|whatsoever|to date|so far|of|"
+    r"[\s\-–*•:,]*(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims)\s+)?)?(?:none|nil|nope|nothing|negative|neg|zero"
+    r"|denie[sd]|denies any|no|non)\b(?!-\w)"
+    rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|at this time|currently|at present|whatsoever|to date|so far|of|"
     r"(?:per|by) (?:the )?(?:patient|pt|family|wife|husband|report|history|chart|mother|daughter|son|records?)|"
     r"(?:that |which )?(?:he|she|they|we|i|the patient|patient|pt)(?: (?:is|are|was))? (?:knows?|aware|reports?|recalls?|know of|"
     r"knows of|aware of)(?: of)?)|\s*[/,]\s*(?=known|food|drug|latex|environmental))*" + _STOP_AHEAD,
@@ -104,7 +121,7 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|not have|not had|n't have|never had|not aware of|unaware of|"
+    r"\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
     r"not report|not reported|absence of|not know of|no evidence of)\b[\s:]*"
     r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?)|reactions?|intolerances?|sensitivit(?:y|ies)|"
     r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status))",
@@ -124,9 +141,17 @@ _TO = re.compile(
     re.IGNORECASE,
 )
 _LAST_PART = re.compile(r",|\bor\b|\band\b|/")
-_CLAUSE = re.compile(r"\b(?:but|except|however|although|has|is|was|with|which|who|she|he|to|other than|there|change)\b", re.IGNORECASE)
-_REACTION_WORD = re.compile(r"\b(?:allerg\w+|adverse|drug|medication|medicine|hypersensitivity|anaphylactic)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"\b(?:but|except|however|although|has|is|was|with|which|who|she|he|to|other than|there|change)\b", re.IGNORECASE
+)
+_REACTION_WORD = re.compile(
+    r"\b(?:allerg\w+|adverse|drug|medication|medicine|hypersensitivity|anaphylactic)\b", re.IGNORECASE
+)
 _UNREADABLE_AFTER = re.compile(r"\s*(?:documented|on file|recorded|listed)\b", re.IGNORECASE)
-_CLASSES = frozenset("drug drugs medication medications medicine medicines meds food foods any other medical anything".split())
-_SURROUNDINGS = frozenset("seasonal environmental environment season latex contrast iodine insect bee hay food".split())
+_SENTENCE = re.compile(
+    r"\b(?:patient|pt|he|she|we|they|who|allergies|allergy|status|history)\b[^.;]*\b(?:is|was|are|were|could|cannot|can|unable|not|intubated"
+    r"|sedated|unresponsive|aphasic|nonverbal|unknown)\b",
+    re.IGNORECASE,
+)
+_ACCORDING = re.compile(r"\s*(?:as\s+)?(?:per|according to)\b")
 _BLANK = re.compile(r"[\s_.,;:*?-]*(?:_{2,}|\[\*\*[^\]]*\*\*\])[\s_.,;:*?-]*")

@@ -6,13 +6,9 @@ Takes words, gives verdicts; the vocabulary is assets/rules/allergy_phrases.tsv.
 import re
 from enum import StrEnum
 from functools import lru_cache
-from pathlib import Path
 
-from backend.errors import KnowledgeError
 from backend.schemas.vocabulary import AllergyKind
-from backend.settings import ROOT
-
-RULES = ROOT / "assets" / "rules" / "allergy_phrases.tsv"
+from backend.text.rules import RULES, words_by_kind
 
 
 class WordKind(StrEnum):
@@ -28,6 +24,15 @@ class WordKind(StrEnum):
     UNREADABLE = "unreadable"
     UNREADABLE_WHOLE = "unreadable_whole"
     NOISE = "noise"
+    WEAK = "weak"
+    ALONE = "alone"
+    THING = "thing"
+    SURROUNDINGS = "surroundings"
+    OUTSIDE_NAME = "outside_name"
+    EMPTY = "empty"
+    LOOSE = "loose"
+    FILLER = "filler"
+    TABLE_HEAD = "table_head"
 
 
 def words(phrase: str) -> list[str]:
@@ -41,12 +46,17 @@ def is_reaction(phrase: str) -> bool:
     table = allergy_words()
     told = table[WordKind.ALLERGIC] | table[WordKind.INTOLERANT]
     parts = [part for word in found for part in (word.split("/") if word not in told else [word])]
-    if not parts or _HAY.search(phrase):
+    if not parts or is_compound(phrase):
         return False
     known = told | table[WordKind.ABOUT]
     return all(part in known or not part or part.isdigit() for part in parts) and any(
-        part in told or part in _STANDS_FOR_ONE for part in parts
+        part in told or part in table[WordKind.ALONE] for part in parts
     )
+
+
+def is_compound(phrase: str) -> bool:
+    """Whether a phrase holds a word for a reaction only as part of another name ("hay fever", "red dye")."""
+    return bool(_HAY.search(phrase))
 
 
 def has_reaction(phrase: str) -> bool:
@@ -84,7 +94,7 @@ def reaction_kind(said: str, reaction: str) -> AllergyKind:
     """
     told = {part for word in words(reaction) for part in (word, *word.split("/"))}
     table = allergy_words()
-    if told & (table[WordKind.SEVERE] | (table[WordKind.ALLERGIC] - _WEAK)) or _SEVERE.search(said):
+    if told & (table[WordKind.SEVERE] | (table[WordKind.ALLERGIC] - table[WordKind.WEAK])) or _SEVERE.search(said):
         return AllergyKind.ALLERGY
     if told & table[WordKind.INTOLERANT] or _INTOLERANCE.search(said) or _INTOLERANCE.search(reaction):
         return AllergyKind.INTOLERANCE
@@ -109,28 +119,15 @@ def is_noise(phrase: str) -> bool:
         not any(c.isalnum() for c in phrase)
         or plain in allergy_words()[WordKind.NOISE]
         or bool(_DATE.fullmatch(plain))
-        or (bool(found) and (all(word in _TABLE_HEAD for word in found) or all(word in _FILLERS for word in found)))
+        or (bool(found) and (only(WordKind.TABLE_HEAD, phrase) or only(WordKind.FILLER, phrase)))
         or bool(_REVIEWED.match(plain))
     )
 
 
 @lru_cache(maxsize=1)
 def allergy_words() -> dict[WordKind, frozenset[str]]:
-    """The shipped vocabulary, read once. Raises KnowledgeError with the line when the file is malformed."""
-    return read_allergy_words(RULES)
-
-
-def read_allergy_words(path: Path) -> dict[WordKind, frozenset[str]]:
-    """Phrases by kind. Raises KnowledgeError naming the line whose kind is not in the closed list."""
-    found: dict[WordKind, set[str]] = {kind: set() for kind in WordKind}
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for number, line in [(n, line) for n, line in enumerate(lines, 1) if line and not line.startswith("#")][1:]:
-        try:
-            phrase, kind = line.split("\t")
-            found[WordKind(kind)].add(phrase)
-        except ValueError as error:
-            raise KnowledgeError(f"{path.name}, line {number}: {error}. Write: phrase, kind.") from error
-    return {kind: frozenset(phrases) for kind, phrases in found.items()}
+    """The shipped vocabulary, read once. Raises KnowledgeError when the file is malformed."""
+    return words_by_kind(RULES / "allergy_phrases.tsv", WordKind)
 
 
 _PART = re.compile(r"(?:,|;|/|\band\b|\bor\b)|(?:(?!,|;|/|\band\b|\bor\b).)+", re.IGNORECASE | re.DOTALL)
@@ -142,8 +139,6 @@ _FIRST = re.compile(
 )
 _WORD = re.compile(r"[^\W_][\w'/-]*")
 _HAY = re.compile(r"\bhay\s+fever\b|\bred\s+dye|\bred\s+meat|\bgas\b(?=.)", re.IGNORECASE)
-_STANDS_FOR_ONE = frozenset(("unknown", "unspecified", "reaction", "reactions", "unsure", "remember", "recall", "distress"))
-_WEAK = frozenset(("fever", "hypotension", "syncope", "breath", "syndrome", "red", "sickness", "allergic", "flushing", "edema"))
 _SEVERE = re.compile(r"anaphyla|angio-?edema", re.IGNORECASE)
 _INTOLERANCE = re.compile(
     r"intoleran|side[\s-]?effect|adverse effect|(?:cannot|can't|can not|could not|couldn't|unable to|not able to|did not|does not"
@@ -151,13 +146,6 @@ _INTOLERANCE = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(r"(?:\d{1,4}[/-]?)+|(?:in |since )?(?:19|20)\d\d")
-_TABLE_HEAD = frozenset(
-    "allergen allergens allergy allergies reaction reactions severity type noted date comments comment status substance drug "
-    "medication onset criticality of name agent category active recorded verified and".split()
+_REVIEWED = re.compile(
+    r"(?:were |was |have been )?(?:reviewed|verified|updated|reconciled|last reviewed|confirmed (?:with|by)) "
 )
-_FILLERS = frozenset(
-    "he she patient pt the a an his her this that there has have had having is are was were be been being recorded as listed reported reports "
-    "states stated says claims with to at of in on and or but otherwise currently also currently known per by for it they him them i we who "
-    "documented noted time present to-date said endorses mentions s patient's chart allergies allergy allergic drug other any".split()
-)
-_REVIEWED = re.compile(r"(?:were |was |have been )?(?:reviewed|verified|updated|reconciled|last reviewed|confirmed (?:with|by)) ")

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend import text as reading
 from backend.linking.cues import cue_matcher, plain_marks
 from backend.linking.scopes import Scope, scopes
 from backend.linking.tokens import Tokens, tokens
@@ -21,6 +22,7 @@ _PRECEDENCE = {assertion: rank for rank, assertion in enumerate(Assertion)}
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
 _CURRENT = re.compile(r"\b(?:active|current|currently|ongoing|presently|now|today|acute)\b", re.I)
 _NO = re.compile(r"\W*(?:no|none|denies|denied|negative|never|nope)\W*(?:$|\n)", re.I)
+_LONGEST_SENTENCE = 1000
 _LONGEST_LIST = 40
 _LONGEST_ITEM = 120
 
@@ -62,8 +64,6 @@ class _Reader:
     """One text being read: its words, its sentences, and the scopes of those sentences that hold spans."""
 
     def __init__(self, text: str, spans: Sequence[tuple[int, int]], sections: Sequence[Section] | None) -> None:
-        from backend import text as reading
-
         self._text = text
         self._spans = spans
         self._tokens: Tokens = tokens(text)
@@ -71,7 +71,9 @@ class _Reader:
         self._sentences: list[_Sentence] = []
         for section in reading.sections(text) if sections is None else sections:
             for start, end in reading.sentences(text, section.body_char, section.end_char):
-                self._sentences.append(_Sentence(start, end, section))
+                # what has no full stop for a thousand characters is no sentence, and costs the square of its length
+                for piece in range(start, end, _LONGEST_SENTENCE):
+                    self._sentences.append(_Sentence(piece, min(piece + _LONGEST_SENTENCE, end), section))
         self._starts = [sentence.start for sentence in self._sentences]
         self._scopes: dict[int, list[Scope]] = {}
 
@@ -95,12 +97,15 @@ class _Reader:
         return Assessment(first, held[first], frozenset(held))
 
     def _covers(self, scope: Scope, start: int, end: int) -> bool:
+        said_first, said_last = self._tokens.starts[scope.cue_first], self._tokens.ends[scope.cue_last - 1]
+        if start <= said_first and said_last <= end:
+            return False  # a cue that is part of the name says nothing of it
+        if said_first < end and start < said_last:
+            return True  # the name is part of the cue: "not palpable"
         if scope.first >= scope.last:
             return False
         begins, ends = self._tokens.starts[scope.first], self._tokens.ends[scope.last - 1]
-        said_first, said_last = self._tokens.starts[scope.cue_first], self._tokens.ends[scope.cue_last - 1]
-        inside = start <= said_first and said_last <= end  # a cue that is part of the name says nothing of it
-        return begins <= start < ends and not inside if said_first < begins else begins < end <= ends and not inside
+        return begins <= start < ends if said_first < begins else begins < end <= ends
 
     def _sentence_scopes(self, at: int) -> list[Scope]:
         if at not in self._scopes:
@@ -148,7 +153,7 @@ def _by_section(text: str, sentence: _Sentence) -> list[tuple[Assertion, str]]:
         return []
     if section.category is SectionCategory.FAMILY_HISTORY:
         return [(Assertion.FAMILY, section.title)]
-    if section.category in _HISTORIES and not _CURRENT.search(section.title):
-        if not _CURRENT.search(text, sentence.start, sentence.end):
-            return [(Assertion.HISTORICAL, section.title)]
+    current = _CURRENT.search(section.title) or _CURRENT.search(text, sentence.start, sentence.end)
+    if section.category in _HISTORIES and not current:
+        return [(Assertion.HISTORICAL, section.title)]
     return []

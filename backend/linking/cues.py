@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.linking.tokens import APOSTROPHES, HYPHENS, tokens
+from backend.linking.tokens import APOSTROPHES, HYPHENS, tokens, word_set
 from backend.linking.variants import RULES
 from backend.schemas.vocabulary import Assertion
 
@@ -22,12 +22,12 @@ DIRECTIONS = frozenset({"forward", "backward", "both"})
 FAR = 10_000
 NUMBER, YEAR = "#", "%"
 
-_NUMBERS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty several few".split()
+_NUMBERS = word_set(
+    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty several few"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PIECE = re.compile(r"\\.|[(){}|]|[^\s(){}|\\]+")
-_MARKS = {mark: "-" for mark in HYPHENS} | {mark: "'" for mark in APOSTROPHES}
+_MARKS = dict.fromkeys(HYPHENS, "-") | dict.fromkeys(APOSTROPHES, "'")
 
 
 class Cue(NamedTuple):
@@ -109,7 +109,7 @@ class CueMatcher:
         return found
 
     def _choice(self, pieces: Sequence[str], i: int, begin: int) -> tuple[int, int]:
-        """Read alternatives up to a closing bracket or the end; give the node they meet in and where reading stopped."""
+        """Read alternatives up to a closing bracket; give the node they meet in and where reading stopped."""
         meeting = self._node()
         while True:
             node = begin

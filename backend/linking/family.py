@@ -1,34 +1,36 @@
 """Where a sentence speaks of a relative's health rather than the patient's.
 
 Takes the words of one sentence; gives the stretches that a relative's conditions lie in. A relative counts only where
-something joins a condition to it ("mother had", "sister with", "cancer in her aunt"); one who tells, brings or lives with
-the patient does not. It does not know sections: assertions does.
+something joins a condition to it ("mother had", "sister with", "cancer in her aunt"); one who tells, brings or
+lives with the patient does not. It does not know sections: assertions does.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-RELATIVES = frozenset(
+from backend.linking.tokens import word_set
+
+RELATIVES = word_set(
     "mother father mom dad mum mothers fathers brother brothers sister sisters sibling siblings son sons daughter "
     "daughters parent parents aunt aunts uncle uncles cousin cousins grandmother grandfather grandmothers grandfathers "
     "grandparent grandparents grandma grandpa nephew nephews niece nieces wife husband spouse twin grandson "
-    "granddaughter grandchild grandchildren mgm mgf pgm pgf stepfather stepmother stepson stepdaughter".split()
+    "granddaughter grandchild grandchildren mgm mgf pgm pgf stepfather stepmother stepson stepdaughter"
 )
-_JOINS = frozenset(
+_JOINS = word_set(
     "has had have having with died dies dying deceased suffers suffered suffering diagnosed developed affected carries "
-    "carried succumbed battled".split()
+    "carried succumbed battled"
 )
-_TELLS = frozenset(
+_TELLS = word_set(
     "reports reported report states stated says said noticed notes noted found finds called calls call brought brings "
     "gives gave thinks thought feels felt believes denies denied describes described observed witnessed told tells "
-    "recalls confirms confirmed concerned worried saw heard drove took takes helps visited visiting present accompanied "
-    "lives live lived cares provides provided requests requested wants asked endorses adds added assists translated "
-    "translating interpreted works contacted informed agreed agrees understands claims administers checks manages "
-    "noticing been giving telling about driving".split()
+    "recalls confirms confirmed concerned worried saw heard drove took takes helps visited visiting present "
+    "accompanied lives live lived cares provides provided requests requested wants asked endorses adds added assists "
+    "translated translating interpreted works contacted informed agreed agrees understands claims administers checks manages "
+    "noticing been giving telling about driving"
 )
-_PATIENT = frozenset("she he patient pt i they".split())
-_OWNERS = frozenset("her his the a an their my your patient's maternal paternal older younger elder oldest youngest".split())
-_COMPANY = frozenset("by per from to accompanied and than for".split())
+_PATIENT = word_set("she he patient pt i they")
+_OWNERS = word_set("her his the a an their my your patient's maternal paternal older younger elder oldest youngest")
+_COMPANY = word_set("by per from to accompanied and than for")
 _MARKS = frozenset(":-(=")
 _END = frozenset(".;")
 _AHEAD = 12

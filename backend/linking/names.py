@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from backend.linking.capitals import written_so
 from backend.linking.filing import Filing
 from backend.linking.spelling import Spelling
-from backend.linking.tokens import tokens, word_list
-from backend.linking.variants import FILLERS, SIDES, english_words, stem
+from backend.linking.tokens import tokens, word_list, word_set
+from backend.linking.variants import FILLERS, SIDES, near_forms, stem
 from backend.linking.words import Word, Words, words_of
 from backend.stores.rows import ConceptRow
 
@@ -25,7 +26,9 @@ EXACT, INFLECTED, REORDERED, MISSPELT = 1.0, 0.95, 0.85, 0.7
 
 _BAG = range(2, 5)
 _MOST_BETWEEN = 4
-_ACRONYM = 6
+_NUMERALS = word_set("1 2 3 4 i ii iii iv")
+_ACTED = frozenset(("symptom", "disease", "finding"))
+"""Categories whose one-word names may stand as a verb: "vomited", "coughing"; "tested" is no test's name."""
 
 
 class Candidate(NamedTuple):
@@ -89,7 +92,7 @@ class NameIndex:
 
     def find(self, text: str) -> list[Match]:
         """The longest names in a text, in order, without overlap."""
-        return without_overlap(self._matches(text))
+        return without_overlap(self.matches(text, words_of(text, tokens(text))))
 
     def lookup(self, phrase: str) -> Candidate | None:
         """The concept that a whole phrase names, or None. Of several, the one with the best score, then first filed."""
@@ -102,7 +105,8 @@ class NameIndex:
         bounds = [word for word in words if word.normal not in _ARTICLES]
         if not bounds:
             return ()
-        whole = [m for m in self._matches(phrase) if m.start_char == bounds[0].start and m.end_char == bounds[-1].end]
+        span = (bounds[0].start, bounds[-1].end)
+        whole = [match for match in self.matches(phrase, words) if (match.start_char, match.end_char) == span]
         best: dict[str, Candidate] = {}
         for match in whole:
             for candidate in match.candidates:
@@ -110,8 +114,8 @@ class NameIndex:
                     best[candidate.concept_id] = candidate
         return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
 
-    def _matches(self, text: str) -> list[Match]:
-        words = words_of(text, tokens(text))
+    def matches(self, text: str, words: Words) -> list[Match]:
+        """Every name in a text, overlapping ones too. words: the text's, as words_of gives them."""
         matches = self._in_order_and_not(text, words)
         joined = words.joined(lambda normal: stem(normal) in self._codes)
         return matches + self._in_order_and_not(text, joined) if joined else matches
@@ -157,7 +161,9 @@ class NameIndex:
             name, owner = self._names[row], self._owners[row]
             concept_id, preferred, group, category = self._concepts[owner]
             score, why = _how(name, normals, stems, bag)
-            if not score or not _written_so(said, name, group, window[0].shouted):
+            if score == INFLECTED and len(stems) == 1 and not (name == preferred and category in _ACTED):
+                score = score if near_forms(normals[0], word_list(name)[0]) else 0
+            if not score or not written_so(said, name, group, window[0].shouted):
                 continue
             if name != preferred:
                 why = f"{why}, a name of {preferred}"
@@ -174,12 +180,13 @@ class NameIndex:
         content = [s for s in stems if s not in FILLERS]
         if len(content) not in _BAG or len(set(content)) < len(content):
             return ()
-        if any(len(s) < 3 or not s.isalpha() or s in SIDES for s in content):
+        numbered = "type" in content  # "diabetes mellitus, type 2"
+        if any(s in SIDES or not ((numbered and s in _NUMERALS) or (len(s) > 2 and s.isalpha())) for s in content):
             return ()
         return tuple(self._codes[s] for s in content)
 
 
-_ARTICLES = frozenset("a an the her his my your their some any".split())
+_ARTICLES = word_set("a an the her his my your their some any")
 
 
 def without_overlap(matches: Iterable[Match]) -> list[Match]:
@@ -206,10 +213,10 @@ def _usable(form: Sequence[str]) -> bool:
 
 
 def _how(name: str, normals: Sequence[str], stems: Sequence[str], bag: bool) -> tuple[float, str]:
-    """How a name's words lie in the text: (score, why); score 0 where they do not, which only a clash of hashes does."""
+    """How a name's words lie in the text: (score, why); score 0 where they do not."""
     for form, roots in _read_name(name):
         if bag:
-            if sorted(root for root in roots if root not in FILLERS) == sorted(stems):
+            if _same_words(form, roots, normals, stems):
                 return REORDERED, f"the words of '{name}' in another order"
         elif form == tuple(normals):
             return EXACT, f"'{name}'"
@@ -218,19 +225,15 @@ def _how(name: str, normals: Sequence[str], stems: Sequence[str], bag: bool) -> 
     return 0.0, ""
 
 
+def _same_words(form: Sequence[str], roots: Sequence[str], normals: Sequence[str], stems: Sequence[str]) -> bool:
+    """Whether two sets of words are the same but for order, number and family."""
+    named = sorted((root, word) for root, word in zip(roots, form, strict=True) if root not in FILLERS)
+    said = sorted(zip(stems, normals, strict=True))
+    return [root for root, _ in named] == [root for root, _ in said] and all(
+        near_forms(one, other) for (_, one), (_, other) in zip(named, said, strict=True)
+    )
+
+
 @lru_cache(maxsize=20_000)
 def _read_name(name: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     return tuple((tuple(form), tuple(stem(word) for word in form)) for form in _forms(name))
-
-
-def _written_so(said: str, name: str, group: str, shouted: bool) -> bool:
-    """Whether the capitals of the text allow this name: "ALL" is a leukaemia, "all" is not, nor "ALL" among capitals."""
-    if " " in name or len(name) > _ACRONYM:
-        return True
-    if group == "GENE":
-        return said == name and not shouted
-    if not name.isupper():
-        return True
-    letters = said.rstrip("s") if said[-1:] == "s" else said
-    ordinary = said.lower() in english_words() or len(name) <= 2
-    return not ordinary or (letters.isupper() and not shouted)

@@ -11,23 +11,26 @@ from typing import NamedTuple
 
 from backend.linking.cues import FAR, Cue, FoundCue
 from backend.linking.family import family_stretches
+from backend.linking.tokens import word_set
 from backend.schemas.vocabulary import Assertion
 
-_VERBS = frozenset(
+_VERBS = word_set(
     "has have had is was are were reports reported endorses endorsed complains complained states stated describes "
     "described presents presented developed develops admits admitted shows showed demonstrates demonstrated reveals "
     "revealed remains remained appears appeared continues continued underwent received went took takes feels felt "
-    "became came started began did does can will denies denied s".split()
+    "became came started began did does can will denies denied s"
 )
-_SEEN = frozenset(
-    "seen noted identified found present appreciated detected reported observed demonstrated visualized evident".split()
+_SEEN = word_set(
+    "seen noted identified found present appreciated detected reported observed demonstrated visualized evident"
 )
-_ONSET = frozenset("began begin begun started starting start onset noticed since worsened commenced".split())
-_ANSWERS = frozenset("no none negative neg denies denied absent nil never not".split())
+_ONSET = word_set("began begin begun started starting start onset noticed since worsened commenced")
+_ANSWERS = word_set("no none negative neg denies denied absent nil never not")
+_DENIERS = frozenset(("no", "not", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
 _AFTER_ANSWER = frozenset(",;.)\n")
-_SEPARATORS = frozenset(", ; and or nor".split())
-_LISTING = frozenset("denies denied deny denying for".split())
+_SEPARATORS = word_set(", ; and or nor")
+_LISTING = word_set("denies denied deny denying for")
+_AFTERMATH = frozenset(("p", "post"))
 _LIST_AHEAD = 12
 
 
@@ -49,6 +52,9 @@ def scopes(words: Sequence[str], first: int, last: int, cues: Sequence[FoundCue]
     ]
     breaks = _breaks(words, first, last)
     for found in cues:
+        if found.cue.kind == "pseudo" and words[found.first] in _DENIERS:
+            # "without complications" negates nothing that follows, but the complications themselves
+            result.append(Scope(Assertion.NEGATED, found.last, found.last, found.first, found.last))
         if found.cue.kind in ("pseudo", "stop"):
             continue
         assertion = Assertion(found.cue.kind)
@@ -81,6 +87,8 @@ def _forward(
     assertion: Assertion,
 ) -> int:
     start = found.last
+    if found.cue.backward and assertion is Assertion.HISTORICAL and start < last and words[start] == ",":
+        start += 1  # "In 2010, she had ..."
     end = min(last, _stopped(assertion, start, last, cues), _reached(words, start, last, found.cue))
     listing = words[found.last - 1] in _LISTING or (start < last and words[start] == ":")
     if assertion is not Assertion.HYPOTHETICAL:
@@ -93,6 +101,8 @@ def _forward(
             return i
         if word == ")" and "(" not in words[start:i] and "(" in words[max(0, found.first - 8) : found.first]:
             return i
+        if word == "with" and words[found.last - 1] in _AFTERMATH and assertion is Assertion.HISTORICAL:
+            return i  # "s/p fall with hip pain"
         if word == "," and i > start and found.cue.reach < FAR and not _list_goes_on(words, i, end):
             return i
     return end
@@ -112,7 +122,8 @@ def _backward(
     i = found.first - 1
     while i >= floor:
         word = words[i]
-        if content and (word in ";:" or (dated and word == "," and content)):
+        near = dated or found.cue.reach < FAR
+        if content and (word in (";", ":") or (near and word == ",")):
             return i + 1
         if content and word in _SEPARATORS and _has_verb(words, i, floor):
             return i + 1
@@ -160,7 +171,7 @@ def _breaks(words: Sequence[str], first: int, last: int) -> list[int]:
 
 
 def _list_before(words: Sequence[str], first: int, i: int) -> bool:
-    """Whether the comma or "and" at i closes a list that began with "no": "no masses, nodes and effusions were seen"."""
+    """Whether the comma or "and" at i closes a list: "no masses, nodes and effusions were seen"."""
     return "," in words[first:i] and not any(word in _VERBS for word in words[first:i])
 
 
@@ -213,5 +224,9 @@ def _signs(words: Sequence[str], first: int, last: int) -> list[Scope]:
             result.append(Scope(Assertion.NEGATED, i + 1, end, i, i + 1))
     for i in range(first + 1, last - 1):
         if words[i] == "-" and words[i - 1] == "(" and words[i + 1] == ")":
-            result.append(Scope(Assertion.NEGATED, _answered(words, i - 1, first), i - 1, i, i + 1))
+            if i - 1 == first or words[i - 2] in (",", ";", ":", "\n"):
+                end = next((j for j in range(i + 2, last) if words[j] in (",", ";", "(", "\n", ".")), last)
+                result.append(Scope(Assertion.NEGATED, i + 2, end, i, i + 1))
+            else:
+                result.append(Scope(Assertion.NEGATED, _answered(words, i - 1, first), i - 1, i, i + 1))
     return result

@@ -6,12 +6,14 @@ rapidfuzz only measures what the look-up returns. Two words equally near give no
 certainty than a symptom: no medicine is better than the wrong one. It does not know the rest of the note.
 """
 
+import re
 from collections.abc import Iterable
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
+from backend.linking.tokens import word_set
 from backend.linking.variants import english_words, stem
 
 MIN_LENGTH = 6
@@ -21,6 +23,8 @@ DRUG_LENGTH = 7
 MANY_WORDS = 60_000
 """Above this many known words they are filed with one letter left out, not two: five times less memory, and fewer
 readings of words that are two edits away."""
+REMEMBERED = 10_000
+"""Unknown words whose reading is kept, so that a text that repeats itself costs nothing more."""
 _PREFIX = 8
 
 
@@ -33,6 +37,7 @@ class Spelling:
         self._known = frozenset(self._words)
         self._drugs = frozenset(drug_words)
         self._codes, self._rows = _filed(self._words)
+        self._remembered: dict[str, str | None] = {}
 
     def correct(self, word: str) -> str | None:
         """The known word that a normal, unknown word stands for, or None when none or more than one could be meant."""
@@ -40,6 +45,13 @@ class Spelling:
             return None
         if word in self._known or word in english_words() or not self._words:
             return None
+        if word not in self._remembered:
+            if len(self._remembered) >= REMEMBERED:
+                self._remembered = {}
+            self._remembered[word] = self._nearest(word)
+        return self._remembered[word]
+
+    def _nearest(self, word: str) -> str | None:
         from rapidfuzz.distance import OSA
 
         most = 2 if len(word) >= FAR_LENGTH else 1
@@ -47,7 +59,7 @@ class Spelling:
         for row in self._near(word, most):
             known = self._words[row]
             distance = OSA.distance(word, known, score_cutoff=most)
-            if distance <= most and known[0] == word[0]:
+            if distance <= most and known[0] == word[0] and _slip(word, known, distance):
                 near.append((distance, known))
         if not near:
             return None
@@ -69,6 +81,23 @@ class Spelling:
         first = np.searchsorted(self._codes, codes, "left")
         last = np.searchsorted(self._codes, codes, "right")
         return sorted({int(row) for a, b in zip(first, last, strict=True) for row in self._rows[a:b]})
+
+
+_ENDINGS = tuple(word_set("ic al ous ive ar ary oid ly ing ed er or ist ion ful less"))
+"""Endings that make another word of a word: "radiographic" is no misspelt "radiograph"."""
+_VOWELS = re.compile("[aeiouy]")
+_DOUBLED = re.compile(r"(.)\1")
+
+
+def _slip(word: str, known: str, distance: int) -> bool:
+    """Whether the difference is one that slips make: not another ending, and two edits only in vowels and doubles."""
+    if any(word.endswith(ending) and not known.endswith(ending) for ending in _ENDINGS):
+        return False
+    return distance < 2 or _consonants(word) == _consonants(known)
+
+
+def _consonants(word: str) -> str:
+    return _DOUBLED.sub(r"\1", _VOWELS.sub("", word))
 
 
 def _code(key: str) -> int:

@@ -30,6 +30,11 @@ _GREEK = {
 }
 
 
+def word_set(words: str) -> frozenset[str]:
+    """The words of one string, for the small closed lists that rules in code need."""
+    return frozenset(words.split())
+
+
 class Tokens(NamedTuple):
     """Words and marks in order. starts and ends are half-open code-point offsets; words are normal forms.
 

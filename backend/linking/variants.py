@@ -10,37 +10,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from backend.errors import KnowledgeError
+from backend.linking.tokens import word_set
 from backend.settings import ROOT
 
 RULES = ROOT / "assets" / "rules"
 
-FILLERS = frozenset(
-    [
-        "of",
-        "in",
-        "the",
-        "to",
-        "both",
-        "a",
-        "an",
-        "on",
-        "at",
-        "over",
-        "his",
-        "her",
-        "my",
-        "their",
-        "your",
-        "our",
-        "from",
-        "per",
-        "within",
-        "around",
-        "this",
-        "that",
-        "its",
-    ]
-)
+FILLERS = word_set("of in the to both a an on at over his her my their your our from per within around this that its")
 """Words that may stand between the words of a re-ordered name: "pain in the chest"."""
 
 SIDES = frozenset(["left", "right", "bilateral", "bilaterally"])
@@ -117,68 +92,11 @@ _IRREGULAR = {
     "shaking": "shake",
     "shook": "shake",
 }
-_KEPT = frozenset(
-    [
-        "pancreas",
-        "atlas",
-        "pus",
-        "bus",
-        "gas",
-        "lens",
-        "as",
-        "is",
-        "was",
-        "has",
-        "us",
-        "this",
-        "plus",
-        "minus",
-        "series",
-        "species",
-        "rabies",
-        "scabies",
-        "caries",
-        "herpes",
-        "diabetes",
-        "mumps",
-        "measles",
-        "rickets",
-        "ascites",
-        "pubes",
-        "nares",
-        "tabes",
-        "always",
-        "across",
-        "during",
-        "morning",
-        "evening",
-        "nothing",
-        "something",
-        "anything",
-        "everything",
-        "sibling",
-        "offspring",
-        "sling",
-        "sting",
-        "spring",
-        "string",
-        "wing",
-        "ring",
-        "bring",
-        "seed",
-        "need",
-        "feed",
-        "red",
-        "bed",
-        "shed",
-        "sacred",
-        "hundred",
-        "yes",
-        "aids",
-        "aid",
-        "news",
-        "iris",
-    ]
+_KEPT = word_set(
+    "pancreas atlas pus bus gas lens as is was has us this plus minus series species rabies scabies caries herpes "
+    "diabetes mumps measles rickets ascites pubes nares tabes always across during morning evening nothing "
+    "something anything everything sibling offspring sling sting spring string wing ring bring seed need feed red "
+    "bed shed sacred hundred yes aids aid news iris testis penis pelvis basis axis"
 )
 _VOWEL = re.compile("[aeiouy]")
 
@@ -195,6 +113,13 @@ def stem(word: str) -> str:
         word = word_forms().get(word, word)
     bare = _inflected(word)
     return _inflected(word_forms()[bare]) if bare in word_forms() else bare
+
+
+@lru_cache(maxsize=50_000)
+def near_forms(one: str, other: str) -> bool:
+    """Whether two words with one stem differ in number or family alone: "fevers", but not "testing" for "test"."""
+    forms = word_forms()
+    return _number(forms.get(one, one)) == _number(forms.get(other, other))
 
 
 @lru_cache(maxsize=1)
@@ -227,6 +152,16 @@ def _inflected(word: str) -> str:
     elif word not in _KEPT:
         word = _verb(_singular(word))
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def _number(word: str) -> str:
+    for old, new in _BRITISH:
+        word = word.replace(old, new)
+    if word in _KEPT:
+        return word
+    bare = _singular(_IRREGULAR.get(word, word))
+    bare = word_forms().get(bare, bare)
+    return bare[:-1] if len(bare) > 4 and bare.endswith("e") else bare
 
 
 def _singular(word: str) -> str:

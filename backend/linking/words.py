@@ -7,11 +7,12 @@ re-ordered name crosses that). It does not know names.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from backend.linking.tokens import HYPHENS, Tokens, possessive
+from backend.linking.tokens import HYPHENS, Tokens, possessive, word_set
 
 _BREAKS = frozenset('.,;:()[]{}?!"|=<>+*\u2022\u00b7\u201c\u201d#@~\u2192')
-_AFTER_COMMA = frozenset("type stage grade class unspecified nos acute chronic not".split())
-_TITLES = frozenset("dr mr mrs ms miss prof doctor".split())
+_AFTER_COMMA = word_set("type stage grade class unspecified nos acute chronic not")
+_TITLES = word_set("dr mr mrs ms miss prof doctor")
+_GLUE = HYPHENS | {"."}
 _SHOUTED = 0.8
 
 
@@ -82,7 +83,7 @@ def words_of(text: str, found: Tokens) -> Words:
         letters += raw.isalpha()
         upper += raw.isalpha() and raw.isupper()
         before = result[-1] if result else None
-        glued = before is not None and start == before.end + 1 and (text[start - 1] in HYPHENS or text[start - 1] == ".")
+        glued = before is not None and start == before.end + 1 and text[start - 1] in _GLUE
         titled = before is not None and before.normal in _TITLES and raw[:1].isupper()
         result.append(Word(start, end, normal, titled, False, glued))
         result.blocks.append(block)

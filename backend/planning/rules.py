@@ -70,8 +70,6 @@ class RulesPlanner:
         signs = [m.name for m in present(linked) if m.category in (Category.SYMPTOM, Category.FINDING)]
         if signs:
             texts.append((", ".join(dict.fromkeys(signs[:8])), "the present findings together"))
-        drugs = dict.fromkeys(m.name for m in present(linked) if m.category in (Category.DRUG, Category.DRUG_CLASS))
-        texts.extend((f"{name} medicine precautions", "a medicine the note names") for name in list(drugs)[:3])
         return list(dict.fromkeys(texts))
 
 

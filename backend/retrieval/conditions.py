@@ -7,11 +7,12 @@ so its scores order candidates and are no probabilities.
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from backend.retrieval.limits import DemographicLimit
 from backend.schemas.evidence import Condition, Reason
-from backend.schemas.note import LinkedNote, Mention
+from backend.schemas.note import LinkedNote, Mention, Patient
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
 from backend.stores.graph import Graph
@@ -45,7 +46,7 @@ STATING = frozenset(
 )
 MOST_MUST_NOT_MISS = 6
 MOST_FOCUS = 2
-SECOND_FOCUS = 0.4  # share of the leader's score that a stated condition needs beside it
+SECOND_FOCUS = 0.6  # share of the leader's score that a stated condition needs beside it
 SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON, Category.PHYSIOLOGY})
 
 
@@ -58,10 +59,14 @@ class _Share(NamedTuple):
 
 
 class GraphConditionRanker:
-    """Candidates are the diseases of the graph that have findings. limit is how many are shown besides must-not-miss."""
+    """Candidates are the diseases of the graph that have findings.
 
-    def __init__(self, graph: Graph, limit: int = 6) -> None:
+    limits: whom a condition can concern, by concept id. limit: how many are shown besides must-not-miss ones.
+    """
+
+    def __init__(self, graph: Graph, limits: Mapping[str, DemographicLimit], limit: int = 6) -> None:
         self._graph = graph
+        self._limits = limits
         self._limit = limit
         self._links: dict[str, dict[str, tuple[str, float]]] = defaultdict(dict)
         self._risks: dict[str, set[str]] = defaultdict(set)
@@ -82,6 +87,7 @@ class GraphConditionRanker:
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
         shares = self._shares(linked.note.mentions)
+        shares = {c: found for c, found in shares.items() if self._possible(c, linked.patient, found)}
         totals = {concept: sum(share.weight for share in found) for concept, found in shares.items()}
         for concept in request.confirmed_conditions:
             if concept in self._graph.index:
@@ -104,6 +110,11 @@ class GraphConditionRanker:
                 shown.append(condition)
                 extra += 1
         return tuple(_focused(shown))
+
+    def _possible(self, concept: str, patient: Patient, shares: Sequence[_Share]) -> bool:
+        """Whether age and sex allow a condition; one that the note itself names is never left out."""
+        limit = self._limits.get(concept)
+        return limit is None or limit.allows(patient) or any(share.relation == "names" for share in shares)
 
     def _shares(self, mentions: Sequence[Mention]) -> dict[str, list[_Share]]:
         """What each mention adds to each condition; a finding counts once, at its heaviest."""

@@ -27,11 +27,12 @@ class SourceIndex:
         self.rows = tuple(rows)
         self.vectors = vectors
         self._bm25 = Bm25Index([passage_text(row) for row in rows])
+        self._titles = {row.title.lower(): i for i, row in reversed(list(enumerate(rows)))}
         self._store = store
         store.put(source, [str(i) for i in range(len(rows))], vectors)
 
     def search(self, queries: Sequence[str], vectors: np.ndarray, k: int) -> list[list[tuple[int, dict[str, float]]]]:
-        """For each query the k best rows with their scores: bm25 (0 to 1, share of the best), cosine, fused."""
+        """For each query the k best rows with their scores: bm25 (0 to 1, share of the best), cosine, fused (up to 2)."""
         nearest = self._store.search(self.source, vectors, CANDIDATES)
         return [
             self._fuse(query, vector, near, k) for query, vector, near in zip(queries, vectors, nearest, strict=True)
@@ -42,12 +43,16 @@ class SourceIndex:
     ) -> list[tuple[int, dict[str, float]]]:
         lexical = dict(self._bm25.search(query, CANDIDATES))
         best = max(lexical.values(), default=1.0)
-        rows = np.array(sorted(lexical.keys() | {int(key) for key, _ in near}), dtype=np.int64)
+        titled = self._titles.get(query.lower())
+        known = lexical.keys() | {int(key) for key, _ in near} | ({titled} if titled is not None else set())
+        rows = np.array(sorted(known), dtype=np.int64)
         if not len(rows):
             return []
         cosine = self.vectors[rows] @ vector
         share = np.array([lexical.get(int(row), 0.0) / best for row in rows])
         fused = BM25_SHARE * share + COSINE_SHARE * cosine
+        if titled is not None:
+            fused[rows == titled] += 1.0  # a query that is a passage's title asks for that passage
         order = np.lexsort((rows, -fused))[:k]
         return [
             (

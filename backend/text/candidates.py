@@ -115,6 +115,7 @@ def _in_line(text: str, start: int, end: int, before: str, capitals: bool) -> It
     first = lead.end() if lead else start
     bulleted = bool(lead and lead["bullet"])
     done = start
+    passed = start
     for mark in _MARK.finditer(text, start, end):
         at = mark.start()
         if mark["capitals"] is not None:
@@ -122,7 +123,10 @@ def _in_line(text: str, start: int, end: int, before: str, capitals: bool) -> It
                 yield bare
                 done = bare.body
             continue
-        found = _before_mark(text, at, mark.end(), done, first, start, before, capitals, bulleted)
+        if mark["dash"] and at - first > MAX_HEADER_CHARS:
+            continue
+        found = _before_mark(text, at, mark.end(), max(done, passed), first, start, before, capitals, bulleted)
+        passed = mark.end() if mark["colon"] else passed
         if found:
             yield found
             done = max(found.body, mark.end())
@@ -284,7 +288,7 @@ def _mostly_capitals(text: str) -> bool:
 _SHORT_LINE = 200
 _SHORT_HEADER = 5
 _WRAPPED = 55
-_POINTING = frozenset("the this his her their my your our a an patient's pt's".split())
+_POINTING = frozenset(["the", "this", "his", "her", "their", "my", "your", "our", "a", "an", "patient's", "pt's"])
 _DASH = re.compile(r"\s[-–—]+\s")
 _ARTICLES = frozenset(
     ["the", "her", "his", "their", "a", "an", "and", "or", "of", "no", "with", "for", "to", "in", "my"]

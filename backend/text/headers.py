@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.schemas.vocabulary import SectionCategory
-from backend.settings import ROOT
+from backend.text.rules import RULES, rule_rows
 
-RULES = ROOT / "assets" / "rules" / "section_headers.tsv"
 MAX_HEADER_CHARS = 80
 MAX_HEADER_WORDS = 9
 
@@ -38,11 +37,19 @@ class Header(NamedTuple):
 
 
 class HeaderTable(NamedTuple):
-    """known: by key. blanked: by key with one word lost. last_words: words that may stand before a header's colon."""
+    """known: by key. blanked: by key with one word lost. last_words: words that may stand before a header's colon.
+
+    leading, trailing, cutters: qualifiers, as the rules file explains them. nouns: categories that a word suggests.
+    """
 
     known: dict[str, Header]
     blanked: dict[str, Header]
     last_words: frozenset[str]
+    leading: frozenset[str]
+    trailing: frozenset[str]
+    cutters: frozenset[str]
+    not_allergies: frozenset[str]
+    nouns: dict[str, SectionCategory]
 
 
 def header_key(phrase: str) -> str:
@@ -61,18 +68,20 @@ def known_header(phrase: str) -> Header | None:
 
 def likely_header(phrase: str) -> Header | None:
     """The header that a phrase's nouns suggest, for text that is set as a header but is not in the table."""
+    table = header_table()
     words = header_key(phrase).split()
     if not words or len(words) > MAX_HEADER_WORDS - 3:
         return None
     if words[-1] == "history":
-        kin = next((_HISTORIES[word] for word in words if word in _HISTORIES), SectionCategory.OTHER)
+        kinds = (table.nouns.get(f"{word} history") for word in words)
+        kin = next((kind for kind in kinds if kind), SectionCategory.OTHER)
         return Header(kin, Kind.MAIN, " ".join(words))
-    if "allergy" in (words[0], words[-1]) and not _NOT_ALLERGIES.intersection(words):
+    if "allergy" in (words[0], words[-1]) and not table.not_allergies.intersection(words):
         return Header(SectionCategory.ALLERGIES, Kind.MAIN, " ".join(words))
     for word in (words[-1], words[0]):
-        if word in _NOUNS:
-            kind = Kind.EXAM if _NOUNS[word] is SectionCategory.PHYSICAL_EXAM else Kind.LABEL
-            return Header(_NOUNS[word], kind, " ".join(words))
+        if word in table.nouns:
+            kind = Kind.EXAM if table.nouns[word] is SectionCategory.PHYSICAL_EXAM else Kind.LABEL
+            return Header(table.nouns[word], kind, " ".join(words))
     return None
 
 
@@ -85,26 +94,35 @@ def may_end_header(word: str) -> bool:
 @lru_cache(maxsize=1)
 def header_table() -> HeaderTable:
     """The shipped table, read once. Raises KnowledgeError with the line when the file is malformed."""
-    return read_headers(RULES)
+    return read_headers(RULES / "section_headers.tsv", RULES / "header_words.tsv")
 
 
-def read_headers(path: Path) -> HeaderTable:
-    """Read a header table. Raises KnowledgeError naming the line whose category or kind is not in its closed list."""
+def read_headers(headers: Path, header_words: Path) -> HeaderTable:
+    """Read a header table and the words of headers.
+
+    Raises KnowledgeError naming the header or word whose category or kind is not in its closed list, or is not unique.
+    """
     known: dict[str, Header] = {}
-    lines = path.read_text(encoding="utf-8").splitlines()
-    rows = [(number, line) for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
-    for number, line in rows[1:]:
-        cells = line.split("\t")
+    for phrase, category, kind in rule_rows(headers, 3):
         try:
-            phrase, category, kind = cells
             header = Header(SectionCategory(category), Kind(kind), header_key(phrase))
         except ValueError as error:
-            raise KnowledgeError(f"{path.name}, line {number}: {error}. Write: header, category, kind.") from error
-        held = known.setdefault(header.key, header)
-        if held.category is not header.category:
-            raise KnowledgeError(f"{path.name}, line {number}: '{phrase}' already stands for {held.category}.")
-    last_words = frozenset(key.rpartition(" ")[2] for key in known) | _TRAILING_QUALIFIERS | frozenset(_NOUNS)
-    return HeaderTable(known, _blanked(known), last_words)
+            raise KnowledgeError(f"{headers.name}, '{phrase}': {error}.") from error
+        if known.setdefault(header.key, header).category is not header.category:
+            raise KnowledgeError(f"{headers.name}: '{phrase}' already stands for {known[header.key].category}.")
+    qualifiers: dict[str, set[str]] = {"leading": set(), "trailing": set(), "cutter": set(), "not_allergies": set()}
+    nouns: dict[str, SectionCategory] = {}
+    for word, kind in rule_rows(header_words, 2):
+        if kind in qualifiers:
+            qualifiers[kind].add(_fold(word))
+            continue
+        try:
+            nouns[" ".join(map(_fold, word.split()))] = SectionCategory(kind)
+        except ValueError as error:
+            raise KnowledgeError(f"{header_words.name}, '{word}': {error}.") from error
+    leading, trailing, cutters, not_allergies = (frozenset(words) for words in qualifiers.values())
+    last_words = frozenset(key.rpartition(" ")[2] for key in known) | trailing | frozenset(nouns)
+    return HeaderTable(known, _blanked(known), last_words, leading, trailing, cutters, not_allergies, nouns)
 
 
 def _blanked(known: dict[str, Header]) -> dict[str, Header]:
@@ -138,15 +156,15 @@ def _known(key: str) -> Header | None:
         return table.blanked.get(key)
     if words[:2] == ["reason", "for"] and len(words) > len(("reason", "for")):
         return Header(SectionCategory.CHIEF_COMPLAINT, Kind.MAIN, key)
-    cut = next((i for i, word in enumerate(words) if i and word in _CUTTERS), len(words))
-    while cut > 1 and words[cut - 1] in _TRAILING_QUALIFIERS:
+    cut = next((i for i, word in enumerate(words) if i and word in table.cutters), len(words))
+    while cut > 1 and words[cut - 1] in table.trailing:
         cut -= 1
     for end in dict.fromkeys((len(words), cut)):
         for start in range(end):
             header = table.known.get(" ".join(words[start:end]))
             if header and (not start or header.kind in (Kind.MAIN, Kind.LABEL)):
                 return header
-            if words[start] not in _LEADING_QUALIFIERS:
+            if words[start] not in table.leading:
                 break
     return None
 
@@ -165,132 +183,4 @@ _BLANK = re.compile(r"_{2,}|\[\*\*[^\]\n]{0,60}\*\*\]")
 _BRACKETS = re.compile(r"\([^()\n]{0,60}\)|\[[^\[\]\n]{0,60}\]")
 _WORD = re.compile(r"[^\W_]+|_")
 _JOINERS = frozenset(("and", "or", "the", "a/n"))
-_CUTTERS = frozenset(
-    [
-        "on",
-        "at",
-        "prior",
-        "per",
-        "from",
-        "upon",
-        "before",
-        "during",
-        "as",
-        "taken",
-        "for",
-        "in",
-        "to",
-        "by",
-        "with",
-        "including",
-        "since",
-    ]
-)
-_TRAILING_QUALIFIERS = frozenset(
-    _fold(w) for w in ["reviewed", "today", "list", "updated", "noted", "continued", "only", "cont", "note"]
-)
-_LEADING_QUALIFIERS = frozenset(
-    _fold(word)
-    for word in [
-        "current",
-        "home",
-        "outpatient",
-        "inpatient",
-        "active",
-        "known",
-        "brief",
-        "pertinent",
-        "relevant",
-        "initial",
-        "admission",
-        "admitting",
-        "discharge",
-        "updated",
-        "recent",
-        "significant",
-        "complete",
-        "detailed",
-        "today",
-        "todays",
-        "additional",
-        "other",
-        "preliminary",
-        "final",
-        "overall",
-        "limited",
-        "focused",
-        "directed",
-        "repeat",
-        "patient",
-        "patients",
-        "pt",
-        "his",
-        "her",
-        "my",
-        "new",
-        "chronic",
-        "general",
-        "full",
-        "clinical",
-        "ed",
-        "er",
-        "his/her",
-        "emergency",
-        "department",
-        "room",
-        "nursing",
-        "postoperative",
-        "preoperative",
-        "interval",
-        "prehospital",
-        "reported",
-        "stated",
-        "review",
-        "of",
-        "remote",
-        "previous",
-        "prior",
-    ]
-)
 _TOO_BLANK = frozenset(("_ for", "_ on", "_ data", "_ list", "_ note", "reason _"))
-_NOT_ALLERGIES = frozenset(
-    ["testing", "test", "shot", "clinic", "immunology", "immunologic", "rhinitis", "immunotherapy", "medicine"]
-)
-_HISTORIES = {
-    "family": SectionCategory.FAMILY_HISTORY,
-    "social": SectionCategory.SOCIAL_HISTORY,
-    "surgical": SectionCategory.PAST_SURGICAL_HISTORY,
-    "medical": SectionCategory.PAST_MEDICAL_HISTORY,
-    "psychiatric": SectionCategory.PAST_MEDICAL_HISTORY,
-    "illness": SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
-    "allergy": SectionCategory.ALLERGIES,
-    "medication": SectionCategory.MEDICATIONS,
-}
-_NOUNS = {
-    "medication": SectionCategory.MEDICATIONS,
-    "med": SectionCategory.MEDICATIONS,
-    "complaint": SectionCategory.CHIEF_COMPLAINT,
-    "examination": SectionCategory.PHYSICAL_EXAM,
-    "exam": SectionCategory.PHYSICAL_EXAM,
-    "diagnosis": SectionCategory.ASSESSMENT,
-    "diagnose": SectionCategory.ASSESSMENT,
-    "impression": SectionCategory.ASSESSMENT,
-    "assessment": SectionCategory.ASSESSMENT,
-    "plan": SectionCategory.PLAN,
-    "recommendation": SectionCategory.PLAN,
-    "laboratory": SectionCategory.RESULTS,
-    "lab": SectionCategory.RESULTS,
-    "result": SectionCategory.RESULTS,
-    "data": SectionCategory.RESULTS,
-    "study": SectionCategory.RESULTS,
-    "imaging": SectionCategory.IMAGING,
-    "ultrasound": SectionCategory.IMAGING,
-    "mri": SectionCategory.IMAGING,
-    "radiograph": SectionCategory.IMAGING,
-    "instruction": SectionCategory.INSTRUCTIONS,
-    "course": SectionCategory.HOSPITAL_COURSE,
-    "procedure": SectionCategory.PROCEDURES,
-    "operation": SectionCategory.PROCEDURES,
-    "immunization": SectionCategory.IMMUNIZATIONS,
-    "surgery": SectionCategory.PAST_SURGICAL_HISTORY,
-}

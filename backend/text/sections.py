@@ -28,8 +28,8 @@ def sections(text: str) -> tuple[Section, ...]:
     if not opened or opened[0].start > 0:
         end = opened[0].start if opened else len(text)
         made.append(Section(category=SectionCategory.UNLABELED, title="", start_char=0, body_char=0, end_char=end))
-    for head, following in zip(opened, [*opened[1:], None], strict=True):
-        end = following.start if following else len(text)
+    ends = [*(head.start for head in opened[1:]), len(text)]
+    for head, end in zip(opened, ends, strict=False):
         made.append(
             Section(
                 category=head.category,

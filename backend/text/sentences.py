@@ -7,6 +7,19 @@ not know grammar, and it never cuts inside a de-identification mark.
 
 import re
 from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
+
+from backend.text.rules import RULES, words_by_kind
+
+
+class WordKind(StrEnum):
+    """How a word bears on the full stop after it; the rules file explains each."""
+
+    BEFORE_NUMBER = "before_number"
+    NEVER_ENDS = "never_ends"
+    RARELY_ENDS = "rarely_ends"
+    OPENS = "opens"
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
@@ -15,12 +28,11 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[i
     found = []
     for first, last in _blocks(text, max(start, 0), stop):
         for left, right in _split(text, first, last):
-            while left < right and text[left].isspace():
-                left += 1
-            while left < right and text[right - 1].isspace():
-                right -= 1
-            if left < right:
-                found.append((left, right))
+            piece = text[left:right]
+            begin = left + len(piece) - len(piece.lstrip())
+            finish = left + len(piece.rstrip())
+            if begin < finish:
+                found.append((begin, finish))
     return found
 
 
@@ -90,17 +102,22 @@ def _may_end(text: str, word: str, match: re.Match[str]) -> bool:
     """Whether a full stop after this word can end a sentence."""
     low = word.lower()
     following = _NEXT.match(text, match.end())
-    after = following[0] if following else ""
-    if low in _BEFORE_NUMBER:
+    after = following[1] if following else ""
+    rules = _words()
+    if low in rules[WordKind.BEFORE_NUMBER]:
         return not after[:1].isdigit()
-    if low in _NEVER_END:
+    if low in rules[WordKind.NEVER_ENDS]:
         return False
-    if low in _RARELY_END or _DOTTED.fullmatch(low):
-        return after.lower() in _STARTERS
-    if len(word) == 1 and word.isalpha() and word.isupper():
-        return after.lower() in _STARTERS
+    initial = len(word) == 1 and word.isupper()
+    if low in rules[WordKind.RARELY_ENDS] or _DOTTED.fullmatch(low) or initial:
+        return after.lower() in rules[WordKind.OPENS]
     glued = match.end() == match.end(1) and text[match.end() : match.end() + 1] not in ","
     return not glued or len(word) > 2
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[WordKind, frozenset[str]]:
+    return words_by_kind(RULES / "sentence_words.tsv", WordKind)
 
 
 def _inside_mark(text: str, first: int, at: int) -> bool:
@@ -118,250 +135,9 @@ _OPEN_END = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"([.!?]+[\"'\u201d\u2019)\]]*)"
+    r"((?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+)"
     r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_])|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z]))"
 )
 _WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.'/]*[A-Za-z0-9])?$")
 _NEXT = re.compile(r"[\s,]*[\"'(\[]?([A-Za-z]+|\d+)")
 _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]")
-_BEFORE_NUMBER = frozenset(["no", "nos", "fig", "figs", "vol", "pp", "pg", "sec", "ch", "art", "approx", "max", "min"])
-_NEVER_END = frozenset(
-    [
-        "dr",
-        "drs",
-        "mr",
-        "mrs",
-        "ms",
-        "mx",
-        "prof",
-        "st",
-        "pt",
-        "pts",
-        "vs",
-        "eg",
-        "ie",
-        "e.g",
-        "i.e",
-        "cf",
-        "ca",
-        "viz",
-        "resp",
-        "rt",
-        "lt",
-        "hosp",
-        "dept",
-        "sr",
-        "rev",
-        "gen",
-        "capt",
-        "sgt",
-        "lt",
-        "col",
-        "est",
-        "temp",
-        "wt",
-        "ht",
-        "mt",
-        "ft",
-        "med",
-        "dx",
-        "hx",
-        "tx",
-        "rx",
-        "sx",
-        "fx",
-        "a.k.a",
-        "etiol",
-    ]
-)
-_RARELY_END = frozenset(
-    [
-        "qd",
-        "bid",
-        "tid",
-        "qid",
-        "qhs",
-        "qod",
-        "prn",
-        "po",
-        "iv",
-        "im",
-        "sq",
-        "sc",
-        "pr",
-        "hs",
-        "ac",
-        "pc",
-        "etc",
-        "al",
-        "jr",
-        "inc",
-        "ltd",
-        "co",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "mon",
-        "tue",
-        "wed",
-        "thu",
-        "fri",
-        "sat",
-        "sun",
-        "tab",
-        "tabs",
-        "cap",
-        "caps",
-        "mg",
-        "ml",
-        "mcg",
-        "kg",
-        "cm",
-        "mm",
-        "hr",
-        "hrs",
-        "min",
-        "mins",
-        "sec",
-        "wk",
-        "wks",
-        "mo",
-        "mos",
-        "yr",
-        "yrs",
-        "yo",
-        "y.o",
-        "a.m",
-        "p.m",
-        "am",
-        "pm",
-        "q.d",
-        "b.i.d",
-        "t.i.d",
-        "q.i.d",
-        "p.o",
-        "p.r.n",
-        "q.h.s",
-        "n.p.o",
-        "i.v",
-        "i.m",
-        "s.q",
-        "m.d",
-        "d.o",
-        "ph.d",
-        "r.n",
-        "u.s",
-        "u.k",
-    ]
-)
-_STARTERS = frozenset(
-    [
-        "the",
-        "she",
-        "he",
-        "it",
-        "they",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "her",
-        "his",
-        "their",
-        "patient",
-        "patients",
-        "pt",
-        "we",
-        "i",
-        "you",
-        "on",
-        "in",
-        "at",
-        "no",
-        "denies",
-        "denied",
-        "reports",
-        "reported",
-        "however",
-        "but",
-        "and",
-        "also",
-        "then",
-        "since",
-        "after",
-        "before",
-        "when",
-        "while",
-        "if",
-        "for",
-        "with",
-        "as",
-        "upon",
-        "during",
-        "today",
-        "continue",
-        "continued",
-        "start",
-        "started",
-        "stop",
-        "follow",
-        "review",
-        "past",
-        "family",
-        "social",
-        "allergies",
-        "medications",
-        "physical",
-        "examination",
-        "assessment",
-        "plan",
-        "history",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "an",
-        "a",
-        "all",
-        "one",
-        "both",
-        "please",
-        "given",
-        "due",
-        "per",
-        "overall",
-        "currently",
-        "otherwise",
-        "labs",
-        "vital",
-        "vitals",
-        "will",
-        "was",
-        "is",
-        "has",
-        "had",
-        "bp",
-        "hr",
-        "temperature",
-        "chest",
-        "ct",
-        "mri",
-        "ekg",
-        "ecg",
-        "patient's",
-        "exam",
-        "heent",
-        "neck",
-        "lungs",
-    ]
-)

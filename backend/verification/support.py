@@ -12,7 +12,7 @@ from backend.interfaces import Encoder, Linker
 from backend.schemas.draft import Verdict, WrittenSentence
 from backend.schemas.evidence import Evidence, NotePiece
 from backend.schemas.note import LinkedNote, Mention
-from backend.schemas.vocabulary import Assertion, Basis, Support
+from backend.schemas.vocabulary import Assertion, Basis, Category, Support
 from backend.text import sentences as split
 
 CONCEPTS, WORDS, SIMILARITY = 0.55, 0.2, 0.25
@@ -23,6 +23,10 @@ NUMBER = re.compile(
     r"\d+(?:[.,/:]\d+)*\s?(?:%|mg|mcg|g|kg|ml|l|units?|mmhg|bpm|°?[cf]\b|pounds?|days?|weeks?|hours?)?", re.I
 )
 SIDE = re.compile(r"\b(left|right|bilateral|both)\b", re.I)
+CLINICAL = frozenset(Category) - {
+    *(Category.PERSON, Category.OCCUPATION, Category.ORGANIZATION, Category.PLACE, Category.CONCEPT),
+    *(Category.PRECAUTION, Category.FOLLOW_UP, Category.PHENOMENON),
+}
 STOP = frozenset(
     [
         "a",
@@ -154,7 +158,11 @@ class CitedTextVerifier:
 
     def _judge(self, sentence: WrittenSentence, source: _Cited, cosine: float) -> Verdict:
         mentions = self._linker.link(sentence.text).note.mentions
-        claimed = {m.concept_id: m.name for m in mentions if m.assertion not in DENIES or m.allergen}
+        claimed = {
+            m.concept_id: m.name
+            for m in mentions
+            if m.category in CLINICAL and (m.assertion not in DENIES or m.allergen)
+        }
         missing = [name for concept, name in claimed.items() if concept not in source.concepts | source.denied]
         denied = [name for concept, name in claimed.items() if concept in source.denied]
         numbers = _numbers(sentence.text) - _numbers(source.text)

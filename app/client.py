@@ -1,0 +1,113 @@
+"""The page's client of the API: one method a route; drafts come as a stream of stage events.
+
+It raises ApiError with a message that can be shown as it is. It never keeps what it sends.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, cast
+
+import httpx
+
+from backend.schemas.case import DemonstrationCase
+from backend.schemas.event import StageEvent
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.settings import Settings
+
+
+class ApiError(Exception):
+    """unreachable: nothing answered at the API's address; otherwise the API refused and the message is its own."""
+
+    def __init__(self, message: str, unreachable: bool = False) -> None:
+        super().__init__(message)
+        self.unreachable = unreachable
+
+
+class ApiClient:
+    """Talks to the API of the settings, on this machine unless they say otherwise; proxies are not used."""
+
+    def __init__(self, settings: Settings) -> None:
+        host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+        headers = {"Authorization": f"Bearer {settings.api_token}"} if settings.api_token else {}
+        self.address = f"http://{host}:{settings.api_port}/v1"
+        self._http = httpx.Client(headers=headers, timeout=settings.timeout_s, trust_env=False)
+
+    def health(self) -> dict[str, str]:
+        return cast(dict[str, str], self._get("/health"))
+
+    def systems(self) -> dict[str, Any]:
+        return cast(dict[str, Any], self._get("/systems"))
+
+    def settings(self) -> list[dict[str, Any]]:
+        return cast(list[dict[str, Any]], self._get("/settings"))
+
+    def knowledge(self) -> dict[str, Any]:
+        return cast(dict[str, Any], self._get("/knowledge"))
+
+    def results(self) -> list[dict[str, Any]]:
+        return cast(list[dict[str, Any]], self._get("/results"))
+
+    def cases(self) -> tuple[DemonstrationCase, ...]:
+        rows = cast(list[dict[str, Any]], self._get("/cases/demonstration"))
+        return tuple(DemonstrationCase.model_validate(row) for row in rows)
+
+    def concepts(self, words: str, limit: int = 20) -> list[dict[str, Any]]:
+        return cast(list[dict[str, Any]], self._get("/concepts", q=words, limit=limit))
+
+    def neighbours(self, concept_id: str) -> dict[str, Any]:
+        return cast(dict[str, Any], self._get(f"/concepts/{concept_id}/neighbours"))
+
+    def paths(self, start: str, end: str) -> dict[str, Any]:
+        return cast(dict[str, Any], self._get("/paths", **{"from": start, "to": end}))
+
+    def links(self, text: str) -> LinkedNote:
+        return LinkedNote.model_validate(self._json(self._send("POST", "/links", json={"text": text})))
+
+    def drafts(self, request: DraftRequest) -> Iterator[StageEvent]:
+        """The stages as they end; the last event is `draft`, or `error` with the reason."""
+        return self._events("/drafts", request)
+
+    def evidence(self, request: DraftRequest) -> Iterator[StageEvent]:
+        return self._events("/evidence", request)
+
+    def _events(self, path: str, request: DraftRequest) -> Iterator[StageEvent]:
+        body = request.model_dump(mode="json")
+        try:
+            with self._http.stream("POST", self.address + path, json=body) as answer:
+                if answer.status_code >= 400:
+                    answer.read()
+                    raise _refused(answer)
+                for line in answer.iter_lines():
+                    if line.startswith("data: "):
+                        yield StageEvent.model_validate(json.loads(line[6:]))
+        except httpx.HTTPError as error:
+            raise self._unreachable(error) from error
+
+    def _get(self, path: str, **query: Any) -> Any:
+        return self._json(self._send("GET", path, params=query))
+
+    def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        try:
+            answer = self._http.request(method, self.address + path, **options)
+        except httpx.HTTPError as error:
+            raise self._unreachable(error) from error
+        if answer.status_code >= 400:
+            raise _refused(answer)
+        return answer
+
+    def _json(self, answer: httpx.Response) -> Any:
+        return answer.json()
+
+    def _unreachable(self, error: httpx.HTTPError) -> ApiError:
+        return ApiError(
+            f"The API does not answer at {self.address} ({type(error).__name__}). Start it with: make run",
+            unreachable=True,
+        )
+
+
+def _refused(answer: httpx.Response) -> ApiError:
+    try:
+        return ApiError(str(answer.json()["error"]["message"]))
+    except (ValueError, KeyError, TypeError):
+        return ApiError(f"The API answered with status {answer.status_code}.")

@@ -1,0 +1,138 @@
+"""The dictionary linker: from the text of a note to its mentions, allergies and patient.
+
+Takes the concepts of a vocabulary and, if there is a graph, a function that gives a concept's neighbours; implements
+interfaces.Linker. It reads no file and keeps no note. Order: sections, names, short forms by context, one concept a
+span, assertions, allergies, patient. The graph only decides between concepts that share a name.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from backend.linking.abbreviations import read_forms
+from backend.linking.allergies import find_allergies
+from backend.linking.assertions import assess_spans
+from backend.linking.names import Candidate, Match, NameIndex, without_overlap
+from backend.linking.patient import find_patient
+from backend.linking.tokens import tokens
+from backend.linking.words import words_of
+from backend.schemas.note import Allergies, LinkedNote, Mention, Note, Section
+from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
+from backend.stores.rows import ConceptRow
+from backend.text import sections
+
+Neighbours = Callable[[str], Collection[str]]
+
+_NEIGHBOUR = 0.15
+"""What the graph adds to a candidate that it joins to another concept of the note."""
+_RIVAL = 0.25
+"""What is taken from the score of the best candidate when another fits as well."""
+
+
+class DictionaryLinker:
+    """Finds the concepts of a vocabulary in a note. Safe to share between threads once it is built."""
+
+    def __init__(self, concepts: Iterable[ConceptRow] | NameIndex, neighbours: Neighbours | None = None) -> None:
+        self._index = concepts if isinstance(concepts, NameIndex) else NameIndex.build(concepts)
+        self._neighbours = neighbours
+        self._readings: dict[str, Candidate | None] = {}
+
+    @property
+    def index(self) -> NameIndex:
+        """The names, for those who look up single phrases."""
+        return self._index
+
+    def lookup(self, phrase: str) -> Candidate | None:
+        """The concept that a whole phrase names, or None."""
+        return self._index.lookup(phrase)
+
+    def link(self, text: str) -> LinkedNote:
+        """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
+        parts = sections(text)
+        chosen = self._choose(self._matches(text, parts))
+        spans = [(match.start_char, match.end_char) for match, _ in chosen]
+        starts = [part.start_char for part in parts]
+        mentions = []
+        for (match, candidate), found in zip(chosen, assess_spans(text, spans, parts), strict=True):
+            at = bisect_right(starts, match.start_char) - 1
+            mentions.append(
+                Mention(
+                    start_char=match.start_char,
+                    end_char=match.end_char,
+                    text=text[match.start_char : match.end_char],
+                    concept_id=candidate.concept_id,
+                    name=candidate.name,
+                    group=SemanticGroup(candidate.group),
+                    category=Category(candidate.category),
+                    assertion=found.assertion,
+                    score=candidate.score,
+                    why=candidate.why,
+                    assertion_cue=found.cue,
+                    section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
+                )
+            )
+        allergies = find_allergies(text, parts, mentions, self._index.lookup)
+        note = Note(text=text, sections=parts, mentions=_allergens(mentions, allergies))
+        return LinkedNote(note=note, allergies=allergies, patient=find_patient(text, parts))
+
+    def _matches(self, text: str, parts: Sequence[Section]) -> list[Match]:
+        found = tokens(text)
+        words = words_of(text, found)
+        starts = [part.start_char for part in parts]
+        shouted = {word.start for word in words if word.shouted}
+
+        def section_at(place: int) -> SectionCategory:
+            at = bisect_right(starts, place) - 1
+            return parts[at].category if at >= 0 else SectionCategory.UNLABELED
+
+        forms = read_forms(text, found, section_at, self._reading, shouted.__contains__)
+        decided = set(forms.decided)
+        named = [m for m in self._index.matches(text, words) if (m.start_char, m.end_char) not in decided]
+        return [m for m in without_overlap(named + forms.matches) if not _in_header(m, parts, starts)]
+
+    def _reading(self, name: str) -> Candidate | None:
+        """The concept of a name in the rules file; looked up once."""
+        if name not in self._readings:
+            self._readings[name] = self._index.lookup(name)
+        return self._readings[name]
+
+    def _choose(self, matches: Sequence[Match]) -> list[tuple[Match, Candidate]]:
+        """One concept for each match. Those with one candidate stand; the others lean on them through the graph."""
+        certain = {match.candidates[0].concept_id for match in matches if len(match.candidates) == 1}
+        return [(match, self._best(match, certain)) for match in matches]
+
+    def _best(self, match: Match, certain: set[str]) -> Candidate:
+        best = match.candidates[0]
+        rivals = [candidate for candidate in match.candidates if candidate.score >= best.score - _NEIGHBOUR]
+        if len(rivals) == 1:
+            return best
+        joined = [self._joined(candidate, certain) for candidate in rivals]
+        ranked = sorted(
+            zip(joined, rivals, strict=True), key=lambda item: -item[1].score - _NEIGHBOUR * min(item[0], 3) / 3
+        )
+        (most, best), (next_most, second) = ranked[0], ranked[1]
+        if most > next_most:
+            return best._replace(why=f"{best.why}; the note's other findings fit it better than {second.name}")
+        return best._replace(
+            score=round(max(best.score - _RIVAL, 0), 2), why=f"{best.why}; it could also be {second.name}"
+        )
+
+    def _joined(self, candidate: Candidate, certain: set[str]) -> int:
+        if self._neighbours is None:
+            return 0
+        return len(certain.intersection(self._neighbours(candidate.concept_id)))
+
+
+def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:
+    at = bisect_right(starts, match.start_char) - 1
+    return at >= 0 and match.start_char < parts[at].body_char
+
+
+def _allergens(mentions: Sequence[Mention], allergies: Allergies) -> tuple[Mention, ...]:
+    """Mark the mentions that name what the patient reacts to."""
+    spans = [(item.start_char, item.end_char) for item in allergies.items]
+    return tuple(
+        mention.model_copy(update={"allergen": True})
+        if any(start <= mention.start_char and mention.end_char <= end for start, end in spans)
+        else mention
+        for mention in mentions
+    )
