@@ -166,7 +166,7 @@ class _Context:
 
 
 def _written(reading: Reading, said: str) -> bool:
-    return not reading.upper or said.isupper() or said.removesuffix("s").isupper()
+    return not reading.upper or said.isupper()
 
 
 def _named(

@@ -7,8 +7,9 @@ exact offsets. Whatever is listed and not recognised is kept as written, uncheck
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from backend.linking.allergy_entries import Entry, entries, pieces, trimmed
-from backend.linking.allergy_prose import RELATIVE, prose, prose_entries
+from backend.linking.allergy_entries import entries, pieces
+from backend.linking.allergy_entry import Entry, trimmed
+from backend.linking.allergy_prose import KIN, RELATIVE, prose, prose_entries
 from backend.linking.allergy_status import Denial, denials, unreadable
 from backend.linking.allergy_words import (
     WordKind,
@@ -49,7 +50,7 @@ def find_allergies(text: str, sections: Sequence[Section], mentions: Sequence[Me
     for section in sections:
         if section.category is SectionCategory.ALLERGIES:
             reader.read_section(section)
-        elif section.category is not SectionCategory.FAMILY_HISTORY:
+        else:
             reader.read_running(section)
     return reader.result()
 
@@ -160,8 +161,11 @@ class _Reader:
 
     def read_running(self, section: Section) -> None:
         """Any other section: only what is said to be an allergy, in so many words."""
+        family = section.category is SectionCategory.FAMILY_HISTORY
         for start, end in sentences(self._text, section.body_char, section.end_char):
-            self._running_sentence(start, end)
+            # A short note goes on to the patient after "FH: …" without a header; such a sentence names no relative.
+            if not (family and KIN.search(self._text, start, end)):
+                self._running_sentence(start, end)
 
     def _running_sentence(self, start: int, end: int) -> None:
         text = self._text

@@ -6,21 +6,13 @@ offsets. A phrase it does not recognise is an entry all the same: a missed aller
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
+from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_status import unreadable
+from backend.linking.allergy_tables import table_row
 from backend.linking.allergy_words import has_reaction, is_compound, is_noise, is_reaction, words
 
 Known = Callable[[str], bool]
-
-
-class Entry(NamedTuple):
-    """What the patient reacts to, and the words that tell how; `said` holds words that bear on its kind."""
-
-    start: int
-    end: int
-    reaction: str = ""
-    said: str = ""
 
 
 def entries(text: str, start: int, end: int, known: Known, previous: Entry | None = None) -> list[Entry]:
@@ -29,7 +21,7 @@ def entries(text: str, start: int, end: int, known: Known, previous: Entry | Non
     known tells whether a phrase names something one can be allergic to. A reaction that stands alone belongs to the
     entry before it, or to `previous`, which then comes first in the answer, completed.
     """
-    table = _table(text, start, end)
+    table = table_row(text, start, end)
     if table is not None:
         return _completed(table, previous)
     found: list[Entry] = []
@@ -55,26 +47,6 @@ def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int,
         left = match.end() if match else right
 
 
-def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span without leading and trailing words and marks that are no part of a name."""
-    while True:
-        before = (start, end)
-        while start < end and not (text[start].isalnum() or text[start] in "([_"):
-            start += 1
-        while start < end and not (text[end - 1].isalnum() or text[end - 1] in ")]_%+"):
-            end -= 1
-        if text[start:end].count("(") < text[start:end].count(")") and text[end - 1 : end] == ")":
-            end -= 1
-        lead = _LEAD.match(text, start, end)
-        if lead and lead.end() < end:
-            start = lead.end()
-        tail = _TAIL.search(text, start, end)
-        if tail and tail.start() > start:
-            end = tail.start()
-        if (start, end) == before:
-            return start, end
-
-
 def _completed(found: list[Entry], previous: Entry | None) -> list[Entry]:
     """Gives reactions that stand alone (an empty span) to the entry before them."""
     whole: list[Entry] = [previous] if previous else []
@@ -88,43 +60,19 @@ def _completed(found: list[Entry], previous: Entry | None) -> list[Entry]:
     return whole
 
 
-def _table(text: str, start: int, end: int) -> list[Entry] | None:
-    """A line of labelled cells ("Allergen: X Reaction: Y"), or of cells set apart by tabs, bars or wide gaps."""
-    labels = list(_LABEL.finditer(text, start, end))
-    if (labels and (labels[0].start() - start) <= _LABEL_LEAD) or any(_IS_REACTION.match(m[1]) for m in labels):
-        found: list[Entry] = []
-        if text[start : labels[0].start()].strip(" \t-•*,"):
-            left, right = trimmed(text, start, labels[0].start())
-            found.append(Entry(left, right))
-        for label, following in zip(labels, [*labels[1:], None], strict=True):
-            stop = following.start() if following else end
-            left, right = trimmed(text, label.end(), stop)
-            if left >= right:
-                continue
-            if _IS_ALLERGEN.match(label[1]):
-                found.append(Entry(left, right))
-            elif _IS_REACTION.match(label[1]):
-                found.append(Entry(left, left, text[left:right]))
-        # "Drug: penicillin, sulfa" is a list under a label, not a row of cells.
-        if any(e.start == e.end for e in found) or len(labels) > 1:
-            return [e for e in found if e.start == e.end or not is_noise(text[e.start : e.end])]
-        return None
-    cells = [m for m in _CELL.finditer(text, start, end) if m[0].strip(" -•*")]
-    row = len(cells) > 1 and ("|" in text[start:end] or "\t" in text[start:end] or is_reaction(cells[1][0]))
-    if not row or ("," in text[start:end] and "|" not in text[start:end]):
-        return None
-    left, right = trimmed(text, cells[0].start(), cells[0].end())
-    told = ", ".join(c[0].strip() for c in cells[1:] if not _DATE.fullmatch(c[0].strip()))
-    if left >= right or is_noise(text[left:right]):
-        return []
-    return [Entry(left, right, told)]
-
-
 def _slashed(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
     """ "PCN/sulfa" is two entries, unless the whole is one name or a reaction ("N/V")."""
     piece = text[start:end]
     at = piece.find("/")
-    if at <= 0 or "(" in piece or "[" in piece or is_reaction(piece) or known(piece.strip()) or has_reaction(piece) or "w/" in piece:
+    if (
+        at <= 0
+        or "(" in piece
+        or "[" in piece
+        or is_reaction(piece)
+        or known(piece.strip())
+        or has_reaction(piece)
+        or "w/" in piece
+    ):
         yield start, end
         return
     left = start
@@ -139,6 +87,8 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
     left, right = trimmed(text, start, end)
     piece = text[left:right]
     if not piece or is_noise(piece) or _DISEASE.search(text, start, end):
+        return
+    if _NO.match(text, start, left) and not known(piece):
         return
     if is_reaction(piece) or unreadable(piece):
         yield Entry(left, left, piece)
@@ -209,9 +159,14 @@ def trimmed_text(text: str, start: int, end: int) -> str:
 def _tailed(text: str, left: int, right: int, known: Known) -> Iterator[Entry]:
     """A name with its reaction simply set after it ("PCN rash")."""
     spans = [m.span() for m in _WORD.finditer(text, left, right)]
-    for i in range(1, len(spans)):
+    for i in range(max(1, len(spans) - _LONGEST_REACTION), len(spans)):
         told = text[spans[i][0] : right]
-        if is_reaction(told) and has_reaction(told) and not is_compound(text[left:right]) and not known(text[left:right]):
+        if (
+            is_reaction(told)
+            and has_reaction(told)
+            and not is_compound(text[left:right])
+            and not known(text[left:right])
+        ):
             first, last = trimmed(text, left, spans[i][0])
             if first < last and words(text[first:last]):
                 yield Entry(first, last, told)
@@ -220,19 +175,9 @@ def _tailed(text: str, left: int, right: int, known: Known) -> Iterator[Entry]:
 
 
 _DEEPEST = 4
+_LONGEST_REACTION = 8
+_NO = re.compile(r"[\s\-*•:.,]*no\b", re.IGNORECASE)
 _DISEASE = re.compile(r"\ballergic\s+(?:rhinitis|conjunctivitis|asthma|sinusitis|bronchitis|dermatitis)", re.IGNORECASE)
-_LABEL_LEAD = 2
-_LABEL = re.compile(
-    r"(?<![\w-])((?:drug |food |adverse |allergy |allergic |type of )?(?:allergens?|substance|agent|reactions?(?: type| severity)?"
-    r"|severity|manifestations?|onset(?: date)?|criticality|date(?: noted)?|noted|status|comments?|drug(?: name)?|medication|allergy"
-    r"|category|type|source|verified|recorded)s?)\s*[:=]\s*",
-    re.IGNORECASE,
-)
-_IS_ALLERGEN = re.compile(
-    r"(?:(?:drug |food |allergy )?(?:allergen|substance|agent)|drug(?: name)?|medication|allergy)s?$", re.IGNORECASE
-)
-_IS_REACTION = re.compile(r"(?:adverse |allergic )?(?:reaction|manifestation)s?$", re.IGNORECASE)
-_CELL = re.compile(r"[^|\t]+?(?=\s*(?:\||\t|\s{2,}|$))(?=[|\t\s]|$)")
 _SEPARATOR = re.compile(
     r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
     re.IGNORECASE,
@@ -254,20 +199,6 @@ _LIST_LABEL = re.compile(
     r"(?:known |drug |food |medication |environmental |severe |moderate |mild |other |patient )*(?:allergies|allergy|allergens?|drugs?|foods?"
     r"|medications?|meds|medicines?|environmental|environment|severe|moderate|mild|intolerances?|reactions?|adverse reactions?|yes|latex status"
     r"|sensitivities|allergic|other|list|positive)(?: (?:to|include|includes|are|is))?",
-    re.IGNORECASE,
-)
-_LEAD = re.compile(
-    r"(?:the|his|her|a|an|patient(?:'s)?|pt|is|are|he|she|they|also|has|have|had|known|documented|reported|reports?|states?|possible|probable"
-    r"|questionable|suspected|including|includes?|included|significant|positive|notable|for|allergic|allergy|allergies|adverse|reactions?"
-    r"|intolerances?|intolerant|intolerance|sensitivity|sensitivities|sensitive|multiple|yes|as|follows|following|only|except|excluding|but|other|than"
-    r"|however|although|though|besides|aside|apart|from|with|the exception|exception|of|to|and|or|history|hx|medication allergies|drug allergies"
-    r"|food allergies|he's|she's|likely|listed|certain|some|none|nkda|any|use of|taking|takes|take|taken|received|no)\b[\s:,;-]*(?=\S)",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"[\s,;:-]*\b(?:allergy|allergies|allergic|intolerances?|intolerant|sensitivity|hypersensitivity|reactions?|listed|noted|documented"
-    r"|reported|in (?:the )?(?:past|childhood)|as a child|when (?:he|she) was.*|in (?:19|20)\d\d|per .*|by (?:history|report)|years ago"
-    r"|which|that|it|he|she|was|is|has|allergen|only|at this time|currently|with|and|to|as well|among others|etc)$",
     re.IGNORECASE,
 )
 _DATE = re.compile(r"[\d/.\s-]+|(?:in |since |circa )?(?:19|20)\d\d|(?:childhood|as a child)", re.IGNORECASE)

@@ -6,9 +6,10 @@ counts only with something known to be a medicine or an allergen. It does not re
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from backend.linking.allergy_entries import Entry, Known, entries, trimmed
+from backend.linking.allergy_entries import Known, entries
+from backend.linking.allergy_entry import Entry, trimmed
+from backend.linking.allergy_objects import REACTION_END, statement_object
 from backend.linking.allergy_words import (
     WordKind,
     allergy_words,
@@ -51,20 +52,19 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
         if _doubted(text, start, match.start()):
             continue
         said = match[0].lower()
-        stop, told, rest = _object(text, match.end(), end)
+        stop, told, rest = statement_object(text, match.end(), end)
+        surely = in_section or not _NEEDS_KNOWN.search(said)
         sensitive = "sensitiv" in said or said.startswith("reaction") or "intoleran" in said
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
             if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
                 continue
-            if (said.startswith(("reaction", "reacts", "sensitiv")) or "hypersens" in said) and not (
-                in_section or known(name)
-            ):
+            if not (surely or known(name)):
                 continue
             yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
         goes_on = _GOES_ON.match(text, rest, end)
         if goes_on:
-            after = _object(text, goes_on.end(), end)
+            after = statement_object(text, goes_on.end(), end)
             for one in entries(text, goes_on.end(), after.end, known):
                 if known(text[one.start : one.end]):
                     yield one._replace(reaction=one.reaction or after.reaction, said=f"{one.said} {said}")
@@ -88,7 +88,7 @@ def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool
                 continue
             if not _FOODLIKE.search(name):
                 continue
-        told = _object(text, match.end(), end).reaction
+        told = statement_object(text, match.end(), end).reaction
         bracket = _NEXT_BRACKET.match(text, match.end(), end)
         dash = _NEXT_DASH.match(text, match.end(), end)
         reaction = bracket[1] if bracket else (dash[1] if dash and has_reaction(dash[1]) else told)
@@ -99,7 +99,7 @@ def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool
 def _not_taken(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """What the patient cannot take or did not tolerate."""
     for match in _CANNOT.finditer(text, start, end):
-        stop, told, _ = _object(text, match.end(), end)
+        stop, told, _ = statement_object(text, match.end(), end)
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
             if known(name) or (in_section and _names_something(name) and not any_of(WordKind.BODY, name)):
@@ -114,7 +114,7 @@ def _reaction_first(text: str, start: int, end: int, known: Known, in_section: b
             continue
         if not has_reaction(told) or _denied(text, start, match.start()) or _doubted(text, start, match.start()):
             continue
-        stop = _object(text, match.end(), end).end
+        stop = statement_object(text, match.end(), end).end
         for one in entries(text, match.end(), stop, known)[:4]:
             if known(text[one.start : one.end]):
                 yield one._replace(reaction=one.reaction or reaction_part(told)[0])
@@ -124,7 +124,7 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
     """ "Penicillin caused a rash", "codeine makes her sick"."""
     for match in _CAUSED.finditer(text, start, end):
         told = text[match.end() : min(end, match.end() + 80)]
-        told = reaction_part(_REACTION_END.split(told)[0])[0]
+        told = reaction_part(REACTION_END.split(told)[0])[0]
         usable = has_reaction(told) if in_section else has_allergic_reaction(told) or _COUGH.search(told)
         if not usable or _denied(text, start, match.start()) or _doubted(text, start, match.start()):
             continue
@@ -133,24 +133,6 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
             name = text[one.start : one.end]
             if known(name) or (in_section and _names_something(name) and not _PRONOUN.fullmatch(name)):
                 yield one._replace(reaction=told.strip(), said=one.said)
-
-
-class _Object(NamedTuple):
-    """Where the object of a statement ends, the reaction told after it, and where text goes on after that."""
-
-    end: int
-    reaction: str
-    rest: int
-
-
-def _object(text: str, start: int, end: int) -> _Object:
-    stop = _CLAUSE_END.search(text, start, end)
-    at = stop.start() if stop else end
-    told = _TOLD.match(text, at, end)
-    if told and has_reaction(told[1]):
-        reaction, length = reaction_part(_REACTION_END.split(told[1])[0])
-        return _Object(at, reaction, told.start(1) + length)
-    return _Object(at, "", end)
 
 
 def _run_start(text: str, start: int, end: int, known: Known) -> int:
@@ -195,10 +177,13 @@ _VERB = re.compile(
 _TO = re.compile(
     r"\b(?:allergic|anaphylactic)\s+(?:reactions?\s+)?(?:to|with|from|after)\b|\ballerg(?:y|ies)\s+(?:to|include[sd]?|including|are|is|of|listed as"
     r"|are listed as|noted to)\b(?!\s+(?:noted|reviewed|listed|documented|unknown|as (?:above|below|follows|listed)))"
+    r"|\ballerg(?:y|ies)\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b)"
     r"|\b(?:allergic|adverse(?: drug)?|hypersensitivity|severe|bad|drug)\s+reactions?\s+(?:to|with|from|after)\b|\breact(?:s|ed|ions?)\s+to\b"
     r"|\bintoleran(?:t|ces?)\s+(?:of|to|with)\b|\b(?:hyper)?sensitiv(?:e|ity|ities)\s+to\b|\ballergic:|\banaphyla(?:xis|ctoid reaction)\s+(?:to|with|from|after)\b",
     re.IGNORECASE,
 )
+# After these, running text names an allergen only where the graph knows it as one.
+_NEEDS_KNOWN = re.compile(r"^react|^sensitiv|hypersens|(?:from|after|with)$|^allerg(?:y|ies)\s*[:=-]?\s*$")
 _NOUN = re.compile(
     r"[ -](?:allerg(?:y|ies|ic)|intoleran(?:ce|t)|(?:hyper)?sensitivity)\b(?!\s+(?:to|of|include))", re.IGNORECASE
 )
@@ -227,23 +212,6 @@ _CAUSED = re.compile(
     re.IGNORECASE,
 )
 _COUGH = re.compile(r"\b(?:cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE)
-_CLAUSE_END = re.compile(
-    r"[.;!?\n](?=\s|$)|\s+(?:-+\s+)?\b(?:but|however|although|though|who|because|since|therefore|where|he|she|they|we"
-    r"|and (?:has|is|was|had|takes?|reports?|denies|she|he|the|also has|also|states?|who|developed|gets)|presents?|presented|presenting|comes|was"
-    r"|admitted|status post|s/p|is|will|should|that|which|(?:who )?has|had|reports|causes|caused|causing|gives|gave|makes|made|on|for which|so)\b"
-    r"(?!\s+(?:containing|products))",
-    re.IGNORECASE,
-)
-_TOLD = re.compile(
-    r"[\s,;-]*(?:which|that|it|she|he|this|these|both|all|the reaction|reaction|with)?\s*(?:of which\s+)?(?:has|have|had|is|was|will)?\s*(?:previously )?"
-    r"(?:causes?|caused|causing|gives?|gave|makes?|made|results?(?:ed)? in|leads? to|develop(?:s|ed)|gets?|got|breaks? out in|broke out in|experience[sd]?"
-    r"|being|of|produces?|manifest\w*(?: as| by)?)(?:\s+(?:him|her|them|the patient|to have|to get|a|an|some))*\s+([^.;\n]{2,80})",
-    re.IGNORECASE,
-)
-_REACTION_END = re.compile(
-    r"[.;\n)]|,?\s+(?:but|however|and (?:she|he|is|has|was|the)|she|he|who|when|so|with a|which|in (?:the past|childhood)|as a child|on )\b",
-    re.IGNORECASE,
-)
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
 _GOES_ON = re.compile(
@@ -263,6 +231,11 @@ _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _SEASON = re.compile(r"season|environment|food|pollen|spring|fall|indoor|outdoor|multiple", re.IGNORECASE)
 _FOODLIKE = re.compile(
     r"\b(?:lactose|gluten|dairy|milk|wheat|statins?|narcotics?|opioids?|opiates?|aspirin|nsaids?|alcohol|latex|soy|fructose|ace inhibitors?|metformin)\b",
+    re.IGNORECASE,
+)
+KIN = re.compile(
+    r"\b(?:father|mother|brother|sister|son|daughter|aunt|uncle|cousin|grand\w+|parents?|siblings?|wife|husband|dad|mom|mum|niece|nephew"
+    r"|child(?:ren)?|family|maternal|paternal|relatives?|twin)(?:'s|s)?\b",
     re.IGNORECASE,
 )
 RELATIVE = re.compile(

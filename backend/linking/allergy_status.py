@@ -117,7 +117,7 @@ _NOTHING = re.compile(
 _NKDA = re.compile(r"\b(?:NK(?:D|F|M|DF|D/F)?As?|N\.K\.(?:D\.)?A\.?)(?!\w)", re.IGNORECASE)
 _ANSWER = re.compile(
     r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s+[\w ,/]{0,40}?)?\s*(?:[:=-]|are|is|were|include|to)?\s*"
-    r"(?:none|nil|nothing|denied|negative|no(?=\s*(?:$|[.,;])))|none known)(?:\s+known)?\b(?!\s+(?:documented|on file|listed))",
+    r"(?:none|nils?|nothing|denied|negative|no(?=\s*(?:$|[.,;])))|none known)(?:\s+known)?\b(?!\s+(?:documented|on file|listed))",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(

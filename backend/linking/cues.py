@@ -59,6 +59,7 @@ class CueMatcher:
         self._free: list[list[int]] = [[]]
         self._cues: list[Cue | None] = [None]
         self._states: dict[frozenset[int], _State] = {}
+        self._start: _State | None = None
 
     def add(self, pattern: str, cue: Cue) -> None:
         """Add a cue. Raises ValueError where brackets do not pair."""
@@ -67,19 +68,16 @@ class CueMatcher:
         if used != len(pieces) or not pieces:
             raise ValueError(f"the brackets of {pattern!r} do not pair")
         self._cues[end] = cue
-        self._states = {}
+        self._states, self._start = {}, None
 
     def find(self, words: Sequence[str], first: int, last: int) -> list[FoundCue]:
         """The longest cue at each place among words[first:last], left to right, without overlap.
 
         words: as plain_marks gives them; line breaks among them are passed over.
         """
-        if not self._states:
-            self._states = {}
-            self._start = self._state(self._closed([0]))
         found = []
         i = first
-        start = self._start
+        start = self._start or self._begin()
         while i < last:
             state = start.next.get(words[i], _UNSEEN)
             if state is None:
@@ -107,6 +105,10 @@ class CueMatcher:
                 found.append(FoundCue(i, end, cue))
                 i = end
         return found
+
+    def _begin(self) -> "_State":
+        self._start = self._state(self._closed([0]))
+        return self._start
 
     def _choice(self, pieces: Sequence[str], i: int, begin: int) -> tuple[int, int]:
         """Read alternatives up to a closing bracket; give the node they meet in and where reading stopped."""

@@ -1,12 +1,12 @@
-"""Sequences of word numbers, filed as 64-bit hashes in one sorted array.
+"""Sets of word numbers, filed as 64-bit hashes in one sorted array: names in any order of their words.
 
-Takes keys (tuples of positive word numbers); finds, for all windows of a text at once, which windows are keys. Two
-kinds: in order, and in any order. A match of hashes is a match of words but for a chance of about one in ten thousand
-million per note; the caller compares the words anyway. It does not know what the numbers stand for; 0 is no word.
+Takes keys (tuples of positive word numbers); finds, for all windows of a text at once, which windows hold a key's words
+in whatever order. A match of hashes is a match of words but for a chance of about one in ten thousand million per note;
+the caller compares the words anyway. It does not know what the numbers stand for; 0 is no word.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,9 @@ class Window(NamedTuple):
 
 
 class Filing:
-    """Rows by key. in_order: whether the order of a key's words counts. Picklable, about 12 bytes a key."""
+    """Rows by key; the order of a key's words does not count. Picklable, about 12 bytes a key."""
 
-    def __init__(self, keys: Sequence[tuple[int, ...]], rows: Sequence[int], *, in_order: bool) -> None:
-        self._base = _BASE if in_order else np.uint64(1)
+    def __init__(self, keys: Sequence[tuple[int, ...]], rows: Sequence[int]) -> None:
         hashes = self._hashes(keys)
         order = np.argsort(hashes, kind="stable")
         self._sorted = hashes[order]
@@ -52,7 +51,7 @@ class Filing:
             alive = alive[known[last] & (block[last] == block[alive])]
             if not len(alive):
                 break
-            hashes[alive] = hashes[alive] * self._base + mixed[alive + size - 1]
+            hashes[alive] = hashes[alive] + mixed[alive + size - 1]
             if size not in wanted:
                 continue
             sought = hashes[alive]
@@ -64,11 +63,6 @@ class Filing:
                 found.append(Window(first, size, self._rows[a:b].tolist()))
         return found
 
-    def whole(self, codes: Sequence[int]) -> list[int]:
-        """The rows filed under exactly this key."""
-        windows = self.windows(codes, [0] * len(codes), (len(codes),)) if codes else []
-        return windows[0].rows if windows else []
-
     def _hashes(self, keys: Sequence[tuple[int, ...]]) -> Codes:
         hashes = np.zeros(len(keys), dtype=np.uint64)
         if not keys:
@@ -78,12 +72,8 @@ class Filing:
         offsets = np.cumsum(lengths) - lengths
         for position in range(int(lengths.max())):
             has = np.flatnonzero(lengths > position)
-            hashes[has] = hashes[has] * self._base + flat[offsets[has] + position]
+            hashes[has] = hashes[has] + flat[offsets[has] + position]
         return hashes
-
-    @classmethod
-    def empty(cls, *, in_order: bool) -> Self:
-        return cls([], [], in_order=in_order)
 
 
 def _mixed(codes: Codes) -> Codes:

@@ -2,8 +2,8 @@
 
 Takes the concepts; gives, for a text, the longest names it holds with exact offsets, and for a phrase, its concept.
 A name is found as written, in another form of its words, in another order ("pain in the chest"), or misspelt; each
-scores lower than the one before. All windows of a text are looked up at once in sorted hashes (see filing): 780,000
-names cost little more than a thousand in time, and a fifth of what an automaton over letters takes in memory.
+scores lower than the one before. Names in order are found by an Aho-Corasick automaton over word stems (see automaton),
+names in another order by sorted hashes (see filing): 780,000 names cost little more than a thousand in time.
 It does not know context: abbreviations and linker do.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from backend.linking.automaton import NameAutomaton
 from backend.linking.capitals import written_so
 from backend.linking.filing import Filing
 from backend.linking.spelling import Spelling
@@ -77,8 +78,8 @@ class NameIndex:
                         drug_words[word] |= drug
             self._concepts.append((concept.concept_id, concept.name, concept.group, concept.category))
         bagged = [row for row, bag in enumerate(bags) if bag]
-        self._ordered = Filing(keys, range(len(keys)), in_order=True)
-        self._bags = Filing([bags[row] for row in bagged], bagged, in_order=False)
+        self._ordered = NameAutomaton(keys)
+        self._bags = Filing([bags[row] for row in bagged], bagged)
         self._spelling = Spelling(drug_words, (word for word, drug in drug_words.items() if drug))
 
     @classmethod
@@ -124,7 +125,7 @@ class NameIndex:
         read = [self._read(word) for word in words]
         matches: list[Match | None] = []
         codes = [code for _, _, code in read]
-        for first, size, rows in self._ordered.windows(codes, words.blocks, range(1, LONGEST + 1)):
+        for first, size, rows in self._ordered.windows(codes, words.blocks):
             matches.append(self._match(text, words[first : first + size], read[first : first + size], rows, False))
         content = [i for i, word in enumerate(words) if word.normal not in FILLERS and word.normal not in SIDES]
         lines = [words.lines[i] for i in content]

@@ -56,4 +56,6 @@ class VectorFile:
         partial = self.path.with_suffix(".partial.npz")
         np.savez(partial, keys=keys, vectors=vectors)
         partial.replace(self.path)
+        self._rows = {row.tobytes(): i for i, row in enumerate(keys)}
+        self._vectors = vectors
         return encoded

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from backend.schemas.note import Section
 from backend.schemas.vocabulary import SectionCategory
-from backend.text.candidates import Candidate, Case, Place, candidates
+from backend.text.candidate import Candidate, Case, Place
+from backend.text.candidates import candidates
 from backend.text.headers import Kind
 
 Found = list[Candidate]

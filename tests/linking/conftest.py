@@ -46,6 +46,7 @@ ROWS = (
     ("penicillin", "CHEM", "drug", ("PCN", "penicillins")),
     ("WAS", "GENE", "gene", ()),
     ("migraine", "DISO", "disease", ("megrim",)),
+    ("aortic stenosis", "DISO", "disease", ("AS",)),
     ("mitral murmur", "DISO", "symptom", ()),
     ("rheumatic fever", "DISO", "disease", ()),
 )

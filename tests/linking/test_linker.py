@@ -34,6 +34,7 @@ def test_linker_keeps_a_negated_mention_and_marks_it_negated(linker: DictionaryL
         ("MS with relapsing flares, followed by neurology.", ["multiple sclerosis"]),
         ("Severe MS by echo, diastolic murmur.", ["mitral stenosis"]),
         ("MS contin 15 mg", []),
+        ("Ms. Jones was seen as an outpatient. As above.", []),
         ("Sat 95% on RA.", []),
         ("RA on methotrexate.", ["rheumatoid arthritis"]),
         ("Old CVA with residual aphasia.", ["stroke"]),

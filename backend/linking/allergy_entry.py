@@ -1,0 +1,50 @@
+"""One thing the patient is said to react to, as read, and the trimming of its name."""
+
+import re
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """What the patient reacts to, and the words that tell how; `said` holds words that bear on its kind."""
+
+    start: int
+    end: int
+    reaction: str = ""
+    said: str = ""
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without leading and trailing words and marks that are no part of a name."""
+    while True:
+        before = (start, end)
+        while start < end and not (text[start].isalnum() or text[start] in "([_"):
+            start += 1
+        while start < end and not (text[end - 1].isalnum() or text[end - 1] in ")]_%+"):
+            end -= 1
+        if text[end - 1 : end] == ")" and text.find("(", start, end) < 0:
+            end -= 1
+        lead = _LEAD.match(text, start, end)
+        if lead and lead.end() < end:
+            start = lead.end()
+        tail = _TAIL.search(text, max(start, end - _TAIL_CHARS), end)
+        if tail and tail.start() > start:
+            end = tail.start()
+        if (start, end) == before:
+            return start, end
+
+
+_TAIL_CHARS = 80
+_LEAD = re.compile(
+    r"(?:(?:the|his|her|a|an|patient(?:'s)?|pt|is|are|he|she|they|also|has|have|had|known|documented|reported|reports?|states?|possible|probable"
+    r"|questionable|suspected|including|includes?|included|significant|positive|notable|for|allergic|allergy|allergies|adverse|reactions?"
+    r"|intolerances?|intolerant|intolerance|sensitivity|sensitivities|sensitive|multiple|yes|as|follows|following|only|except|excluding|but|other|than"
+    r"|however|although|though|besides|aside|apart|from|with|the exception|exception|of|to|and|or|history|hx|medication allergies|drug allergies"
+    r"|food allergies|he's|she's|likely|listed|certain|some|none|nkda|any|use of|taking|takes|take|taken|received|no)\b[\s:,;-]*)++(?=\S)",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[\s,;:-]*\b(?:allergy|allergies|allergic|intolerances?|intolerant|sensitivity|hypersensitivity|reactions?|listed|noted|documented"
+    r"|reported|in (?:the )?(?:past|childhood)|as a child|when (?:he|she) was.*|in (?:19|20)\d\d|per .*|by (?:history|report)|years ago"
+    r"|which|that|it|he|she|was|is|has|allergen|only|at this time|currently|with|and|to|as well|among others|etc)$",
+    re.IGNORECASE,
+)

@@ -1,0 +1,44 @@
+"""How far a statement about an allergy reaches: its object, the reaction told after it, and where text goes on."""
+
+import re
+from typing import NamedTuple
+
+from backend.linking.allergy_words import has_reaction, reaction_part
+
+
+class Object(NamedTuple):
+    """Where the object of a statement ends, the reaction told after it, and where text goes on after that."""
+
+    end: int
+    reaction: str
+    rest: int
+
+
+def statement_object(text: str, start: int, end: int) -> Object:
+    """Read on from the end of a cue (\"allergic to\"); reaction is empty when none is told."""
+    stop = _CLAUSE_END.search(text, start, end)
+    at = stop.start() if stop else end
+    told = _TOLD.match(text, at, end)
+    if told and has_reaction(told[1]):
+        reaction, length = reaction_part(REACTION_END.split(told[1])[0])
+        return Object(at, reaction, told.start(1) + length)
+    return Object(at, "", end)
+
+
+_CLAUSE_END = re.compile(
+    r"[.;!?\n](?=\s|$)|\s+(?:-+\s+)?\b(?:but|however|although|though|who|because|since|therefore|where|he|she|they|we"
+    r"|and (?:has|is|was|had|takes?|reports?|denies|she|he|the|also has|also|states?|who|developed|gets)|presents?|presented|presenting|comes|was"
+    r"|admitted|status post|s/p|is|will|should|that|which|(?:who )?has|had|reports|causes|caused|causing|gives|gave|makes|made|on|for which|so)\b"
+    r"(?!\s+(?:containing|products))",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"[\s,;-]*(?:which|that|it|she|he|this|these|both|all|the reaction|reaction|with)?\s*(?:of which\s+)?(?:has|have|had|is|was|will)?\s*(?:previously )?"
+    r"(?:causes?|caused|causing|gives?|gave|makes?|made|results?(?:ed)? in|leads? to|develop(?:s|ed)|gets?|got|breaks? out in|broke out in|experience[sd]?"
+    r"|being|of|produces?|manifest\w*(?: as| by)?)(?:\s+(?:him|her|them|the patient|to have|to get|a|an|some))*\s+([^.;\n]{2,80})",
+    re.IGNORECASE,
+)
+REACTION_END = re.compile(
+    r"[.;\n)]|,?\s+(?:but|however|and (?:she|he|is|has|was|the)|she|he|who|when|so|with a|which|in (?:the past|childhood)|as a child|on )\b",
+    re.IGNORECASE,
+)

@@ -1,0 +1,56 @@
+"""Reads a line of a table of allergies: labelled cells ("Allergen: X Reaction: Y"), or cells set apart by bars or tabs."""
+
+import re
+
+from backend.linking.allergy_entry import Entry, trimmed
+from backend.linking.allergy_words import is_noise, is_reaction
+
+
+def table_row(text: str, start: int, end: int) -> list[Entry] | None:
+    """A line of labelled cells ("Allergen: X Reaction: Y"), or of cells set apart by tabs, bars or wide gaps.
+
+    None when the line is no row of a table. A reaction alone is an entry of an empty span.
+    """
+    labels = list(_LABEL.finditer(text, start, end))
+    if (labels and (labels[0].start() - start) <= _LABEL_LEAD) or any(_IS_REACTION.match(m[1]) for m in labels):
+        found: list[Entry] = []
+        if text[start : labels[0].start()].strip(" \t-•*,"):
+            left, right = trimmed(text, start, labels[0].start())
+            found.append(Entry(left, right))
+        for label, following in zip(labels, [*labels[1:], None], strict=True):
+            stop = following.start() if following else end
+            left, right = trimmed(text, label.end(), stop)
+            if left >= right:
+                continue
+            if _IS_ALLERGEN.match(label[1]):
+                found.append(Entry(left, right))
+            elif _IS_REACTION.match(label[1]):
+                found.append(Entry(left, left, text[left:right]))
+        # "Drug: penicillin, sulfa" is a list under a label, not a row of cells.
+        if any(e.start == e.end for e in found) or len(labels) > 1:
+            return [e for e in found if e.start == e.end or not is_noise(text[e.start : e.end])]
+        return None
+    cells = [m for m in _CELL.finditer(text, start, end) if m[0].strip(" -•*")]
+    row = len(cells) > 1 and ("|" in text[start:end] or "\t" in text[start:end] or is_reaction(cells[1][0]))
+    if not row or ("," in text[start:end] and "|" not in text[start:end]):
+        return None
+    left, right = trimmed(text, cells[0].start(), cells[0].end())
+    told = ", ".join(c[0].strip() for c in cells[1:] if not _DATE.fullmatch(c[0].strip()))
+    if left >= right or is_noise(text[left:right]):
+        return []
+    return [Entry(left, right, told)]
+
+
+_LABEL_LEAD = 2
+_LABEL = re.compile(
+    r"(?<![\w-])((?:drug |food |adverse |allergy |allergic |type of )?(?:allergens?|substance|agent|reactions?(?: type| severity)?"
+    r"|severity|manifestations?|onset(?: date)?|criticality|date(?: noted)?|noted|status|comments?|drug(?: name)?|medication|allergy"
+    r"|category|type|source|verified|recorded)s?)\s*[:=]\s*",
+    re.IGNORECASE,
+)
+_IS_ALLERGEN = re.compile(
+    r"(?:(?:drug |food |allergy )?(?:allergen|substance|agent)|drug(?: name)?|medication|allergy)s?$", re.IGNORECASE
+)
+_IS_REACTION = re.compile(r"(?:adverse |allergic )?(?:reaction|manifestation)s?$", re.IGNORECASE)
+_CELL = re.compile(r"[^|\t]+?(?=\s*(?:\||\t|\s{2,}|$))(?=[|\t\s]|$)")
+_DATE = re.compile(r"[\d/.\s-]+|(?:in |since |circa )?(?:19|20)\d\d|(?:childhood|as a child)", re.IGNORECASE)

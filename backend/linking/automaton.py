@@ -1,0 +1,51 @@
+"""Names in order: an Aho-Corasick automaton over the numbers of a text's words.
+
+Takes keys (tuples of positive word numbers); finds every key in a text in one pass, however many keys there are. An
+automaton over words rather than letters keeps to word borders by itself and has fewer nodes. It does not know what the
+numbers stand for; 0 is no word.
+"""
+
+from collections.abc import Sequence
+
+import ahocorasick
+
+from backend.linking.filing import Window
+
+
+class NameAutomaton:
+    """Rows by key. Keys that are the same share an entry. Picklable."""
+
+    def __init__(self, keys: Sequence[tuple[int, ...]]) -> None:
+        rows: dict[tuple[int, ...], list[int]] = {}
+        for row, key in enumerate(keys):
+            rows.setdefault(key, []).append(row)
+        self._sizes = [len(key) for key in rows]
+        self._rows = list(rows.values())
+        self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS, ahocorasick.KEY_SEQUENCE)
+        for place, key in enumerate(rows):
+            self._automaton.add_word(key, place)
+        if rows:
+            self._automaton.make_automaton()
+
+    def windows(self, codes: Sequence[int], blocks: Sequence[int]) -> list[Window]:
+        """Every stretch of the text that is a key and lies in one block.
+
+        codes, blocks: one a word of the text, blocks never falling.
+        """
+        if not self._rows or not codes:
+            return []
+        # a 0, which no key holds, stands between blocks, so that no name reaches over a border
+        spaced: list[int] = []
+        place: list[int] = []
+        block = blocks[0]
+        for i, (code, own) in enumerate(zip(codes, blocks, strict=True)):
+            if own != block:
+                spaced.append(0)
+                place.append(i)
+                block = own
+            spaced.append(code)
+            place.append(i)
+        return [
+            Window(place[end] + 1 - self._sizes[entry], self._sizes[entry], self._rows[entry])
+            for end, entry in self._automaton.iter(tuple(spaced))
+        ]
