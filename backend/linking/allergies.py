@@ -4,6 +4,7 @@ Takes the note, its sections and mentions, and a function that finds the concept
 exact offsets. Whatever is listed and not recognised is kept as written, unchecked. It does not judge cross-reactions.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -124,8 +125,15 @@ class _Reader:
                 self._unreadable.append(_Said(left, right))
                 continue
             if prose(text[left:right]):
-                told = prose_entries(text, left, right, self._known, in_section=True) or self._mentioned(left, right)
-                if not told and not denied and not is_reaction(text[left:right]):
+                told = (
+                    prose_entries(text, left, right, self._known, in_section=True)
+                    or self._mentioned(left, right)
+                    or [e for e in entries(text, left, right, self._known) if self._known(text[e.start : e.end])]
+                )
+                excepted = _EXCEPT.match(text, left, right) if denied else None
+                if not told and excepted:
+                    told = entries(text, excepted.end(), right, self._known)
+                elif not told and not denied and not is_reaction(text[left:right]):
                     odd.append(_Said(left, right))
                 found = _joined(found, told, text[left:right])
             else:
@@ -181,11 +189,11 @@ class _Reader:
     def _items(self) -> tuple[AllergyItem, ...]:
         items: list[AllergyItem] = []
         held: dict[str, int] = {}
-        for one in self._entries:
+        for one in [part for whole in self._entries for part in self._parts(whole)]:
             said = self._text[one.start : one.end]
             if is_noise(said) or one.start >= one.end:
                 continue
-            concept = self._concept(said)
+            concept = self._concept(said) or self._within(said)
             item = AllergyItem(
                 text=said,
                 start_char=one.start,
@@ -203,6 +211,31 @@ class _Reader:
             elif item.reaction and not items[held[key]].reaction:
                 items[held[key]] = items[held[key]].model_copy(update={"reaction": item.reaction, "kind": item.kind})
         return tuple(sorted(items, key=lambda item: item.start_char))
+
+    def _parts(self, whole: Entry) -> list[Entry]:
+        """An entry that nothing knows but that names several known things: those, and it itself, that nothing be lost."""
+        if self._known(self._text[whole.start : whole.end]):
+            return [whole]
+        inner = self._inner(whole.start, whole.end)
+        return [whole] if len(inner) < 2 else [*(whole._replace(start=a, end=b) for a, b in inner), whole]
+
+    def _within(self, said: str) -> Candidate | None:
+        """The one medicine or allergen that a longer phrase names ("penicillin since childhood")."""
+        names = {c.concept_id: c for m in _RUNS.finditer(said) if (c := self._surely(m[1] or m[2]))}
+        return next(iter(names.values())) if len(names) == 1 else None
+
+    def _inner(self, start: int, end: int) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for match in _RUNS.finditer(self._text, start, end):
+            group = 1 if match[1] and self._surely(match[1]) else 2
+            left, right = match.span(group)
+            if self._surely(self._text[left:right]) and (not found or left >= found[-1][1]):
+                found.append((left, right))
+        return found
+
+    def _surely(self, phrase: str | None) -> Candidate | None:
+        found = self._concept(phrase) if phrase else None
+        return found if found and found.category in (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN) else None
 
     def _known(self, phrase: str) -> bool:
         return self._concept(phrase) is not None
@@ -249,6 +282,9 @@ def _outside(start: int, end: int, denied: Sequence[Denial]) -> list[tuple[int, 
     return [(left, right) for left, right in spans if left < right]
 
 
+_EXCEPT = re.compile(r"[\s,;]*(?:but|except(?: for)?|other than|apart from|aside from)\b", re.IGNORECASE)
+# A word, with the word after it where there is one.
+_RUNS = re.compile(r"(?<![\w-])(?=([\w'/-]+ [\w'/-]+)?)([\w'/-]+)")
 _CUES = (
     "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angioedema",
     "urticaria", "swelling", "itching", "cannot take", "can't take", "unable to take", "reaction", "nkma", "side effect",

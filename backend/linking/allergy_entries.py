@@ -143,6 +143,10 @@ def _both_sides(text: str, left: int, right: int, mark: re.Match[str], known: Kn
         return [*_read(text, left, mark.start(), known, depth + 1), *_read(text, mark.end(), right, known, depth + 1)]
     if sign.lower() in _TO_ALLERGEN:
         return None
+    if sign.lower() in ("with", "w/") and not has_reaction(after) and not is_reaction(after):
+        # "Tylenol with codeine" names two things; "sulfa with preservatives" may be one name.
+        both = [*_read(text, left, mark.start(), known, depth + 1), *_read(text, mark.end(), right, known, depth + 1)]
+        return both if known(trimmed_text(text, mark.end(), right)) else None
     named = list(_read(text, left, mark.start(), known, depth + 1))
     if not named:
         return None
@@ -179,7 +183,7 @@ _LONGEST_REACTION = 8
 _NO = re.compile(r"[\s\-*•:.,]*no\b", re.IGNORECASE)
 _DISEASE = re.compile(r"\ballergic\s+(?:rhinitis|conjunctivitis|asthma|sinusitis|bronchitis|dermatitis)", re.IGNORECASE)
 _SEPARATOR = re.compile(
-    r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
+    r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or|including|such as)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
     re.IGNORECASE,
 )
 _BRACKET = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?")

@@ -47,7 +47,7 @@ def unreadable(phrase: str) -> bool:
     table = allergy_words()
     if plain in table[WordKind.UNREADABLE_WHOLE] or (not plain and "_" in phrase) or (not plain and "?" in phrase):
         return True
-    if _BLANK.fullmatch(phrase):
+    if _BLANK.fullmatch(phrase) or _UNKNOWN_FIRST.match(phrase):
         return True
     padded = f" {plain} "
     for cue in table[WordKind.UNREADABLE]:
@@ -71,9 +71,11 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
         noun = match["noun"].lower()
         if _CLAUSE.search(match["between"] or ""):
             continue
-        if noun.startswith("reaction") and not _REACTION_WORD.search(match["between"]):
-            continue
         stop, tail = _with_tail(text, match.end(), end)
+        if noun.startswith("reaction") and not (
+            _REACTION_WORD.search(match["between"]) or any_of(WordKind.THING, tail)
+        ):
+            continue
         all_general = only(WordKind.GENERAL, between)
         named = any_of(WordKind.THING, between)
         if not in_section and all_general and words(between) and only(WordKind.SURROUNDINGS, between):
@@ -108,7 +110,7 @@ _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|how
 _NOTHING = re.compile(
     r"[\s\-–*•:,]*(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims)\s+)?)?(?:none|nil|nope|nothing|negative|neg|zero"
     r"|denie[sd]|denies any|no|non)\b(?!-\w)"
-    rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|at this time|currently|at present|whatsoever|to date|so far|of|"
+    rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
     r"(?:per|by) (?:the )?(?:patient|pt|family|wife|husband|report|history|chart|mother|daughter|son|records?)|"
     r"(?:that |which )?(?:he|she|they|we|i|the patient|patient|pt)(?: (?:is|are|was))? (?:knows?|aware|reports?|recalls?|know of|"
     r"knows of|aware of)(?: of)?)|\s*[/,]\s*(?=known|food|drug|latex|environmental))*" + _STOP_AHEAD,
@@ -121,8 +123,8 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
-    r"not report|not reported|absence of|not know of|no evidence of)\b[\s:]*"
+    r"(?:\(-\)|\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
+    r"not report|not reported|absence of|not know of|no evidence of)\b)[\s:]*"
     r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?)|reactions?|intolerances?|sensitivit(?:y|ies)|"
     r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status))",
     re.IGNORECASE,
@@ -152,6 +154,9 @@ _SENTENCE = re.compile(
     r"\b(?:patient|pt|he|she|we|they|who|allergies|allergy|status|history)\b[^.;]*\b(?:is|was|are|were|could|cannot|can|unable|not|intubated"
     r"|sedated|unresponsive|aphasic|nonverbal|unknown)\b",
     re.IGNORECASE,
+)
+_UNKNOWN_FIRST = re.compile(
+    r"\W*(?:unknown|unclear|uncertain)\s*(?:[-–—,;:(]|at\b|as\b|due\b|because\b|since\b)\s*(?!reaction)", re.IGNORECASE
 )
 _ACCORDING = re.compile(r"\s*(?:as\s+)?(?:per|according to)\b")
 _BLANK = re.compile(r"[\s_.,;:*?-]*(?:_{2,}|\[\*\*[^\]]*\*\*\])[\s_.,;:*?-]*")

@@ -147,5 +147,5 @@ _INTOLERANCE = re.compile(
 )
 _DATE = re.compile(r"(?:\d{1,4}[/-]?)+|(?:in |since )?(?:19|20)\d\d")
 _REVIEWED = re.compile(
-    r"(?:were |was |have been )?(?:reviewed|verified|updated|reconciled|last reviewed|confirmed (?:with|by)) "
+    r"(?:were |was |have been )?(?:reviewed|verified|updated|reconciled|last reviewed|confirmed (?:with|by)) |(?:as )?per |according to "
 )

@@ -13,9 +13,10 @@ from backend.linking.allergies import find_allergies
 from backend.linking.assertions import assess_spans
 from backend.linking.names import Candidate, Match, NameIndex, without_overlap
 from backend.linking.patient import find_patient
+from backend.linking.taking import as_taken
 from backend.linking.tokens import tokens
 from backend.linking.words import words_of
-from backend.schemas.note import Allergies, LinkedNote, Mention, Note, Section
+from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
 from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
 from backend.stores.rows import ConceptRow
 from backend.text import sections
@@ -26,6 +27,8 @@ _NEIGHBOUR = 0.15
 """What the graph adds to a candidate that it joins to another concept of the note."""
 _RIVAL = 0.25
 """What is taken from the score of the best candidate when another fits as well."""
+_REACTION_NEAR = 12
+"""How many characters may stand between an allergy and its reaction, brackets and arrows."""
 
 
 class DictionaryLinker:
@@ -70,6 +73,7 @@ class DictionaryLinker:
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
+        mentions = [as_taken(text, mention) for mention in mentions]
         allergies = find_allergies(text, parts, mentions, self._index.lookup)
         note = Note(text=text, sections=parts, mentions=_allergens(mentions, allergies))
         return LinkedNote(note=note, allergies=allergies, patient=find_patient(text, parts))
@@ -128,11 +132,17 @@ def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) ->
 
 
 def _allergens(mentions: Sequence[Mention], allergies: Allergies) -> tuple[Mention, ...]:
-    """Mark the mentions that name what the patient reacts to."""
-    spans = [(item.start_char, item.end_char) for item in allergies.items]
+    """Mark the mentions that name what the patient reacts to, and those that name the reaction beside it."""
     return tuple(
         mention.model_copy(update={"allergen": True})
-        if any(start <= mention.start_char and mention.end_char <= end for start, end in spans)
+        if any(_of_allergy(mention, item) for item in allergies.items)
         else mention
         for mention in mentions
     )
+
+
+def _of_allergy(mention: Mention, item: AllergyItem) -> bool:
+    if item.start_char <= mention.start_char and mention.end_char <= item.end_char:
+        return True
+    near = abs(mention.start_char - item.end_char) <= len(item.reaction) + _REACTION_NEAR
+    return bool(item.reaction) and near and mention.text.lower() in item.reaction.lower()

@@ -93,6 +93,8 @@ def _forward(
     listing = words[found.last - 1] in _LISTING or (start < last and words[start] == ":")
     if assertion is not Assertion.HYPOTHETICAL:
         end = min((b for b in breaks if start < b < end), default=end)
+    if assertion is Assertion.NEGATED:
+        end = min(end, _turned(words, start, last, cues))
     for i in range(start, end):
         word = words[i]
         if assertion is Assertion.NEGATED and word == "+" and i > start:
@@ -106,6 +108,12 @@ def _forward(
         if word == "," and i > start and found.cue.reach < FAR and not _list_goes_on(words, i, end):
             return i
     return end
+
+
+def _turned(words: Sequence[str], start: int, last: int, cues: Sequence[FoundCue]) -> int:
+    """Where a comma turns from what is denied to what is possible: "no pneumonia, possible effusion"."""
+    doubts = (c.first - 1 for c in cues if c.cue.kind == Assertion.UNCERTAIN and c.cue.forward and c.first > start + 1)
+    return min((i for i in doubts if words[i] == ","), default=last)
 
 
 def _backward(
