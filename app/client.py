@@ -5,7 +5,7 @@ It raises ApiError with a message that can be shown as it is. It never keeps wha
 
 import json
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import httpx
 
@@ -24,13 +24,32 @@ class ApiError(Exception):
         self.unreachable = unreachable
 
 
+class Client(Protocol):
+    """What the screens ask of the API. Every method raises ApiError."""
+
+    def health(self) -> dict[str, str]: ...
+    def systems(self) -> dict[str, Any]: ...
+    def settings(self) -> list[dict[str, Any]]: ...
+    def knowledge(self) -> dict[str, Any]: ...
+    def results(self) -> list[dict[str, Any]]: ...
+    def cases(self) -> tuple[DemonstrationCase, ...]: ...
+    def concepts(self, words: str, limit: int = 20) -> list[dict[str, Any]]: ...
+    def neighbours(self, concept_id: str) -> dict[str, Any]: ...
+    def paths(self, start: str, end: str) -> dict[str, Any]: ...
+    def links(self, text: str) -> LinkedNote: ...
+    def drafts(self, request: DraftRequest) -> Iterator[StageEvent]: ...
+    def evidence(self, request: DraftRequest) -> Iterator[StageEvent]: ...
+
+
 class ApiClient:
     """Talks to the API of the settings, on this machine unless they say otherwise; proxies are not used."""
 
     def __init__(self, settings: Settings) -> None:
         host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+        shown = f"[{host}]" if ":" in host else host
         headers = {"Authorization": f"Bearer {settings.api_token}"} if settings.api_token else {}
-        self.address = f"http://{host}:{settings.api_port}/v1"
+        self.address = f"http://{shown}:{settings.api_port}/v1"
+        self._timeout_s = settings.timeout_s
         self._http = httpx.Client(headers=headers, timeout=settings.timeout_s, trust_env=False)
 
     def health(self) -> dict[str, str]:
@@ -73,6 +92,7 @@ class ApiClient:
 
     def _events(self, path: str, request: DraftRequest) -> Iterator[StageEvent]:
         body = request.model_dump(mode="json")
+        begun = False
         try:
             with self._http.stream("POST", self.address + path, json=body) as answer:
                 if answer.status_code >= 400:
@@ -80,9 +100,14 @@ class ApiClient:
                     raise _refused(answer)
                 for line in answer.iter_lines():
                     if line.startswith("data: "):
+                        begun = True
                         yield StageEvent.model_validate(json.loads(line[6:]))
         except httpx.HTTPError as error:
+            if begun:
+                raise ApiError("The API broke off. What was found and written so far stays; draft again.") from error
             raise self._unreachable(error) from error
+        except ValueError as error:
+            raise _foreign() from error
 
     def _get(self, path: str, **query: Any) -> Any:
         return self._json(self._send("GET", path, params=query))
@@ -97,13 +122,19 @@ class ApiClient:
         return answer
 
     def _json(self, answer: httpx.Response) -> Any:
-        return answer.json()
+        try:
+            return answer.json()
+        except ValueError as error:
+            raise _foreign() from error
 
     def _unreachable(self, error: httpx.HTTPError) -> ApiError:
-        return ApiError(
-            f"The API does not answer at {self.address} ({type(error).__name__}). Start it with: make run",
-            unreachable=True,
-        )
+        if isinstance(error, httpx.TimeoutException):
+            return ApiError(
+                f"The API at {self.address} did not answer within {self._timeout_s:.0f} s. "
+                "Try again, or raise LEAPNOTE_TIMEOUT_S.",
+                unreachable=True,
+            )
+        return ApiError(f"The API does not answer at {self.address}. Start it with: make run", unreachable=True)
 
 
 def _refused(answer: httpx.Response) -> ApiError:
@@ -111,3 +142,7 @@ def _refused(answer: httpx.Response) -> ApiError:
         return ApiError(str(answer.json()["error"]["message"]))
     except (ValueError, KeyError, TypeError):
         return ApiError(f"The API answered with status {answer.status_code}.")
+
+
+def _foreign() -> ApiError:
+    return ApiError("What answers at the API's address does not speak as Leapnote's API does. Is the port another's?")

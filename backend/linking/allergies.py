@@ -5,40 +5,24 @@ exact offsets. Whatever is listed and not recognised is kept as written, uncheck
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
 from backend.linking.allergy_entries import entries, pieces
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_prose import KIN, RELATIVE, prose, prose_entries
 from backend.linking.allergy_status import Denial, denials, unreadable
 from backend.linking.allergy_words import (
-    WordKind,
-    has_reaction,
+    has_allergic_reaction,
     is_noise,
     is_reaction,
-    only,
     reaction_kind,
     reaction_part,
 )
-from backend.linking.names import Candidate
 from backend.schemas.note import Allergies, AllergyItem, Mention, Section
-from backend.schemas.vocabulary import AllergyStatus, Assertion, Category, SectionCategory
+from backend.schemas.vocabulary import AllergyStatus, Assertion, SectionCategory
 from backend.text import sentences
-
-Lookup = Callable[[str], Candidate | None]
-
-ALLERGEN_CATEGORIES = frozenset(
-    (
-        Category.DRUG,
-        Category.DRUG_CLASS,
-        Category.ALLERGEN,
-        Category.SUBSTANCE,
-        Category.DIET,
-        Category.DEVICE,
-        Category.ORGANISM,
-    )
-)
 
 
 def find_allergies(text: str, sections: Sequence[Section], mentions: Sequence[Mention], lookup: Lookup) -> Allergies:
@@ -71,9 +55,8 @@ class _Said(NamedTuple):
 class _Reader:
     def __init__(self, text: str, mentions: Sequence[Mention], lookup: Lookup) -> None:
         self._text = text
-        self._lookup = lookup
+        self._allergens = Allergens(lookup)
         self._mentions = [m for m in mentions if m.category in ALLERGEN_CATEGORIES]
-        self._cache: dict[str, Candidate | None] = {}
         self._entries: list[Entry] = []
         self._none: list[_Said] = []
         self._unreadable: list[_Said] = []
@@ -92,7 +75,9 @@ class _Reader:
         """A section of allergies: lists, tables, prose and statements."""
         if " to " in section.title.lower():
             start = section.start_char
-            self._entries.extend(prose_entries(self._text, start, section.body_char, self._known, in_section=False))
+            self._entries.extend(
+                prose_entries(self._text, start, section.body_char, self._allergens.known, in_section=False)
+            )
         mixed = "medication" in section.title.lower() and " and " in section.title.lower()
         found: list[Entry] = []
         odd: list[_Said] = []
@@ -111,10 +96,14 @@ class _Reader:
             return found
         denied = denials(text, start, end, in_section=True)
         self._none.extend(_Said(d.start, d.end) for d in denied if not _tolerated(text, d))
-        named = any(self._known(text[m.start_char : m.end_char]) for m in self._mentions if start <= m.start_char < end)
+        named = any(
+            self._allergens.known(text[m.start_char : m.end_char])
+            for m in self._mentions
+            if start <= m.start_char < end
+        )
         if not denied and not named and unreadable(text[start:end]):
-            told = prose_entries(text, start, end, self._known, in_section=True)
-            if not told and not has_reaction(text[start:end]):
+            told = prose_entries(text, start, end, self._allergens.known, in_section=True)
+            if not told and not has_allergic_reaction(text[start:end]):
                 self._unreadable.append(_Said(start, end))
                 return found
             named = True
@@ -126,13 +115,13 @@ class _Reader:
                 continue
             if prose(text[left:right]):
                 told = (
-                    prose_entries(text, left, right, self._known, in_section=True)
+                    prose_entries(text, left, right, self._allergens.known, in_section=True)
                     or self._mentioned(left, right)
-                    or [e for e in entries(text, left, right, self._known) if self._known(text[e.start : e.end])]
+                    or self._enumerated(left, right)
                 )
                 excepted = _EXCEPT.match(text, left, right) if denied else None
                 if not told and excepted:
-                    told = entries(text, excepted.end(), right, self._known)
+                    told = entries(text, excepted.end(), right, self._allergens.known)
                 elif not told and not denied and not is_reaction(text[left:right]):
                     odd.append(_Said(left, right))
                 found = _joined(found, told, text[left:right])
@@ -146,18 +135,26 @@ class _Reader:
     def _listed(self, start: int, end: int, found: list[Entry]) -> list[Entry]:
         """A list, some parts of which may be told in words ("PCN allergy, statin intolerance")."""
         told: list[tuple[int, int, list[Entry]]] = []
-        for left, right in pieces(self._text, start, end, self._known):
-            in_words = prose_entries(self._text, left, right, self._known, in_section=True)
+        for left, right in pieces(self._text, start, end, self._allergens.known):
+            in_words = prose_entries(self._text, left, right, self._allergens.known, in_section=True)
             if in_words:
                 told.append((left, right, in_words))
         at = start
         for left, right, in_words in [*told, (end, end, [])]:
             if self._text[at:left].strip(" ,;.\n"):
                 before, last = (found[:-1], found[-1]) if found else ([], None)
-                found = [*before, *entries(self._text, at, left, self._known, last)]
+                found = [*before, *entries(self._text, at, left, self._allergens.known, last)]
             found = [*found, *in_words]
             at = right
         return found
+
+    def _enumerated(self, start: int, end: int) -> list[Entry]:
+        """The names of a list within a sentence, given that at least one of them is known."""
+        listed = entries(self._text, start, end, self._allergens.known)
+        named = [e for e in listed if self._allergens.known(self._text[e.start : e.end])]
+        return (
+            [e for e in listed if e in named or len(self._text[e.start : e.end].split()) < _SENTENCE] if named else []
+        )
 
     def _mentioned(self, start: int, end: int) -> list[Entry]:
         """Medicines that a sentence of an allergies section names in a way no pattern knows."""
@@ -184,7 +181,7 @@ class _Reader:
         denied = denials(text, start, end, in_section=False)
         self._none.extend(_Said(d.start, d.end) for d in denied if d.general)
         for left, right in _outside(start, end, denied):
-            self._entries.extend(prose_entries(text, left, right, self._known, in_section=False))
+            self._entries.extend(prose_entries(text, left, right, self._allergens.known, in_section=False))
 
     def _items(self) -> tuple[AllergyItem, ...]:
         items: list[AllergyItem] = []
@@ -193,7 +190,7 @@ class _Reader:
             said = self._text[one.start : one.end]
             if is_noise(said) or one.start >= one.end:
                 continue
-            concept = self._concept(said) or self._within(said)
+            concept = self._allergens.concept(said) or self._allergens.within(said)
             item = AllergyItem(
                 text=said,
                 start_char=one.start,
@@ -214,56 +211,13 @@ class _Reader:
 
     def _parts(self, whole: Entry) -> list[Entry]:
         """An entry that nothing knows but that names several known things: those, and it itself, that nothing be lost."""
-        if self._known(self._text[whole.start : whole.end]):
+        if self._allergens.known(self._text[whole.start : whole.end]):
             return [whole]
-        inner = self._inner(whole.start, whole.end)
+        inner = self._allergens.inside(self._text, whole.start, whole.end)
         return [whole] if len(inner) < 2 else [*(whole._replace(start=a, end=b) for a, b in inner), whole]
-
-    def _within(self, said: str) -> Candidate | None:
-        """The one medicine or allergen that a longer phrase names ("penicillin since childhood")."""
-        names = {c.concept_id: c for m in _RUNS.finditer(said) if (c := self._surely(m[1] or m[2]))}
-        return next(iter(names.values())) if len(names) == 1 else None
-
-    def _inner(self, start: int, end: int) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
-        for match in _RUNS.finditer(self._text, start, end):
-            group = 1 if match[1] and self._surely(match[1]) else 2
-            left, right = match.span(group)
-            if self._surely(self._text[left:right]) and (not found or left >= found[-1][1]):
-                found.append((left, right))
-        return found
-
-    def _surely(self, phrase: str | None) -> Candidate | None:
-        found = self._concept(phrase) if phrase else None
-        return found if found and found.category in (Category.DRUG, Category.DRUG_CLASS, Category.ALLERGEN) else None
-
-    def _known(self, phrase: str) -> bool:
-        return self._concept(phrase) is not None
-
-    def _concept(self, phrase: str) -> Candidate | None:
-        """The concept of what a phrase names, if it is a thing one can react to."""
-        key = phrase.strip().lower()
-        if key not in self._cache:
-            self._cache[key] = next((c for p in _forms(phrase) if (c := self._look(p))), None)
-        return self._cache[key]
-
-    def _look(self, phrase: str) -> Candidate | None:
-        found = self._lookup(phrase) if phrase else None
-        return found if found and found.category in ALLERGEN_CATEGORIES else None
 
     def _quote(self, said: Sequence[_Said]) -> str:
         return "; ".join(dict.fromkeys(self._text[s.start : s.end].strip() for s in said))
-
-
-def _forms(phrase: str) -> list[str]:
-    """A phrase and what it comes down to: without its bracket, the bracket alone, without "products", "derived"…"""
-    bare, _, inside = phrase.partition("(")
-    forms = [phrase, bare, inside.strip(" )")]
-    words = bare.split()
-    while len(words) > 1 and only(WordKind.LOOSE, words[-1]):
-        words = words[:-1]
-        forms.append(" ".join(words))
-    return [form.strip() for form in dict.fromkeys(forms) if form.strip()]
 
 
 def _tolerated(text: str, denial: Denial) -> bool:
@@ -282,9 +236,8 @@ def _outside(start: int, end: int, denied: Sequence[Denial]) -> list[tuple[int, 
     return [(left, right) for left, right in spans if left < right]
 
 
+_SENTENCE = 4
 _EXCEPT = re.compile(r"[\s,;]*(?:but|except(?: for)?|other than|apart from|aside from)\b", re.IGNORECASE)
-# A word, with the word after it where there is one.
-_RUNS = re.compile(r"(?<![\w-])(?=([\w'/-]+ [\w'/-]+)?)([\w'/-]+)")
 _CUES = (
     "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angioedema",
     "urticaria", "swelling", "itching", "cannot take", "can't take", "unable to take", "reaction", "nkma", "side effect",

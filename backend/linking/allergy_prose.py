@@ -175,7 +175,7 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _TO = re.compile(
-    r"\b(?:allergic|anaphylactic)\s+(?:reactions?\s+)?(?:to|with|from|after)\b|\ballerg(?:y|ies)\s+(?:to|include[sd]?|including|are|is|of|listed as"
+    r"\b(?:allergic|anaphylactic)\s+(?:reactions?\s+)?(?:to|with|from|after)\b|\ballerg(?:y|ies),?\s+(?:(?:which|that)\s+)?(?:to|include[sd]?|including|are|is|of|listed as"
     r"|are listed as|noted to)\b(?!\s+(?:noted|reviewed|listed|documented|unknown|as (?:above|below|follows|listed)))"
     r"|\ballerg(?:y|ies)\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b)"
     r"|\b(?:allergic|adverse(?: drug)?|hypersensitivity|severe|bad|drug)\s+reactions?\s+(?:to|with|from|after)\b|\breact(?:s|ed|ions?)\s+to\b"

@@ -17,11 +17,13 @@ from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
 from backend.stores.graph import Graph
 
-LIKELIHOOD = {"has_finding": 0.6, "has_warning_sign": 0.25, "may_have_finding": 0.2}
+LIKELIHOOD = {"has_finding": 0.6, "may_have_finding": 0.2, "has_warning_sign": 0.1}
 BACKGROUND_FLOOR = 0.02
 KINDRED = 0.7  # what a broader or narrower finding counts for
-STATED, SUSPECTED, DENIED = 5.0, 2.5, -4.0
-SAME_HISTORY, RISK = 0.8, 0.35
+STATED, SEEN, KNOWN, SUSPECTED, DENIED = 5.0, 3.0, 2.0, 2.5, -4.0  # nats for a condition named in the note
+SAME_HISTORY, RISK, CAUSE = 0.8, 0.4, 1.2
+UNMENTIONED = 0.03  # what each typical finding that the note does not mention takes away
+CAUSES = ("has_causative_agent", "due_to")
 SECTION_WEIGHT = {
     SectionCategory.CHIEF_COMPLAINT: 1.4,
     SectionCategory.PAST_MEDICAL_HISTORY: 0.3,
@@ -31,6 +33,15 @@ SECTION_WEIGHT = {
     SectionCategory.SOCIAL_HISTORY: 0.5,
     SectionCategory.FAMILY_HISTORY: 0.3,
 }
+PAST = frozenset(
+    {
+        SectionCategory.PAST_MEDICAL_HISTORY,
+        SectionCategory.PAST_SURGICAL_HISTORY,
+        SectionCategory.MEDICATIONS,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+    }
+)
 STATING = frozenset(
     {
         SectionCategory.CHIEF_COMPLAINT,
@@ -38,14 +49,14 @@ STATING = frozenset(
         SectionCategory.ASSESSMENT,
         SectionCategory.PLAN,
         SectionCategory.HOSPITAL_COURSE,
-        SectionCategory.IMAGING,
-        SectionCategory.RESULTS,
         SectionCategory.UNLABELED,
         SectionCategory.OTHER,
     }
 )
 MOST_MUST_NOT_MISS = 6
 MOST_FOCUS = 2
+EXPLAINED_BY = ("finding_of", "possible_finding_of")
+EXPLAINS = 0.6  # share of the leader's score that a condition needs to explain another away
 SECOND_FOCUS = 0.6  # share of the leader's score that a stated condition needs beside it
 SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON, Category.PHYSIOLOGY})
 
@@ -69,7 +80,8 @@ class GraphConditionRanker:
         self._limits = limits
         self._limit = limit
         self._links: dict[str, dict[str, tuple[str, float]]] = defaultdict(dict)
-        self._risks: dict[str, set[str]] = defaultdict(set)
+        self._risks: dict[str, dict[str, float]] = defaultdict(dict)
+        self._typical: dict[str, int] = {}
         candidates = []
         for row in graph.concepts:
             if row.category not in (Category.DISEASE, Category.PROCEDURE) or not (row.condition or row.must_not_miss):
@@ -79,8 +91,11 @@ class GraphConditionRanker:
                 finding, chance = graph.concepts[edge.tail].concept_id, LIKELIHOOD[edge.relation]
                 if chance > self._links[finding].get(row.concept_id, ("", 0.0))[1]:
                     self._links[finding][row.concept_id] = (edge.relation, chance)
-            for risk in graph.related(row.concept_id, "has_risk_factor", "due_to", "associated_with", "worsened_by"):
-                self._risks[risk].add(row.concept_id)
+            for risk in graph.related(row.concept_id, "has_risk_factor", "associated_with", "worsened_by"):
+                self._risks[risk][row.concept_id] = RISK
+            for cause in graph.related(row.concept_id, *CAUSES):
+                self._risks[cause][row.concept_id] = CAUSE
+            self._typical[row.concept_id] = len(graph.related(row.concept_id, "has_finding"))
         self._candidates = frozenset(candidates)
         self._kin = {finding: self._kindred(finding) for finding in graph.index}
 
@@ -88,7 +103,7 @@ class GraphConditionRanker:
         """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
         shares = self._shares(linked.note.mentions)
         shares = {c: found for c, found in shares.items() if self._possible(c, linked.patient, found)}
-        totals = {concept: sum(share.weight for share in found) for concept, found in shares.items()}
+        totals = {concept: self._total(concept, found) for concept, found in shares.items()}
         for concept in request.confirmed_conditions:
             if concept in self._graph.index:
                 totals.setdefault(concept, 0.0)
@@ -109,7 +124,12 @@ class GraphConditionRanker:
             elif condition.must_not_miss and supported and totals[concept] > 0 and extra < MOST_MUST_NOT_MISS:
                 shown.append(condition)
                 extra += 1
-        return tuple(_focused(shown))
+        return tuple(self._focused(shown))
+
+    def _total(self, concept: str, shares: Sequence[_Share]) -> float:
+        """The sum of the shares, less a little for each typical finding of which the note says nothing."""
+        said = sum(share.relation == "has_finding" for share in shares)
+        return sum(share.weight for share in shares) - UNMENTIONED * max(0, self._typical.get(concept, 0) - said)
 
     def _possible(self, concept: str, patient: Patient, shares: Sequence[_Share]) -> bool:
         """Whether age and sex allow a condition; one that the note itself names is never left out."""
@@ -119,10 +139,11 @@ class GraphConditionRanker:
     def _shares(self, mentions: Sequence[Mention]) -> dict[str, list[_Share]]:
         """What each mention adds to each condition; a finding counts once, at its heaviest."""
         best: dict[tuple[str, str], _Share] = {}
+        known = {m.concept_id for m in mentions if m.assertion == Assertion.HISTORICAL or m.section in PAST}
         for mention in mentions:
             if mention.allergen or mention.assertion == Assertion.HYPOTHETICAL:
                 continue
-            for concept, relation, weight in self._weights(mention):
+            for concept, relation, weight in self._weights(mention, known):
                 key = (concept, mention.concept_id if relation != "names" else f"names {mention.assertion}")
                 if key not in best or abs(weight) > abs(best[key].weight):
                     best[key] = _Share(mention, relation, weight)
@@ -131,12 +152,12 @@ class GraphConditionRanker:
             grouped[concept].append(share)
         return {c: sorted(found, key=lambda s: (-abs(s.weight), s.mention.start_char)) for c, found in grouped.items()}
 
-    def _weights(self, mention: Mention) -> list[tuple[str, str, float]]:
+    def _weights(self, mention: Mention, known: set[str]) -> list[tuple[str, str, float]]:
         section = SECTION_WEIGHT.get(mention.section, 1.0)
         concept, assertion = mention.concept_id, mention.assertion
         out: list[tuple[str, str, float]] = []
         if concept in self._candidates and assertion != Assertion.FAMILY:
-            out.append((concept, "names", self._named(mention)))
+            out.append((concept, "names", self._named(mention, known)))
         for finding, closeness in self._kin.get(concept, ()):
             for condition, (relation, chance) in self._links.get(finding, {}).items():
                 gain = math.log(chance / self._background(finding)) * closeness * section
@@ -147,19 +168,23 @@ class GraphConditionRanker:
                 elif assertion == Assertion.NEGATED and relation == "has_finding" and closeness == 1.0:
                     out.append((condition, relation, -0.6 * section))
         if assertion in (Assertion.PRESENT, Assertion.HISTORICAL):
-            out.extend((condition, "has_risk_factor", RISK) for condition in self._risks.get(concept, ()))
+            out.extend((condition, "has_risk_factor", gain) for condition, gain in self._risks.get(concept, {}).items())
         elif assertion == Assertion.FAMILY:
-            out.extend((condition, "has_risk_factor", RISK / 2) for condition in self._risks.get(concept, ()))
+            out.extend((condition, "has_risk_factor", RISK / 2) for condition in self._risks.get(concept, {}))
         return out
 
-    def _named(self, mention: Mention) -> float:
+    def _named(self, mention: Mention, known: set[str]) -> float:
+        """What naming a condition adds; one that the patient has had before counts less without findings of its own."""
         if mention.assertion == Assertion.NEGATED:
             return DENIED
         if mention.assertion == Assertion.UNCERTAIN:
             return SUSPECTED
-        if mention.assertion == Assertion.HISTORICAL or mention.section not in STATING:
+        if mention.assertion == Assertion.HISTORICAL or mention.section in PAST:
             return SAME_HISTORY
-        return STATED
+        if mention.section not in STATING:
+            return SEEN
+        chief = mention.section in (SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT)
+        return KNOWN if mention.concept_id in known and not chief else STATED
 
     def _background(self, finding: str) -> float:
         """The mean chance of a finding over all candidate conditions, at least BACKGROUND_FLOOR."""
@@ -169,6 +194,24 @@ class GraphConditionRanker:
     def _kindred(self, finding: str) -> tuple[tuple[str, float], ...]:
         near = self._graph.related(finding, "isa", "inverse_isa")
         return ((finding, 1.0), *((other, KINDRED) for other in near))
+
+    def _focused(self, shown: Sequence[Condition]) -> list[Condition]:
+        """Mark what the document is about: the confirmed conditions, else the best fit and what the note states beside it.
+
+        A condition that another well-fitting one explains (an effusion by heart failure) leaves it the place.
+        """
+        alive = [c for c in shown if c.status != ConditionStatus.RULED_OUT]
+        confirmed = [c for c in alive if c.status == ConditionStatus.CONFIRMED]
+        fitting = sorted((c for c in alive if not c.historical or c.stated or _shows(c)), key=lambda c: -c.score)
+        able = {c.concept_id for c in fitting if c.score >= EXPLAINS}
+        own = [c for c in fitting if not able & self._explaining(c.concept_id)] or fitting
+        leading = [c for i, c in enumerate(own) if i == 0 or (c.stated and c.score >= SECOND_FOCUS and _shows(c))]
+        chosen = {c.concept_id for c in (confirmed or leading or alive[:1])[:MOST_FOCUS]}
+        marked = [c.model_copy(update={"focus": c.concept_id in chosen}) for c in shown]
+        return sorted(marked, key=lambda c: not c.focus)
+
+    def _explaining(self, concept: str) -> set[str]:
+        return set(self._graph.related(concept, *EXPLAINED_BY))
 
     def _condition(
         self,
@@ -181,8 +224,8 @@ class GraphConditionRanker:
     ) -> Condition:
         row = self._graph.row(concept)
         named = [share for share in shares if share.relation == "names"]
-        stated = any(share.weight == STATED for share in named)
-        historical = any(share.weight == SAME_HISTORY for share in named)
+        stated = any(share.weight in (STATED, SEEN, KNOWN) for share in named)
+        historical = any(share.weight in (SAME_HISTORY, KNOWN) for share in named)
         status = ConditionStatus.CONFIRMED if concept in confirmed else ConditionStatus.POSSIBLE
         return Condition(
             concept_id=concept,
@@ -208,15 +251,9 @@ class GraphConditionRanker:
         )
 
 
-def _focused(shown: Sequence[Condition]) -> list[Condition]:
-    """Mark what the document is about: the confirmed conditions, else the best fit and what the note states beside it."""
-    alive = [c for c in shown if c.status != ConditionStatus.RULED_OUT]
-    confirmed = [c for c in alive if c.status == ConditionStatus.CONFIRMED]
-    fitting = sorted((c for c in alive if not c.historical or c.stated), key=lambda c: -c.score)
-    leading = [c for i, c in enumerate(fitting) if i == 0 or (c.stated and c.score >= SECOND_FOCUS)]
-    chosen = {c.concept_id for c in (confirmed or leading or alive[:1])[:MOST_FOCUS]}
-    marked = [c.model_copy(update={"focus": c.concept_id in chosen}) for c in shown]
-    return sorted(marked, key=lambda c: not c.focus)
+def _shows(condition: Condition) -> bool:
+    """Whether at least two findings of the note speak for a condition besides its name."""
+    return sum(r.relation in LIKELIHOOD and r.weight > 0.3 for r in condition.because) >= 2
 
 
 def _confidence(stated: bool, shares: Sequence[_Share], totals: dict[str, float], concept: str) -> str:

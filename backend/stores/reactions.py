@@ -34,10 +34,13 @@ class AllergyReach:
         if allergen not in graph.index:
             return {}
         found = {allergen: Reach("same", allergen)}
-        family = {c for c in graph.related(allergen, "has_class", "subclass_of", "isa") if c in self.families}
+        above = self._above(allergen)
         for ingredient in graph.related(allergen, "has_ingredient"):
-            family |= {c for c in graph.related(ingredient, "has_class") if c in self.families}
+            above |= self._above(ingredient)
             found.setdefault(ingredient, Reach("contains", allergen))
+        family = above & self.families
+        # a class between the allergen and its family ("aminopenicillin") belongs to the family as well
+        inner = {c for c in above if family & self._above(c)}
         for child in self._members(allergen):
             found.setdefault(child, Reach("family", allergen))
         for parent in sorted(family):
@@ -47,12 +50,22 @@ class AllergyReach:
         for concept in list(found):
             for product in graph.related(concept, "ingredient_of"):
                 found.setdefault(product, Reach("contains", concept))
-        for concept in (allergen, *sorted(family)):
+        for concept in (allergen, *sorted(family | inner)):
             for edge in graph.edges(concept, ("cross_reacts_with",)):
                 other = graph.concepts[edge.tail].concept_id
                 for reached in (other, *self._members(other)):
                     found.setdefault(reached, Reach("cross_reaction", other, edge.qualifier))
         return found
+
+    def _above(self, concept: str) -> set[str]:
+        """All classes above a concept, at any depth."""
+        above: set[str] = set()
+        frontier = {concept}
+        while frontier:
+            parents = {c for known in frontier for c in self._graph.related(known, "has_class", "subclass_of", "isa")}
+            frontier = parents - above - {concept}
+            above |= frontier
+        return above
 
     def _members(self, concept: str) -> list[str]:
         """All concepts below a class, at any depth."""

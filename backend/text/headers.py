@@ -166,6 +166,18 @@ def _known(key: str) -> Header | None:
                 return header
             if words[start] not in table.leading:
                 break
+    return _several(words)
+
+
+def _several(words: list[str]) -> Header | None:
+    """Two or more headers in one ("Social History, Family History, and Review of Systems"): the first one counts."""
+    known = header_table().known
+    for cut in range(len(words) - 1, 0, -1):
+        first = known.get(" ".join(words[:cut]))
+        if first and first.kind is Kind.MAIN:
+            rest = _known(" ".join(words[cut:]))
+            if rest and rest.kind is Kind.MAIN:
+                return Header(first.category, Kind.MAIN, " ".join(words))
     return None
 
 

@@ -114,15 +114,19 @@ def _bare(text: str, at: int, first: int, line: int, end: int) -> Candidate | No
     if at > first and not _ENDED.search(text, max(line, at - 4), at):
         return None
     run = _CAPITAL_RUN.match(text, at, min(end, at + MAX_HEADER_CHARS))
+    if run and text[run.end() : run.end() + 1] == ":" and (known_header(run[0]) or likely_header(run[0])):
+        return None
     words = [m.end() for m in _CAPITAL_WORD.finditer(text, at, run.end())][:MAX_HEADER_WORDS] if run else []
     for count in range(len(words), 0, -1):
         title_end = words[count - 1]
         header = known_header(text[at:title_end])
-        if header is None or header.kind is not Kind.MAIN:
+        # One word in capitals needs more: "PLAN Biopsy." is a header, "PE Protocol CT" and "EKG Normal" are text.
+        alone = count == 1 and _ALONE.match(text, at, end) is not None
+        if header is None or not (header.kind is Kind.MAIN or (header.kind is Kind.LABEL and alone)):
             continue
         following = _FOLLOWS.match(text, title_end, end)
         stopped = following is not None and following[0].strip() != ""
-        if following is None or not (count > 1 or at == first or stopped):
+        if following is None or not (count > 1 or at == first or stopped or alone):
             return None
         place = Place.LINE if at == first else Place.SENTENCE
         return made(text, line if at == first else at, at, title_end, following.end(), header, Case.UPPER, place)
@@ -154,7 +158,7 @@ _ARTICLES = frozenset(
     ["the", "her", "his", "their", "a", "an", "and", "or", "of", "no", "with", "for", "to", "in", "my"]
 )
 _MARK = re.compile(
-    r"(?P<colon>:)|(?P<dash>(?<=[\w)])[^\S\n]+[-–—](?=\s))"
+    r"(?P<colon>:)|(?P<dash>(?<=[\w)])[^\S\n]+(?:--|[-–—])(?=\s))"
     r"|(?P<capitals>(?<![\w'/&-])[A-Z]{2,}(?=[ /&,'-]))"
 )
 _LAST_WORD = re.compile(r"[A-Za-z'_]+[\])]*$")
@@ -164,6 +168,9 @@ _CAPITALS_END = re.compile(r"(?<![\w'/&-])[A-Z][A-Z'/&-]*(?: +[A-Z/&][A-Z'/&-]*)
 _CAPITAL_RUN = re.compile(r"[A-Z][A-Z'/&-]*(?:,? [A-Z/&][A-Z'/&-]*)*")
 _CAPITAL_WORD = re.compile(r"[A-Z/&][A-Z'/&-]*")
 _FOLLOWS = re.compile(r"(?:[^\S\n]*[,–—-]+[^\S\n]*|[^\S\n]+)(?=[A-Z0-9_\"(])|,[^\S\n]*(?=\S)")
+_ALONE = re.compile(
+    r"(?:HPI|ROS|PMH|PSH|[A-Z]{4,})[^\S\n]+(?:(?=[A-Z](?:[a-z]|\s)|\d|[\"(])|(?<=[A-Z]{9} )(?!AND\b|OR\b|TO\b|ARE\b|IS\b|INCLUD)(?=[A-Z]))"
+)
 _ENDED = re.compile(r"(?:[.;!?|)\]]\s*,?\s*|\t\s*|\s{2,}|[.;]\*\*\s*)(?:\*\*|__(?!_)|\d{1,2}[.)]\s+)?$")
 _COMMA_JOIN = re.compile(r"[^\s,],$|:\s*,?\s*$")
 _WORD_BEFORE = re.compile(r"([\w'-]+)\s*$")

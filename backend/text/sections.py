@@ -46,7 +46,7 @@ def sections(text: str) -> tuple[Section, ...]:
 def _opened(text: str) -> Iterator[Candidate]:
     """The candidates that open a section."""
     found = candidates(text)
-    style = _Style(found)
+    style = _Style(text, found)
     current: Candidate | None = None
     for one in found:
         if (current is None or one.start >= current.title_end) and style.opens(text, one, current):
@@ -57,13 +57,21 @@ def _opened(text: str) -> Iterator[Candidate]:
 class _Style:
     """How a note writes its headers, and so which candidates are headers of it."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, text: str, found: Found) -> None:
         # Abbreviations are in capitals in any style, so they tell nothing, unless there is nothing else.
         said = [c for c in found if c.kind is Kind.MAIN and c.place is not Place.INSIDE]
         sure = [c for c in said if c.title_end - c.title_start > _ABBREVIATION] or said
         upper = sum(c.case is Case.UPPER for c in sure)
         self.upper = upper > 0 and 2 * upper >= len(sure)
         self.many_upper = self.upper and len({c.category for c in sure if c.case is Case.UPPER}) >= 3
+        self.bullets = 2 * sum(_bulleted(text, c) for c in sure) >= len(sure)
+        # What the note heads in its own style; the same words in another are text ("Medications: out of Lasix").
+        self.proper = {
+            c.category
+            for c in sure
+            if (c.case is Case.UPPER if self.many_upper else c.place is not Place.SENTENCE)
+            and (self.bullets or not _bulleted(text, c))
+        }
         inline = sum(c.place is Place.SENTENCE for c in sure)
         self.run_on = inline > 0 and 2 * inline >= len(sure)
         letters = {c.category for c in found if c.kind is Kind.LETTER and c.place is Place.LINE}
@@ -89,13 +97,28 @@ class _Style:
             case Kind.LETTER:
                 return self.letters and one.place is Place.LINE
             case Kind.MAIN:
-                return True
+                return not self._told(text, one)
             case Kind.LABEL:
-                return self._label(one, now)
+                # "PAST MEDICAL HISTORY: ILLNESSES: Asthma." is one section.
+                repeats = current is not None and one.category is now and one.start <= current.body
+                return not repeats and self._label(one, now)
+
+    def _told(self, text: str, one: Candidate) -> bool:
+        """Whether a header's words are told within a section, in another style than the note's own headers."""
+        if one.case is Case.UPPER or one.place is Place.HEADING:
+            return False
+        if _bulleted(text, one) and not self.bullets:
+            return one.category in self.proper or one.category is not SectionCategory.ALLERGIES
+        if one.place is not Place.SENTENCE or not (self.many_upper or not self.run_on):
+            return False
+        told = self.many_upper and text[one.body : one.body + 1].islower()
+        return one.category in self.proper or (told and one.category is not SectionCategory.ALLERGIES)
 
     def _label(self, one: Candidate, now: SectionCategory) -> bool:
         if one.place is Place.HEADING:
             return one.colon or one.level > 0 or one.case is Case.UPPER or not self.upper
+        if one.case is Case.UPPER and one.place is Place.SENTENCE and one.title_end - one.title_start <= _TEST:
+            return self.upper and now not in _HOLDS_TESTS
         if one.case is Case.UPPER:
             return self.upper or one.place is Place.LINE
         if self.upper or (now in _HAS_LABELS and one.category in _LABELS_WITHIN):
@@ -116,7 +139,22 @@ def _deeper(one: Candidate, current: Candidate) -> bool:
     return one.level > current.level > 0 and one.kind in (None, Kind.INNER, Kind.EXAM)
 
 
+def _bulleted(text: str, one: Candidate) -> bool:
+    return one.place is Place.LINE and _BULLET.search(text, one.start, one.title_start) is not None
+
+
 _ABBREVIATION = 5
+_TEST = 3
+_BULLET = re.compile(r"[-•·●▪◦>*]\s|\d")
+_HOLDS_TESTS = frozenset(
+    (
+        SectionCategory.RESULTS,
+        SectionCategory.IMAGING,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.OTHER,
+    )
+)
 _WITHIN_EXAM = frozenset((SectionCategory.VITAL_SIGNS,))
 _BEFORE_EXAM = frozenset(
     (

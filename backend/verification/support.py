@@ -18,6 +18,7 @@ from backend.text import sentences as split
 CONCEPTS, WORDS, SIMILARITY = 0.55, 0.2, 0.25
 SUPPORTED_AT, PARTIAL_AT = 0.55, 0.35
 SHORTEST_QUOTE = 12
+ROOT = 6  # letters that two forms of one word share
 DENIES = frozenset({Assertion.NEGATED, Assertion.FAMILY, Assertion.HYPOTHETICAL})
 NUMBER = re.compile(
     r"\d+(?:[.,/:]\d+)*\s?(?:%|mg|mcg|g|kg|ml|l|units?|mmhg|bpm|°?[cf]\b|pounds?|days?|weeks?|hours?)?", re.I
@@ -163,7 +164,9 @@ class CitedTextVerifier:
             for m in mentions
             if m.category in CLINICAL and (m.assertion not in DENIES or m.allergen)
         }
-        missing = [name for concept, name in claimed.items() if concept not in source.concepts | source.denied]
+        literal = {m.concept_id for m in mentions if _said(m.text, source.text)}
+        known = source.concepts | source.denied | literal
+        missing = [name for concept, name in claimed.items() if concept not in known]
         denied = [name for concept, name in claimed.items() if concept in source.denied]
         numbers = _numbers(sentence.text) - _numbers(source.text)
         sides = _sides(sentence.text) - _sides(source.text)
@@ -220,6 +223,13 @@ def _sides(text: str) -> set[str]:
 
 def _words(text: str) -> set[str]:
     return {w.rstrip("s") for w in re.findall(r"[a-z]{3,}", text.lower()) if w not in STOP}
+
+
+def _said(text: str, source: str) -> bool:
+    """Whether each longer word of a mention stands in the source, in whatever form: `allergic to latex`, `Latex allergy`."""
+    roots = {word[:ROOT] for word in re.findall(r"[a-z]{4,}", source.lower())}
+    words = re.findall(r"[a-z]{4,}", text.lower())
+    return bool(words) and all(word[:ROOT] in roots for word in words)
 
 
 def _overlap(text: str, source: str) -> float:

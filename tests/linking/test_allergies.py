@@ -173,3 +173,13 @@ def test_offsets_quote_the_note_exactly(body: str) -> None:
 @pytest.mark.parametrize("filler", ["a,", "(", "penicillin - ", "no ", "allergic to ", "x/", "rash ", "? ", "\n"])
 def test_a_hostile_list_is_read_in_linear_time(filler: str) -> None:
     assert read("ALLERGIES: " + filler * (20_000 // len(filler))) is not None
+
+
+def test_a_known_name_inside_a_phrase_nobody_knows_is_checked() -> None:
+    (item,) = of_section("Penicillin since childhood").items
+    assert (item.text, item.concept_id) == ("Penicillin since childhood", "T:penicillin")
+
+
+def test_a_list_told_in_a_sentence_keeps_what_it_does_not_know() -> None:
+    found = of_section("She has multiple medication allergies, which include codeine, Talwin, and Darvon.")
+    assert items(found) == {"codeine", "talwin", "darvon"}

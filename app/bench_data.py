@@ -1,0 +1,118 @@
+"""What the workbench (note, draft, evidence) is given: one shape for a draft in the making and a finished one.
+
+Takes a Progress; gives plain JSON values. Texts are passed on as they are: the component shows them as text.
+"""
+
+from typing import Any
+
+from app.draft_run import STAGES, Phase, Progress
+from app.pinned import linked_note
+from backend.schemas.base import Frozen
+from backend.schemas.draft import Draft
+from backend.schemas.vocabulary import GROUP_NAMES, DraftStatus
+
+STAGE_NAMES = {
+    "link": "Read the note",
+    "conditions": "Conditions that fit",
+    "paths": "Reasoning paths",
+    "plan": "Plan of sources",
+    "passages": "Passages and graph facts",
+    "write": "Write the draft",
+    "verify": "Check each sentence",
+    "safety": "Allergies, medicines, doses",
+}
+DOCUMENT_NAMES = {
+    "discharge_instructions": "Discharge instructions",
+    "progress_note": "Progress note (SOAP)",
+    "clinical_answer": "Clinical answer",
+}
+
+
+def bench_data(seen: Progress, views: tuple[str, ...] = ("note", "draft", "evidence")) -> dict[str, Any]:
+    """Everything the workbench shows. views: the columns to show; without `evidence`, it opens under the sentence."""
+    draft = seen.draft
+    evidence = draft.evidence if draft else seen.evidence
+    linked = linked_note(seen)
+    return {
+        "views": list(views),
+        "id": draft.id if draft else "",
+        "phase": seen.phase.value,
+        "status": status(seen),
+        "message": seen.message,
+        "stages": stages(seen),
+        "document": DOCUMENT_NAMES[seen.request.document.value],
+        "system": seen.request.system,
+        "question": seen.request.question,
+        "options": list(seen.request.options),
+        "answer": draft.answer if draft else "",
+        "note": _json(linked.note) if linked else {"text": seen.request.text, "sections": [], "mentions": []},
+        "conditions": [_json(c) for c in (draft.conditions if draft else seen.conditions)],
+        "confirmed": list(seen.request.confirmed_conditions),
+        "ruled_out": list(seen.request.ruled_out_conditions),
+        "plan": _json(draft.plan if draft else seen.plan),
+        "evidence": _json(evidence),
+        "sentences": sentences(seen),
+        "flags": [_json(flag) for flag in draft.flags] if draft else [],
+        "checks": _json(draft.checks) if draft else {"compared": [], "unrecognised": []},
+        "readability": _json(draft.readability) if draft else None,
+        "removed_citations": draft.removed_citations if draft else 0,
+        "groups": {group.value: name for group, name in GROUP_NAMES.items()},
+    }
+
+
+def status(seen: Progress) -> str:
+    """running, complete, partial, nothing_found, stopped or failed."""
+    if seen.draft is not None:
+        return "stopped" if seen.draft.status == DraftStatus.CANCELLED else seen.draft.status.value
+    if seen.phase in (Phase.STOPPED, Phase.RUNNING):
+        return seen.phase.value
+    return "partial" if seen.written else "failed"
+
+
+def stages(seen: Progress) -> list[dict[str, Any]]:
+    """Every stage in order: done with what it found and its time, now, or waiting."""
+    done = {stage.name: stage for stage in seen.stages}
+    rows: list[dict[str, Any]] = []
+    for name in STAGES:
+        if name in done:
+            state, reason, ms = "done", done[name].reason, done[name].ms
+        else:
+            first = not any(row["state"] != "done" for row in rows)
+            state, reason, ms = "now" if first and seen.phase == Phase.RUNNING else "waiting", "", None
+            if name == "write" and seen.written:
+                reason = f"{len(seen.written)} sentences so far"
+        rows.append({"name": STAGE_NAMES[name], "state": state, "reason": reason, "ms": ms})
+    return rows
+
+
+def sentences(seen: Progress) -> list[dict[str, Any]]:
+    """Sentences with their verdicts; while it is written, those that came so far, marked as not yet checked."""
+    if seen.draft is not None:
+        return [_json(sentence) for sentence in seen.draft.sentences]
+    return [
+        {
+            "text": written.text,
+            "section": written.section,
+            "basis": written.basis.value,
+            "citations": list(written.citations),
+            "condition_id": written.condition_id,
+            "support": "unchecked",
+            "support_score": None,
+            "reason": "",
+        }
+        for written in seen.written
+    ]
+
+
+def counts(draft: Draft) -> dict[str, int]:
+    """How many sentences there are of each support."""
+    return {
+        "sentences": len(draft.sentences),
+        **{kind: sum(s.support == kind for s in draft.sentences) for kind in ("supported", "partial", "unsupported")},
+        "not_scored": sum(s.support == "not_scored" for s in draft.sentences),
+        "cited": sum(bool(s.citations) for s in draft.sentences),
+    }
+
+
+def _json(value: Frozen) -> dict[str, Any]:
+    return value.model_dump(mode="json")

@@ -1,0 +1,137 @@
+"""One draft in the making: reads the API's events in a thread, so that the page stays alive and can stop it.
+
+Takes a client and a request; gives a Progress whenever asked. It knows nothing of Streamlit, and nothing it has
+received is lost when the API dies or the run is stopped.
+"""
+
+import threading
+import time
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from app.client import ApiError, Client
+from backend.schemas.draft import Draft, StageReport, WrittenSentence
+from backend.schemas.event import StageEvent
+from backend.schemas.evidence import Condition, Evidence, Plan
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+
+STAGES = ("link", "conditions", "paths", "plan", "passages", "write", "verify", "safety")
+
+
+class Phase(StrEnum):
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class Progress(NamedTuple):
+    """What a run has found so far. draft is the whole of it once the phase is done; message says why it failed."""
+
+    phase: Phase
+    request: DraftRequest
+    stages: tuple[StageReport, ...] = ()
+    linked: LinkedNote | None = None
+    conditions: tuple[Condition, ...] = ()
+    plan: Plan = Plan()
+    evidence: Evidence = Evidence()
+    written: tuple[WrittenSentence, ...] = ()
+    draft: Draft | None = None
+    message: str = ""
+    unreachable: bool = False
+
+
+class DraftRun:
+    """Starts at once. progress() may be called from any thread at any time."""
+
+    def __init__(self, client: Client, request: DraftRequest) -> None:
+        self.request = request
+        self._client = client
+        self._events: list[StageEvent] = []
+        self._stop = threading.Event()
+        self._ended = threading.Event()
+        self._failure: ApiError | None = None
+        threading.Thread(target=self._read, name="draft", daemon=True).start()
+
+    @property
+    def running(self) -> bool:
+        return not self._ended.is_set() and not self._stop.is_set()
+
+    def stop(self) -> None:
+        """Stop listening: what was found stays. The API notices when it next has something to say."""
+        if not self._ended.is_set():
+            self._stop.set()
+
+    def wait(self, seconds: float) -> None:
+        """Return when the run has ended, or after so many seconds."""
+        limit = time.monotonic() + seconds
+        while self.running and time.monotonic() < limit:
+            self._ended.wait(0.01)
+
+    def progress(self) -> Progress:
+        """Everything received so far, read into values."""
+        running = self.running  # read first: an event that arrives afterwards only adds to what is shown
+        failure = self._failure
+        seen = gathered(self.request, tuple(self._events))
+        if seen.draft is not None:
+            return seen._replace(phase=Phase.DONE)
+        if self._stop.is_set():
+            return seen._replace(phase=Phase.STOPPED)
+        if running:
+            return seen
+        if failure is not None:
+            return seen._replace(phase=Phase.FAILED, message=str(failure), unreachable=failure.unreachable)
+        message = seen.message or "The API ended before the draft was complete. What was written stays; draft again."
+        return seen._replace(phase=Phase.FAILED, message=message)
+
+    def _read(self) -> None:
+        try:
+            for event in self._client.drafts(self.request):
+                if self._stop.is_set():
+                    return
+                self._events.append(event)
+        except ApiError as error:
+            self._failure = error
+        except Exception as error:  # a defect must end the run visibly, not leave the page waiting for ever
+            self._failure = ApiError(f"The page failed while reading the draft ({type(error).__name__}). Draft again.")
+        finally:
+            self._ended.set()
+
+
+def gathered(request: DraftRequest, events: Sequence[StageEvent]) -> Progress:
+    """The events, read into one Progress that is still running."""
+    seen = Progress(Phase.RUNNING, request)
+    written: list[WrittenSentence] = []
+    for event in events:
+        if event.stage == "token":
+            written.append(WrittenSentence.model_validate(event.data))
+            continue
+        if event.stage == "draft":
+            draft = Draft.model_validate(event.data)
+            failed = next((s.reason for s in draft.stages if s.name == "write"), "")
+            seen = seen._replace(draft=draft, stages=draft.stages, message=failed if draft.status == "partial" else "")
+            continue
+        if event.stage == "error":
+            seen = seen._replace(message=event.reason)
+            continue
+        seen = _with(seen, event)
+        seen = seen._replace(stages=(*seen.stages, StageReport(name=event.stage, reason=event.reason, ms=event.ms)))
+    return seen._replace(written=tuple(written))
+
+
+def _with(seen: Progress, event: StageEvent) -> Progress:
+    data = event.data
+    if "linked" in data:
+        seen = seen._replace(linked=LinkedNote.model_validate(data["linked"]))
+    if "conditions" in data:
+        seen = seen._replace(conditions=tuple(Condition.model_validate(row) for row in data["conditions"]))
+    if "paths" in data:
+        found = {"paths": data["paths"], "policy": data.get("policy", ())}
+        seen = seen._replace(evidence=Evidence.model_validate(found))
+    if "plan" in data:
+        seen = seen._replace(plan=Plan.model_validate(data["plan"]))
+    if "evidence" in data:
+        seen = seen._replace(evidence=Evidence.model_validate(data["evidence"]))
+    return seen

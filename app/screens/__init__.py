@@ -1,0 +1,1 @@
+"""One file a page; each draws itself when Streamlit runs it."""

@@ -1,0 +1,50 @@
+"""What Leapnote is and what it is not, and how its marks are read."""
+
+import streamlit as st
+
+TEXT = """
+Leapnote helps a clinician write from a pre-admission note: discharge instructions, a progress note, or an answer to a
+question. It lays open what every sentence rests on, so that it can be checked before anyone uses it.
+
+### What it is not
+
+- **It is no medical device and gives no diagnosis.** Conditions that fit the findings are candidates to confirm or rule out.
+- **It does not know the stay.** What only the ward can know stays a visible gap: “[team to complete: …]”.
+- **It tells no patient to start, stop or dose a medicine** unless the patient's own notes say so.
+- **Its knowledge as shipped is a starter:** written for this project, not reviewed by a clinician, not a guideline, adults only.
+- **“No conflict found among N checked” is not “safe”.** It speaks of what was compared; the tab *Checks* lists that.
+
+### How to read the marks
+
+| mark | it means |
+|---|---|
+| ● stated in the cited text | the words that the sentence cites say the same. It does not say that the sentence is correct |
+| ◐ partly | the cited text carries some of it |
+| ○ not found | the cited text does not carry it: check it, or strike it |
+| – not scored | it was not compared, with the reason |
+| possible: confirm | it rests on a condition that nobody has confirmed yet |
+| general: check that it fits this patient | general knowledge, not from this note |
+| K1, G1, P1, N1 | a reasoning path, a graph fact, a passage, a piece of the patient's own notes |
+
+In the note, a letter and an underline name the semantic group. A word after a mention says what the note says of it:
+*no* (negated, struck through), *past* (history, dotted), *family*, *?* (uncertain), *if* (hypothetical), and a box for
+what the patient reacts to.
+
+### By keyboard
+
+Tab and Shift+Tab move, Enter or Space chooses, arrow keys switch the tabs of the evidence, Escape clears a choice.
+
+### Where the text goes
+
+The note stays in this browser session and in the API on this machine. Nothing is sent to another machine except to the
+addresses in the settings; the line above says who writes. Logs hold counts and timings, never a note's text.
+"""
+
+
+def screen() -> None:
+    st.title("About Leapnote")
+    with st.container(key="prose"):
+        st.markdown(TEXT)
+
+
+screen()

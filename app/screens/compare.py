@@ -1,0 +1,91 @@
+"""Two systems side by side on the same note: with and without retrieval, or any two."""
+
+from typing import Any
+
+import streamlit as st
+
+from app import state
+from app.bench_data import bench_data, counts
+from app.client import ApiError
+from app.draft_run import Progress
+from app.entry import request_of
+from app.views.bench import draw_bench
+from app.views.compare import draw_choice, draw_figures
+from app.views.entry import draw_case_buttons
+from app.views.notices import draw_refused, draw_unreachable
+from backend.schemas.draft import Draft
+
+SIDES = ("left", "right")
+TICK_S = 0.25
+SETTLE_S = 0.05
+
+
+def screen() -> None:
+    st.title("Compare two systems on one note")
+    house = state.house()
+    if house is None:
+        draw_unreachable(state.house_error())
+        return
+    if request_of(state.entry()) is None:
+        st.markdown("There is no note yet. Paste one on the **Write** screen, or take a case here.")
+        try:
+            draw_case_buttons(state.client().cases(), state.load)
+        except ApiError as error:
+            draw_unreachable(str(error))
+        return
+    names = [str(system["name"]) for system in house["systems"]]
+    draw_choice(names, state.compare)
+    if state.compared("left") is None:
+        return
+    running = False
+    for side in SIDES:
+        held = state.compared(side)
+        if held is not None:
+            held.wait(SETTLE_S)
+            running = running or held.running
+    st.fragment(run_every=TICK_S if running else None)(watch)(running)
+
+
+def watch(was_running: bool) -> None:
+    """Both drafts as far as they are; when both have ended, or begun again, draw the whole page anew."""
+    runs = [held for held in map(state.compared, SIDES) if held is not None]
+    if any(held.running for held in runs) != was_running:
+        st.rerun(scope="app")
+    seen = [held.progress() for held in runs]
+    if any(one.request.text != state.entry().note for one in seen):
+        draw_refused("The note was changed since these drafts. Compare again.")
+    drafts = [one.draft for one in seen]
+    if all(draft is not None for draft in drafts):
+        draw_figures([figures(draft) for draft in drafts if draft is not None])
+    for side, column, one in zip(SIDES, st.columns(2), seen, strict=True):
+        with column:
+            draw_side(side, one)
+
+
+def draw_side(side: str, seen: Progress) -> None:
+    if seen.draft is None and seen.linked is None and seen.message:
+        (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
+        return
+    draw_bench(f"bench_{side}", bench_data(seen, views=("draft",)), lambda: None)
+
+
+def figures(draft: Draft) -> dict[str, Any]:
+    """What is set side by side. All are counts, but for the grade and the seconds."""
+    found, evidence = counts(draft), draft.evidence
+    return {
+        "System": draft.system,
+        "Sentences": found["sentences"],
+        "with a citation": found["cited"],
+        "stated in the cited text": found["supported"],
+        "partly": found["partial"],
+        "not found": found["unsupported"],
+        "not scored": found["not_scored"],
+        "Flags": len(draft.flags),
+        "Paths": len(evidence.paths),
+        "Passages": len(evidence.passages),
+        "Reading grade": draft.readability.fkgl,
+        "Seconds": round(sum(stage.ms for stage in draft.stages) / 1000, 2),
+    }
+
+
+screen()

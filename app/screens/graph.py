@@ -1,0 +1,58 @@
+"""Look into the medical graph: find a concept, read it, see what is one edge away, find the way between two."""
+
+from typing import Any
+
+import streamlit as st
+
+from app import state
+from app.client import ApiError
+from app.picture import neighbours_picture
+from app.views.graph import draw_concept, draw_found, draw_neighbours, draw_picture, draw_way, draw_words
+from app.views.notices import draw_refused, draw_unreachable
+
+MOST_IN_PICTURE = 40  # more cannot be told apart
+
+
+def screen() -> None:
+    st.title("The medical graph")
+    try:
+        browse()
+    except ApiError as error:
+        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+
+
+def browse() -> None:
+    """Search, then one concept with its neighbours, then the way to another."""
+    words = draw_words("Find a concept", "words", "heart failure, furosemide, shortness of breath …")
+    if not words:
+        return
+    chosen = draw_found(state.client().concepts(words), "concept")
+    if chosen is None:
+        return
+    found = state.client().neighbours(chosen["concept_id"])
+    rows: list[dict[str, Any]] = found["neighbours"]
+    draw_concept(found["concept"], len(rows))
+    left, right = st.columns([2, 3])
+    with left:
+        draw_neighbours(rows)
+    with right:
+        relations = sorted({str(row["relation"]) for row in rows})
+        wanted = st.pills("Relations in the picture", relations, selection_mode="multi", format_func=spoken)
+        shown = [row for row in rows if not wanted or row["relation"] in wanted]
+        draw_picture(neighbours_picture(found["concept"], shown, MOST_IN_PICTURE), len(shown), MOST_IN_PICTURE)
+    way(chosen)
+
+
+def way(chosen: dict[str, Any]) -> None:
+    """A shortest way from the concept chosen to another."""
+    words = draw_words("The way from here to", "other_words", "another concept")
+    other = draw_found(state.client().concepts(words), "other_concept") if words else None
+    if other is not None:
+        draw_way(state.client().paths(chosen["concept_id"], other["concept_id"])["steps"])
+
+
+def spoken(relation: str) -> str:
+    return relation.replace("_", " ")
+
+
+screen()

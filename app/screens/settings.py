@@ -1,0 +1,62 @@
+"""Every setting with its value and meaning, the knowledge that is loaded, and the systems."""
+
+import streamlit as st
+
+from app import state
+from app.client import ApiError
+from app.views.notices import draw_refused, draw_unreachable, plain
+
+
+def screen() -> None:
+    st.title("Settings and knowledge")
+    try:
+        draw_settings()
+        draw_knowledge()
+        draw_systems()
+    except ApiError as error:
+        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+
+
+def draw_settings() -> None:
+    st.subheader("Settings", anchor=False)
+    st.caption(plain("Set in the environment or in the file .env, then start again. Nothing is changed from here."))
+    rows = [
+        {"setting": row["name"], "value": row["value"], "what it means": row["meaning"] or ""}
+        for row in state.client().settings()
+    ]
+    st.dataframe(rows, hide_index=True, width="stretch", height=36 * (len(rows) + 1))
+
+
+def draw_knowledge() -> None:
+    found = state.client().knowledge()
+    st.subheader("Knowledge", anchor=False)
+    st.markdown(plain(str(found["notice"])))
+    graph = found["graph"]
+    st.caption(
+        plain(
+            f"Graph {graph['name']}: {graph['concepts']:,} concepts, {graph['edges']:,} directed edges. "
+            f"Encoder {found['encoder']}. Policy: {found['policy']}."
+        )
+    )
+    rows = [
+        {
+            "source": row["source"],
+            "documents": row["documents"],
+            "passages": row["passages"],
+            "licence": row["licence"] or ("" if row["passages"] else "empty until someone imports into it"),
+        }
+        for row in found["sources"]
+    ]
+    st.dataframe(rows, hide_index=True, width="stretch")
+
+
+def draw_systems() -> None:
+    found = state.client().systems()
+    st.subheader("Systems", anchor=False)
+    rows = [{"name": row["name"], "from": row["origin"], "what it is": row["what"]} for row in found["systems"]]
+    st.dataframe(rows, hide_index=True, width="stretch")
+    generator = found["generator"]
+    st.caption(plain(f"Writer: {generator['name']} ({generator['reason']})."))
+
+
+screen()

@@ -1,0 +1,112 @@
+"""The write screen: paste a note or take a case, draft it, review it beside its evidence, take it away."""
+
+from typing import Any
+
+import streamlit as st
+
+from app import state
+from app.bench_data import bench_data
+from app.client import ApiError
+from app.entry import Entry, earlier_notes
+from app.export import as_text
+from app.picture import paths_picture
+from app.pinned import NOTICE
+from app.views.bench import draw_bench
+from app.views.controls import draw_controls
+from app.views.entry import draw_case_buttons, draw_more, draw_note_box, draw_question
+from app.views.notices import draw_introduction, draw_refused, draw_unreachable
+from app.views.taking import draw_taking
+from backend.schemas.case import DemonstrationCase
+from backend.schemas.draft import Draft
+from backend.schemas.vocabulary import Document
+
+BENCH = "bench"
+TICK_S = 0.25  # how often the page looks at a running draft
+SETTLE_S = 0.05  # a draft that fails at once is shown at once
+
+
+def screen() -> None:
+    house = state.house()
+    held = state.run()
+    if house is None:
+        draw_unreachable(state.house_error())
+    if held is None:
+        box, beside = st.columns([3, 2], gap="large")
+        with box:
+            draw_box(state.entry())
+            draw_row(house, drafted=False)
+        with beside:
+            draw_introduction()
+            draw_case_buttons(cases(), state.load)
+        return
+    if state.editing():
+        draw_box(state.entry())
+    draw_row(house, drafted=True)
+    held.wait(SETTLE_S)
+    running = held.running
+    st.fragment(run_every=TICK_S if running else None)(watch)(running)
+    done = None if running else held.progress().draft
+    if done is not None:
+        draw_take(done)
+
+
+def draw_row(house: dict[str, Any] | None, drafted: bool) -> None:
+    """The selectors and buttons, and what was refused before anything was sent."""
+    calls = {"draft": state.start, "edit": state.toggle_editing, "start_over": state.start_over}
+    draw_controls(house, drafted, state.editing(), calls)
+    if state.empty_asked():
+        draw_refused("The note is empty. Paste the allergies, chief complaint and history of present illness.")
+
+
+def draw_box(entry: Entry) -> None:
+    """The note's box and the optional fields."""
+    if entry.document == Document.CLINICAL_ANSWER:
+        draw_question()
+    draw_note_box(state.note_changed)
+    read = [
+        f"{note.note_type}, {note.date or 'no date'}, {len(note.text)} characters"
+        for note in earlier_notes(entry.earlier)
+    ]
+    draw_more(f"Read as: {'; '.join(read)}" if read else "")
+
+
+def cases() -> tuple[DemonstrationCase, ...]:
+    """The demonstration cases; none when the API does not answer, which the screen says elsewhere."""
+    try:
+        return state.client().cases()
+    except ApiError:
+        return ()
+
+
+def watch(was_running: bool) -> None:
+    """Draw the draft as far as it is; when it has ended, or begun again, draw the whole page anew."""
+    held = state.run()
+    if held is None:
+        return
+    if held.running != was_running:
+        st.rerun(scope="app")
+    seen = held.progress()
+    if seen.draft is None and seen.linked is None and seen.message:
+        (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
+        return
+    with st.container(key="stop_place"):  # always there, so that the workbench below keeps its place and its selection
+        if held.running:
+            st.button("Stop", key="stop", on_click=state.stop)
+    draw_bench(BENCH, bench_data(seen), judged)
+
+
+def judged() -> None:
+    event = state.judged_in(BENCH)
+    if event is not None:
+        state.judge(str(event["concept_id"]), str(event["verdict"]))
+
+
+def draw_take(draft: Draft) -> None:
+    notice = (state.house() or {}).get("notice") or NOTICE
+    text = as_text(draft, state.label(), notice.rstrip("."))
+    name = f"leapnote-draft-{draft.id[:8]}"
+    paths = draft.evidence.paths
+    draw_taking(text, draft.model_dump_json(indent=2), name, (lambda: paths_picture(paths)) if paths else None)
+
+
+screen()

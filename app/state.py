@@ -1,0 +1,164 @@
+"""The session of one browser tab, and the only place that touches st.session_state.
+
+What is typed is kept for the whole session: each field of Entry is the key of its widget, and the widgets keep their
+value while another screen is shown, so neither an error nor a switch of screens loses it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from app.client import ApiClient, ApiError, Client
+from app.draft_run import DraftRun, Progress
+from app.entry import Entry, entry_of, request_of
+from backend.schemas.case import DemonstrationCase
+from backend.settings import settings
+
+PASTED = "Pasted note"
+QUESTION = "Question"
+
+
+def client() -> Client:
+    """The client of this session; a test puts its own under the same key."""
+    if "client" not in st.session_state:
+        st.session_state["client"] = ApiClient(settings())
+    chosen: Client = st.session_state["client"]
+    return chosen
+
+
+def entry() -> Entry:
+    """The fields as they are now."""
+    return Entry(**{name: st.session_state.get(name, default) for name, default in Entry()._asdict().items()})
+
+
+def load(case: DemonstrationCase) -> None:
+    """Fill the fields from a case and forget the last draft. For use as a callback."""
+    _fill(entry_of(case))
+    st.session_state.pop("run", None)
+
+
+def start_over() -> None:
+    """Empty every field and forget the last draft."""
+    kept = {"system": entry().system, "document": entry().document, "style": entry().style}
+    _fill({**Entry()._asdict(), **kept})
+    st.session_state.pop("run", None)
+    st.session_state.pop("editing", None)
+
+
+def start() -> None:
+    """Start a draft of the fields. Without a note or question it only leaves word of that."""
+    request = request_of(entry())
+    st.session_state["empty_asked"] = request is None
+    if request is not None:
+        stop()
+        st.session_state["run"] = DraftRun(client(), request)
+        st.session_state["editing"] = False
+
+
+def note_changed() -> None:
+    """Another note is another patient: its label and the conditions confirmed for the last one no longer hold."""
+    _fill({"label": "", "confirmed": (), "ruled_out": ()})
+    st.session_state["empty_asked"] = False
+
+
+def empty_asked() -> bool:
+    return bool(st.session_state.get("empty_asked", False))
+
+
+def stop() -> None:
+    held = run()
+    if held is not None:
+        held.stop()
+
+
+def run() -> DraftRun | None:
+    held: DraftRun | None = st.session_state.get("run")
+    return held
+
+
+def progress() -> Progress | None:
+    """What the current draft has found, None when there is none."""
+    held = run()
+    return held.progress() if held is not None else None
+
+
+def editing() -> bool:
+    """Whether the note's box is open although there is a draft."""
+    return bool(st.session_state.get("editing", False))
+
+
+def toggle_editing() -> None:
+    st.session_state["editing"] = not editing()
+
+
+def judge(concept_id: str, verdict: str) -> None:
+    """Confirm a condition, rule it out, or take that back (verdict: confirm, rule_out, undo), and draft again."""
+    now = entry()
+    confirmed = tuple(c for c in now.confirmed if c != concept_id)
+    ruled_out = tuple(c for c in now.ruled_out if c != concept_id)
+    if verdict == "confirm":
+        confirmed = (*confirmed, concept_id)
+    elif verdict == "rule_out":
+        ruled_out = (*ruled_out, concept_id)
+    _fill({"confirmed": confirmed, "ruled_out": ruled_out})
+    start()
+
+
+def judged_in(key: str) -> Mapping[str, str] | None:
+    """What the component of that key was clicked for in this run."""
+    event = getattr(st.session_state.get(key), "condition", None)
+    return event if isinstance(event, Mapping) else None
+
+
+def label() -> str:
+    """What the case is called in the pinned line."""
+    now = entry()
+    return now.label or (PASTED if now.note.strip() else QUESTION if now.question.strip() else "")
+
+
+def house() -> dict[str, Any] | None:
+    """Systems, documents, who writes, and the knowledge's notice; None when the API does not answer.
+
+    An answer is kept for the session; a failure is asked again next time.
+    """
+    if "house" not in st.session_state:
+        try:
+            st.session_state["house"] = {**client().systems(), "notice": client().knowledge().get("notice", "")}
+        except ApiError as error:
+            st.session_state["house_error"] = str(error)
+            return None
+    found: dict[str, Any] = st.session_state["house"]
+    return found
+
+
+def house_error() -> str:
+    return str(st.session_state.get("house_error", ""))
+
+
+def compare(left: str, right: str) -> None:
+    """Start the same request with two systems."""
+    for side, system in (("left", left), ("right", right)):
+        request = request_of(entry()._replace(system=system))
+        held = st.session_state.get(f"run_{side}")
+        if held is not None:
+            held.stop()
+        st.session_state[f"run_{side}"] = DraftRun(client(), request) if request is not None else None
+
+
+def compared(side: str) -> DraftRun | None:
+    held: DraftRun | None = st.session_state.get(f"run_{side}")
+    return held
+
+
+def chosen_concept() -> str:
+    return str(st.session_state.get("concept", ""))
+
+
+def choose_concept(concept_id: str) -> None:
+    st.session_state["concept"] = concept_id
+
+
+def _fill(fields: Mapping[str, Any]) -> None:
+    for name, value in fields.items():
+        st.session_state[name] = value

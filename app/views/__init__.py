@@ -1,0 +1,1 @@
+"""Views draw the values they are given and hold no logic."""

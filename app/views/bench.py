@@ -1,0 +1,19 @@
+"""Draws the workbench: note, draft and evidence side by side, linked by one selection in the browser."""
+
+from collections.abc import Callable
+from typing import Any
+
+from app.views.component import component
+
+SCRIPTS = ("model", "note", "draft", "paths", "cards", "evidence", "review", "main")
+
+workbench = component(
+    "leapnote_workbench",
+    ("dom.js", *(f"workbench/{script}.js" for script in SCRIPTS)),
+    ("tokens.css", "workbench/workbench.css"),
+)
+
+
+def draw_bench(key: str, data: dict[str, Any], on_judged: Callable[[], None]) -> None:
+    """on_judged is called when a condition was confirmed, ruled out, or taken back."""
+    workbench(key=key, data=data, on_condition_change=on_judged)

@@ -1,0 +1,24 @@
+"""Draws the choice of two systems and their figures side by side."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+WITHOUT = "no-retrieval"
+
+
+def draw_choice(names: Sequence[str], on_compare: Callable[[str, str], None]) -> None:
+    """names: the systems, the default first. on_compare is called with the two chosen."""
+    options = list(names)
+    without = options.index(WITHOUT) if WITHOUT in options else len(options) - 1
+    with st.container(horizontal=True, vertical_alignment="bottom", key="compare_controls"):
+        left = st.selectbox("Left", options, key="left_system", width=220, persist_state="session")
+        right = st.selectbox("Right", options, index=without, key="right_system", width=220, persist_state="session")
+        st.button("Compare", key="compare", type="primary", on_click=on_compare, args=(left, right))
+    st.caption("Same note, same document, same seed. The default shows the draft with and without retrieval.")
+
+
+def draw_figures(rows: Sequence[dict[str, Any]]) -> None:
+    """One row a system."""
+    st.dataframe(list(rows), hide_index=True, width="stretch")

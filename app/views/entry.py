@@ -1,0 +1,53 @@
+"""Draws the fields a clinician types into. They keep what is typed for the whole session."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from app.views.notices import plain
+from backend.schemas.case import DemonstrationCase
+
+NOTE_HEIGHT = 300
+PLACEHOLDER = "Allergies: …\n\nChief Complaint: …\n\nHistory of Present Illness: …"
+EARLIER_HELP = "Part two notes by a line of three dashes. A first line such as '# Discharge summary, 2024-03-01' names type and date."
+
+
+def draw_note_box(on_changed: Callable[[], None]) -> None:
+    st.text_area(
+        "Pre-admission note: allergies, chief complaint, history of present illness",
+        key="note",
+        height=NOTE_HEIGHT,
+        placeholder=PLACEHOLDER,
+        on_change=on_changed,
+        persist_state="session",
+    )
+
+
+def draw_question() -> None:
+    st.text_input("Question", key="question", persist_state="session", placeholder="What should be considered next?")
+    st.text_area("Options, one a line (none, or two to ten)", key="options", height=110, persist_state="session")
+
+
+def draw_more(read: str) -> None:
+    """The optional fields. read: what was understood of the earlier notes."""
+    with st.expander("What else is known: earlier notes, hospital course, discharge medicines (optional)"):
+        left, right = st.columns(2)
+        left.text_area(
+            "The patient's earlier notes", key="earlier", height=180, help=EARLIER_HELP, persist_state="session"
+        )
+        if read:
+            left.caption(plain(read))
+        right.text_area("Hospital course", key="course", height=90, persist_state="session")
+        right.text_area("Discharge medicines, one a line", key="medicines", height=90, persist_state="session")
+
+
+def draw_case_buttons(cases: Sequence[DemonstrationCase], on_load: Callable[[DemonstrationCase], None]) -> None:
+    """One click loads a case."""
+    if not cases:
+        return
+    st.markdown("**Demonstration cases** (made up, about no real person)")
+    with st.container(horizontal=True, key="case_buttons"):
+        for case in cases:
+            st.button(
+                plain(case.label), key=f"case_{case.name}", help=plain(case.about), on_click=on_load, args=(case,)
+            )

@@ -1,0 +1,77 @@
+"""Draws concepts of the graph, their neighbours, and ways between them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from app.views.notices import plain
+from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
+
+
+def draw_words(label: str, key: str, example: str) -> str:
+    """What was typed to search for."""
+    return (st.text_input(label, key=key, placeholder=example, persist_state="session", max_chars=100) or "").strip()
+
+
+def draw_found(rows: Sequence[dict[str, Any]], key: str) -> dict[str, Any] | None:
+    """The concept chosen among those found, exact names first; None when there are none."""
+    if not rows:
+        st.info("The graph holds no such concept. Try another word or a part of it.")
+        return None
+    chosen: dict[str, Any] | None = st.selectbox("Found", list(rows), key=key, format_func=name_of)
+    return chosen
+
+
+def name_of(row: dict[str, Any]) -> str:
+    return f"{row['name']} ({group_name(row['group'])})"
+
+
+def group_name(group: str) -> str:
+    return GROUP_NAMES[SemanticGroup(group)]
+
+
+def draw_concept(concept: dict[str, Any], edges: int) -> None:
+    """Name, group, definition, synonyms."""
+    st.subheader(plain(concept["name"]), anchor=False)
+    if concept["definition"]:
+        st.markdown(plain(concept["definition"]))
+    also = f"Also called: {', '.join(concept['synonyms'])}. " if concept["synonyms"] else ""
+    st.caption(
+        plain(f"{also}{group_name(concept['group'])}, {concept['category']}. {edges} edges. {concept['concept_id']}")
+    )
+
+
+def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
+    """Everything one edge away, by relation."""
+    table = [
+        {
+            "relation": row["relation"].replace("_", " "),
+            "concept": row["concept"]["name"],
+            "qualifier": row["qualifier"],
+            "group": group_name(row["concept"]["group"]),
+        }
+        for row in sorted(rows, key=lambda row: (row["relation"], row["concept"]["name"]))
+    ]
+    if table:
+        st.dataframe(table, hide_index=True, width="stretch", height=540)
+    else:
+        st.info("Nothing is joined to it.")
+
+
+def draw_picture(html: str, count: int, most: int) -> None:
+    st.iframe(html, height=560, alt="The concept and its neighbours; the table beside it holds the same.")
+    if count > most:
+        st.caption(f"The first {most} of {count}; choose relations to see others.")
+
+
+def draw_way(steps: Sequence[dict[str, Any]]) -> None:
+    """A shortest way, or that there is none."""
+    if not steps:
+        st.info("No way of at most four edges joins the two.")
+        return
+    parts = [plain(steps[0]["concept"]["name"])]
+    parts += [
+        f"— {plain(step['relation'].replace('_', ' '))} → **{plain(step['concept']['name'])}**" for step in steps[1:]
+    ]
+    st.markdown(" ".join(parts))

@@ -1,0 +1,34 @@
+"""Draws what is said when there is nothing to show, or when something was refused or could not be reached."""
+
+import streamlit as st
+
+INTRODUCTION = """
+- Leapnote drafts discharge instructions, a progress note or an answer from a pre-admission note, and lays open what
+  every sentence rests on: the note itself, reasoning paths through a medical graph, and passages.
+- It does not know the stay: what fits the findings is marked “possible: confirm”, what only the ward can know stays a
+  visible gap, and nothing here tells a patient to start, stop or dose a medicine.
+- It does not diagnose, and no draft is signed. A clinician checks every sentence before anyone uses it.
+"""
+
+
+def draw_introduction() -> None:
+    with st.container(key="prose"):
+        st.markdown(INTRODUCTION)
+
+
+def draw_refused(message: str) -> None:
+    st.warning(plain(message), icon=":material/info:")
+
+
+def draw_unreachable(message: str) -> None:
+    """How to start the API; what was typed is kept."""
+    st.error(plain(message), icon=":material/cloud_off:")
+    st.markdown(
+        "What you typed is kept. Start Leapnote in its folder with `make run` (API and page), or the API alone with "
+        "`.venv/bin/python -m backend serve`, then press **Draft** again. `python -m backend doctor` says what is missing."
+    )
+
+
+def plain(text: str) -> str:
+    """The text with everything that Streamlit would read as markup taken literally."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+-.!|~$:" else c for c in text)

@@ -1,0 +1,36 @@
+// The pinned line: whose draft this is, the allergies, what must not be missed, who writes, and on what knowledge.
+
+function allergyParts(allergies) {
+  if (!allergies) return [h("span", { class: "quiet small" }, "Allergies: known once the note has been read")];
+  const parts = [h("span", { class: "head" + (allergies.status === "none_known" ? " none" : "") }, "ALLERGIES")];
+  if (allergies.said) parts.push(h("strong", {}, allergies.said));
+  for (const item of allergies.items) {
+    const extra = [item.reaction, item.kind === "intolerance" ? "intolerance" : ""].filter(Boolean).join(", ");
+    parts.push(
+      h("span", { class: "item" + (item.checked ? "" : " unchecked") }, item.text, h("i", {}, extra ? ` (${extra})` : "",
+        item.checked ? "" : ": not recognised, not checked")),
+    );
+  }
+  return parts;
+}
+
+export default function ({ data, parentElement }) {
+  const root = rootIn(parentElement, "pin");
+  root.setAttribute("role", "region");
+  root.setAttribute("aria-label", "Case and allergies");
+  clear(root);
+  const who = data.label
+    ? h("div", { class: "who" }, data.label, data.person ? h("span", {}, data.person) : null)
+    : h("div", { class: "who" }, "No case yet");
+  const writer = h("div", { class: "small quiet end" }, `Writer: ${data.writer.name} (${data.writer.reason})`);
+  root.append(h("div", { class: "row" }, who, data.stale
+    ? h("span", { class: "small stale" }, "The note was changed since this draft. Draft again.") : null, writer));
+  const shown = data.label || data.allergies;
+  root.append(h("div", { class: "row" }, shown ? h("div", { class: "allergies", "data-status": data.allergies?.status },
+    allergyParts(data.allergies)) : null, h("div", { class: "small quiet" + (shown ? " end" : "") }, data.notice)));
+  for (const alert of data.alerts) {
+    root.append(h("div", { class: "alert", role: "alert" }, h("span", { class: "mark" }, "⚠ Severe:"), h("span", {}, alert)));
+  }
+  if (data.more_alerts) root.append(h("div", { class: "more small" },
+    `⚠ and ${plural(data.more_alerts, "more severe flag")}, listed above the draft`));
+}

@@ -1,0 +1,97 @@
+// The evidence in tabs; what a chosen sentence rests on comes first, as a tab of its own.
+
+const TABS = [
+  { name: "paths", title: "Paths", ids: (model) => model.lists.paths.map((item) => item.id), none: "No reasoning path was found." },
+  { name: "passages", title: "Passages", ids: (model) => model.lists.passages.map((item) => item.id), none: "No passage was retrieved." },
+  { name: "graph", title: "Graph facts", ids: (model) => model.lists.graph.map((item) => item.id), none: "The graph had no fact to add." },
+  { name: "notes", title: "Notes", ids: (model) => model.lists.notes.map((item) => item.id), none: "The note had no piece to cite." },
+];
+
+function tabsOf(bench) {
+  const { model } = bench;
+  const chosen = bench.selection ? [...bench.light.evidence] : [];
+  const tabs = [];
+  if (chosen.length || (bench.selection && bench.selection.kind === "sentence"))
+    tabs.push({ name: "chosen", title: "Chosen", count: chosen.length, draw: (pane) => drawChosen(pane, bench) });
+  for (const tab of TABS) {
+    const ids = tab.ids(model);
+    tabs.push({ name: tab.name, title: tab.title, count: ids.length, draw: (pane) => drawList(pane, bench, tab, ids) });
+  }
+  tabs.push({ name: "conditions", title: "Conditions", count: model.data.conditions.length, draw: (pane) => drawConditions(pane, bench) },
+    { name: "plan", title: "Plan", count: model.data.plan.sub_queries.length, draw: (pane) => drawPlan(pane, bench) },
+    { name: "checks", title: "Checks", count: model.data.checks.compared.length + model.data.checks.unrecognised.length,
+      draw: (pane) => drawChecks(pane, bench) });
+  if (model.data.evidence.policy.length)
+    tabs.push({ name: "policy", title: "Policy", count: model.data.evidence.policy.length, draw: (pane) => drawPolicy(pane, bench) });
+  return tabs;
+}
+
+function drawEvidence(pane, bench) {
+  clear(pane);
+  const tabs = tabsOf(bench);
+  if (!tabs.some((tab) => tab.name === bench.tab)) bench.tab = "paths";
+  const open = tabs.find((tab) => tab.name === bench.tab);
+  const bar = h("div", { class: "tabs small", role: "tablist", "aria-label": "Evidence" }, tabs.map((tab) => h("button", {
+    type: "button", role: "tab", "aria-selected": String(tab === open), tabindex: tab === open ? 0 : -1, "data-tab": tab.name,
+    onclick: () => { bench.tab = tab.name; drawEvidence(pane, bench); },
+    onkeydown: (event) => stepTab(event, tabs, bench, pane) }, tab.title, h("span", { class: "number" }, ` ${tab.count}`))));
+  const body = h("div", { class: "tab-body", role: "tabpanel", "aria-label": open.title });
+  pane.append(bar, body);
+  open.draw(body);
+}
+
+function stepTab(event, tabs, bench, pane) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const at = tabs.findIndex((tab) => tab.name === bench.tab);
+  bench.tab = tabs[(at + step + tabs.length) % tabs.length].name;
+  drawEvidence(pane, bench);
+  pane.querySelector('[aria-selected="true"]').focus();
+}
+
+function drawChosen(pane, bench) {
+  const { model, selection, light } = bench;
+  const sentence = selection.kind === "sentence" ? model.data.sentences[selection.index] : null;
+  if (sentence) pane.append(whyOf(model, sentence));
+  else pane.append(h("p", { class: "small quiet" }, `What belongs to ${nameOf(bench)}: ${plural(light.evidence.size, "piece")} of evidence, `
+    + `${plural(light.sentences.size, "sentence")}.`));
+  const ids = [...light.evidence];
+  if (ids.some((id) => id[0] === "K")) pane.append(pathPicture(bench, ids.filter((id) => id[0] === "K"), true));
+  pane.append(...ids.map((id) => card(bench, id, true)));
+  if (!ids.length) pane.append(h("p", {}, "This sentence cites nothing."));
+  pane.append(h("button", { type: "button", class: "plain small", onclick: () => bench.choose(null) }, "Clear (Esc)"));
+}
+
+function whyOf(model, sentence) {
+  const support = SUPPORT[sentence.support];
+  const score = sentence.support_score === null ? "" : `, ${sentence.support_score.toFixed(2)} of 1`;
+  const condition = model.conditions.get(sentence.condition_id);
+  const basis = BASIS[sentence.basis];
+  return h("div", { class: "why small" }, h("p", {}, h("strong", {}, `${support.shape} ${support.word}`),
+    `${score}${sentence.reason ? ": " + sentence.reason : ""}. This mark compares the sentence with what it cites; it does not say that the sentence is correct.`),
+    basis ? h("p", {}, h("strong", {}, basis.short), ": ", basis.long, condition ? ` (${condition.name})` : "", ".") : null);
+}
+
+function nameOf({ model, selection }) {
+  if (selection.kind === "evidence") return selection.id;
+  if (selection.kind === "mention") return `“${model.data.note.mentions[selection.index].text}”`;
+  if (selection.kind === "condition") return model.conditions.get(selection.id).name;
+  return "the choice";
+}
+
+function drawList(pane, bench, tab, ids) {
+  const lit = bench.light.evidence;
+  if (tab.name === "paths") pane.append(pathPicture(bench, ids.filter((id) => lit.has(id))));
+  if (!ids.length) pane.append(h("p", { class: "quiet" }, stageReason(bench, tab) || tab.none));
+  const cited = (id) => bench.model.citing.has(id);
+  const order = tab.name === "graph" ? [...ids.filter(cited), ...ids.filter((id) => !cited(id))] : ids;
+  for (const id of order) pane.append(card(bench, id, lit.has(id)));
+}
+
+// Why a list is empty, in the stage's own words.
+function stageReason(bench, tab) {
+  if (bench.model.data.phase === "running") return "Not there yet.";
+  const names = { paths: "Reasoning paths", passages: "Passages and graph facts", graph: "Passages and graph facts" };
+  const stage = bench.model.data.stages.find((row) => row.name === names[tab.name]);
+  return stage && stage.reason ? `${tab.none} ${stage.reason[0].toUpperCase()}${stage.reason.slice(1)}.` : "";
+}

@@ -1,0 +1,141 @@
+// The workbench: note, draft and evidence side by side, one selection shared by all three.
+
+const kept = new WeakMap();
+const NARROW = "(max-width: 1099px)";
+const TITLES = { note: "Note", draft: "Draft", evidence: "Evidence" };
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = rootIn(parentElement, "bench");
+  let bench = kept.get(root);
+  if (!bench) {
+    bench = newBench(root);
+    kept.set(root, bench);
+  }
+  bench.send = setTriggerValue;
+  update(bench, data);
+  return bench.leave;
+}
+
+function newBench(root) {
+  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null };
+  bench.choose = (selection, reveal) => choose(bench, selection, reveal);
+  bench.judge = (concept_id, verdict) => bench.send("condition", { concept_id, verdict });
+  const keys = (event) => { if (event.key === "Escape" && bench.selection) bench.choose(null); };
+  const media = window.matchMedia(NARROW);
+  const resize = () => { root.dataset.narrow = String(media.matches); fit(bench); };
+  document.addEventListener("keydown", keys);
+  window.addEventListener("resize", resize);
+  bench.resize = resize;
+  bench.leave = () => {
+    document.removeEventListener("keydown", keys);
+    window.removeEventListener("resize", resize);
+    kept.delete(root);
+  };
+  return bench;
+}
+
+function update(bench, data) {
+  const scrolled = Object.fromEntries(Object.entries(bench.panes).map(([name, pane]) => [name, pane.scrollTop]));
+  if (data.id !== bench.id) bench.selection = null;
+  if (bench.id && !data.id) delete scrolled.draft; // another draft begins at its top
+  bench.id = data.id;
+  bench.model = buildModel(data);
+  bench.light = lightOf(bench.model, bench.selection);
+  clear(bench.root);
+  bench.panes = {};
+  bench.root.dataset.views = data.views.length;
+  const columns = data.views.map((name) => column(bench, name));
+  const bar = data.views.length > 1 ? h("div", { class: "column-tabs", role: "tablist", "aria-label": "Columns" }, data.views.map((name) =>
+    h("button", { type: "button", role: "tab", "data-column": name, onclick: () => show(bench, name) }, TITLES[name]))) : "";
+  bench.root.append(bar, h("div", { class: "columns" }, columns));
+  for (const [name, pane] of Object.entries(bench.panes)) pane.scrollTop = scrolled[name] || 0;
+  show(bench, bench.column);
+  bench.resize();
+  apply(bench, false);
+}
+
+function column(bench, name) {
+  const { data } = bench.model;
+  const pane = h("div", { class: "pane", tabindex: -1 });
+  bench.panes[name] = pane;
+  if (name === "note") drawNote(pane, bench);
+  if (name === "draft") drawDraft(pane, bench);
+  if (name === "evidence") drawEvidence(pane, bench);
+  const side = { note: plural(data.note.mentions.length, "mention"), evidence: plural(bench.model.evidence.size, "piece"),
+    draft: `${data.document}, by ${data.system}. ${STATUS[data.status]}: not reviewed, not signed` }[name];
+  return h("section", { class: "column " + name, "aria-label": TITLES[name] },
+    h("header", { class: "column-head" }, h("h2", {}, TITLES[name]), h("span", { class: "small quiet" }, side)), pane);
+}
+
+function choose(bench, selection, reveal) {
+  const same = selection && bench.selection && JSON.stringify(selection) === JSON.stringify(bench.selection);
+  bench.selection = same && !reveal ? null : selection;
+  bench.light = lightOf(bench.model, bench.selection);
+  const kind = bench.selection && bench.selection.kind;
+  if (["sentence", "mention", "condition"].includes(kind) && bench.light.evidence.size && bench.tab !== "conditions") bench.tab = "chosen";
+  if (kind === "sentence") bench.tab = "chosen";
+  if (kind === "evidence") bench.tab = { K: "paths", P: "passages", G: "graph", N: "notes" }[bench.selection.id[0]] || bench.tab;
+  if (!bench.selection && bench.tab === "chosen") bench.tab = "paths";
+  if (bench.panes.evidence) drawEvidence(bench.panes.evidence, bench);
+  if (reveal && kind === "evidence" && bench.root.dataset.narrow === "true") show(bench, "evidence");
+  if (reveal && kind === "sentence") show(bench, "draft");
+  apply(bench, true);
+}
+
+// Light what belongs to the selection; bring the first of each into sight.
+function apply(bench, scroll) {
+  const { light, panes, selection } = bench;
+  const covers = (list, start, end) => list.some((span) => span.start_char <= start && end <= span.end_char);
+  for (const segment of panes.note ? panes.note.querySelectorAll("[data-start]") : []) {
+    const [start, end] = [Number(segment.dataset.start), Number(segment.dataset.end)];
+    segment.classList.toggle("lit", covers(light.spans, start, end));
+    segment.classList.toggle("strong", covers(light.strong, start, end));
+  }
+  for (const row of panes.draft ? panes.draft.querySelectorAll("[data-sentence]") : []) {
+    const on = light.sentences.has(Number(row.dataset.sentence));
+    row.classList.toggle("lit", on);
+    row.querySelector(".words").setAttribute("aria-pressed", String(on));
+    for (const one of row.querySelectorAll(".chip")) one.classList.toggle("lit", light.evidence.has(one.dataset.id));
+  }
+  for (const count of panes.draft ? panes.draft.querySelectorAll("[data-support]") : [])
+    count.setAttribute("aria-pressed", String(selection !== null && selection.kind === "support" && selection.support === count.dataset.support));
+  openUnder(bench);
+  if (!scroll || !selection) return;
+  for (const [name, pane] of Object.entries(panes)) {
+    if (name === "draft" && selection.kind === "sentence") bring(pane, ".sentence.lit");
+    else if (name === "draft" && selection.kind !== "support") bring(pane, ".sentence.lit");
+    else if (name === "note") bring(pane, ".strong, .lit");
+    else if (name === "evidence") bring(pane, ".card.lit", bench.tab === "chosen");
+  }
+}
+
+// Where there is no evidence column, what a chosen sentence rests on opens under it.
+function openUnder(bench) {
+  if (bench.panes.evidence || !bench.panes.draft) return;
+  for (const old of bench.panes.draft.querySelectorAll(".under")) old.remove();
+  const { selection, light, panes } = bench;
+  if (!selection || !["sentence", "evidence"].includes(selection.kind)) return;
+  const row = panes.draft.querySelector(".sentence.lit .said");
+  if (row) row.append(h("div", { class: "under" }, [...light.evidence].map((id) => card(bench, id, true))));
+}
+
+function bring(pane, selector, toTop) {
+  if (toTop) { pane.scrollTop = 0; return; }
+  const node = pane.querySelector(selector);
+  if (!node) return;
+  const [outer, inner] = [pane.getBoundingClientRect(), node.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) pane.scrollTop += inner.top - outer.top - 24;
+}
+
+function show(bench, name) {
+  if (!bench.model.data.views.includes(name)) name = "draft";
+  bench.column = name;
+  bench.root.dataset.column = name;
+  for (const tab of bench.root.querySelectorAll("[data-column]")) tab.setAttribute("aria-selected", String(tab.dataset.column === name));
+}
+
+// Columns fill the window below their own top, so that each scrolls by itself.
+function fit(bench) {
+  const top = bench.root.getBoundingClientRect().top + (document.querySelector(".stMain")?.scrollTop || 0);
+  bench.root.style.setProperty("--tall", `${Math.max(460, window.innerHeight - Math.min(top, 330) - 68)}px`);
+}

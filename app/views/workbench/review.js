@@ -1,0 +1,68 @@
+// The tabs a clinician decides in or checks by: conditions, plan, checks, the policy's choices.
+
+function drawConditions(pane, bench) {
+  const { data } = bench.model;
+  if (!data.conditions.length) pane.append(h("p", { class: "quiet" }, "No condition was ranked."));
+  else pane.append(h("p", { class: "small quiet" }, "Ranked by how much of the leading condition's evidence each one has. A score is no chance of being true. "
+    + "Confirming or ruling one out drafts again."));
+  for (const condition of data.conditions) pane.append(conditionCard(bench, condition));
+}
+
+function conditionCard(bench, condition) {
+  const id = condition.concept_id;
+  const word = { possible: "possible: confirm", confirmed: "confirmed", ruled_out: "ruled out" }[condition.status];
+  const lit = bench.selection && bench.selection.kind === "condition" && bench.selection.id === id;
+  const marks = [condition.focus ? "the draft is about it" : "", condition.stated ? "named in the note" : "", condition.historical ? "history" : ""].filter(Boolean);
+  const judge = (verdict) => (event) => { event.stopPropagation(); bench.judge(id, verdict); };
+  const judged = bench.model.data.confirmed.includes(id) || bench.model.data.ruled_out.includes(id);
+  return h("article", { class: "card condition" + (lit ? " lit" : ""), tabindex: 0, "data-condition": id, "aria-label": condition.name,
+    ...pressed(() => bench.choose({ kind: "condition", id })) },
+    h("header", {}, h("strong", {}, condition.name), h("span", { class: "small basis" }, word),
+      condition.must_not_miss ? h("span", { class: "small must" }, "⚠ must not be missed") : null,
+      h("span", { class: "meter end", role: "img", "aria-label": `score ${condition.score.toFixed(2)} of 1` },
+        h("span", { style: `width:${Math.round(condition.score * 100)}%` })), h("span", { class: "small quiet" }, condition.score.toFixed(2))),
+    condition.plain || marks.length ? h("p", { class: "small quiet" }, [condition.plain, ...marks].filter(Boolean).join(" · ")) : null,
+    h("p", { class: "small" }, condition.because.length ? "Because: " : "", condition.because.map((reason, i) => [i ? ", " : "",
+      h("span", { class: reason.weight < 0 ? "against" : "" }, `${reason.weight < 0 ? "against: " : ""}${reason.name}`)])),
+    condition.confidence ? h("p", { class: "small quiet" }, `Confidence ${condition.confidence}`) : null,
+    h("div", { class: "act small" }, judged
+      ? h("button", { type: "button", class: "plain", onclick: judge("undo") }, "Take back")
+      : [h("button", { type: "button", class: "plain", onclick: judge("confirm") }, `Confirm`, h("span", { class: "sr" }, ` ${condition.name}`)),
+        h("button", { type: "button", class: "plain", onclick: judge("rule_out") }, `Rule out`, h("span", { class: "sr" }, ` ${condition.name}`))]));
+}
+
+function drawPlan(pane, bench) {
+  const { plan } = bench.model.data;
+  if (plan.thoughts.length) pane.append(h("h4", {}, "Thoughts"), h("ol", { class: "plain-list small" }, plan.thoughts.map((thought) => h("li", {}, thought))));
+  pane.append(h("h4", {}, "Questions to the sources"));
+  if (!plan.sub_queries.length) pane.append(h("p", { class: "quiet" }, "This system plans no questions."));
+  const skipped = plan.sub_queries.filter((query) => query.skipped);
+  pane.append(h("ul", { class: "plain-list small" }, plan.sub_queries.filter((query) => !query.skipped).map((query) =>
+    h("li", {}, h("span", { class: "id" }, query.source), " ", query.text, h("span", { class: "quiet" }, ` — ${query.reason}`)))));
+  if (skipped.length) pane.append(h("h4", {}, "Skipped sources"), h("ul", { class: "plain-list small" }, skipped.map((query) =>
+    h("li", {}, h("span", { class: "id" }, query.source), " ", query.text, " ", h("strong", {}, "skipped: "), query.skipped))));
+}
+
+function drawChecks(pane, bench) {
+  const { checks } = bench.model.data;
+  pane.append(h("p", { class: "small quiet" }, "What was compared with what. “No conflict found” speaks of what was checked, and of nothing else."));
+  if (checks.unrecognised.length) pane.append(h("h4", { class: "alarm" }, "Not recognised, not checked"),
+    h("ul", { class: "plain-list" }, checks.unrecognised.map((item) => h("li", {}, h("strong", {}, item.text), ` (${item.kind})`))));
+  pane.append(h("h4", {}, "Compared"));
+  if (!checks.compared.length) pane.append(h("p", { class: "quiet" }, "Nothing was compared."));
+  else pane.append(h("table", { class: "small" }, h("thead", {}, h("tr", {}, ["what", "known as", "found"].map((title) => h("th", { scope: "col" }, title)))),
+    h("tbody", {}, checks.compared.map((row) => h("tr", {}, h("td", {}, row.text, h("span", { class: "quiet" }, ` ${row.kind}`)), h("td", {}, row.name), h("td", {}, row.found))))));
+}
+
+function drawPolicy(pane, bench) {
+  const { data } = bench.model;
+  pane.append(h("p", { class: "small quiet" }, "Which semantic group the policy chose at each step, and how it weighed them."));
+  for (const step of data.evidence.policy) {
+    const rows = Object.entries(step.probabilities).sort((a, b) => b[1] - a[1]).filter(([, p]) => p >= 0.01);
+    pane.append(h("article", { class: "card" }, h("header", {}, h("strong", {}, `Step ${step.step}: ${data.groups[step.group] || step.group}`)),
+      h("ul", { class: "bars small" }, rows.map(([group, p]) => h("li", {}, h("span", {}, data.groups[group] || group),
+        h("span", { class: "meter" }, h("span", { style: `width:${Math.round(p * 100)}%` })), h("span", { class: "quiet" }, p.toFixed(2))))),
+      step.masked.length ? h("p", { class: "small quiet" }, `Masked: ${step.masked.join(", ")}`) : null,
+      step.rejected.length ? h("p", { class: "small quiet" }, `Rejected: ${step.rejected.join(", ")}`) : null));
+  }
+}

@@ -1,0 +1,122 @@
+"""What a benchmark reports, and how it is measured: times, memory, machine.
+
+Takes a callable and its inputs; gives milliseconds. It does not know what it measures.
+"""
+
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import Field
+
+from backend.schemas.base import Frozen
+
+PAGE_BYTES = 4096
+Input = TypeVar("Input")
+
+
+class Peer(Frozen):
+    """Another program's figures on the same input, from the same run."""
+
+    name: str
+    n: int
+    median_ms: float
+    p95_ms: float
+    rss_mb: float | None
+    build_s: float | None = None
+
+
+class BenchRow(Frozen):
+    """One line of `bench --json`. Times are wall-clock milliseconds for one input, warm unless the row says otherwise."""
+
+    name: str
+    n: int = Field(description="How many inputs were timed, each once")
+    median_ms: float
+    p95_ms: float
+    rss_mb: float | None = Field(description="Resident memory after the run; None where the system does not tell")
+    target_ms: float = Field(description="The median to reach")
+    peer: Peer | None = None
+    peer_reason: str = Field(default="", description="Why there is no peer")
+    build_s: float | None = Field(default=None, description="Seconds to build what is searched")
+    about: str = Field(default="", description="What one input is")
+    machine: str = ""
+    load: float | None = Field(default=None, description="One-minute load average when the row began")
+
+
+class Measured(Frozen):
+    """What a row's function gives; the command adds name, target, machine and load."""
+
+    times_ms: tuple[float, ...]
+    rss_mb: float | None
+    about: str
+    build_s: float | None = None
+    peer: Peer | None = None
+    peer_reason: str = ""
+
+
+def timed(run: Callable[[Input], object], inputs: Iterable[Input]) -> tuple[float, ...]:
+    """Milliseconds of each call, in order."""
+    times = []
+    for item in inputs:
+        start = time.perf_counter()
+        run(item)
+        times.append((time.perf_counter() - start) * 1000)
+    return tuple(times)
+
+
+def median(times: Sequence[float]) -> float:
+    return round(statistics.median(times), 3)
+
+
+def p95(times: Sequence[float]) -> float:
+    """The 95th percentile by nearest rank: the smallest time that at least 95 % of the times do not exceed."""
+    ordered = sorted(times)
+    return round(ordered[max(0, -(-len(ordered) * 95 // 100) - 1)], 3)
+
+
+def rss_mb(pid: int | None = None) -> float | None:
+    """Resident memory of a process (this one by default) in MB of 2**20 bytes; None where /proc does not tell."""
+    try:
+        pages = int(Path(f"/proc/{pid or os.getpid()}/statm").read_text().split()[1])
+    except (OSError, IndexError, ValueError):
+        return None
+    return round(pages * PAGE_BYTES / 2**20, 1)
+
+
+def machine() -> str:
+    """Cores, processor, memory, system and Python, without the machine's name."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return (
+        f"{cores} cores, {_processor()}, {_memory()}, {platform.system()}, "
+        f"Python {'.'.join(map(str, sys.version_info[:3]))}, no GPU used"
+    )
+
+
+def load() -> float | None:
+    try:
+        return round(os.getloadavg()[0], 2)
+    except OSError:
+        return None
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _memory() -> str:
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (OSError, ValueError):
+        return "memory not told"
+    return f"{total / 2**30:.0f} GB"

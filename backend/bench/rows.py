@@ -1,0 +1,59 @@
+"""The table of benchmark rows: name, target, and where the measuring function is. Data, one entry each."""
+
+from importlib import import_module
+from typing import NamedTuple, cast
+
+from backend.bench.figures import BenchRow, Measured, load, machine, median, p95
+from backend.errors import NotFoundError
+
+
+class Row(NamedTuple):
+    """target_ms is the median of the design; function is `module:name`, taking a peer interpreter or None."""
+
+    name: str
+    target_ms: float
+    function: str
+    what: str
+
+
+ROWS: tuple[Row, ...] = (
+    Row("link", 10, "backend.bench.linking:link", "link a 500-word note, starter knowledge"),
+    Row("link-large", 30, "backend.bench.linking:link_large", "link a 500-word note, 780,000 names"),
+    Row("bm25", 2, "backend.bench.lexical:bm25", "BM25 top 32 over 200,000 passages"),
+    Row("evidence", 250, "backend.bench.drafting:evidence", "the whole evidence for a note, starter knowledge"),
+    Row("draft", 150, "backend.bench.drafting:draft", "a composed draft with verification, from its evidence"),
+    Row("start", 15_000, "backend.bench.starting:start", "from `up` to both ports ready"),
+)
+LATER = ("paths-large", "load", "gro")
+
+
+def row(name: str) -> Row:
+    """The entry of a name. Raises NotFoundError that lists the names there are."""
+    for entry in ROWS:
+        if entry.name == name:
+            return entry
+    known = ", ".join([*(entry.name for entry in ROWS), "fusion"])
+    why = f"The benchmark {name!r} comes with a later version" if name in LATER else f"There is no benchmark {name!r}"
+    raise NotFoundError(f"{why}. Choose from: {known}")
+
+
+def measure(name: str, peer_python: str | None = None) -> BenchRow:
+    """Run one row in this process. peer_python: an interpreter that has the row's peer installed."""
+    entry = row(name)
+    before = load()
+    module, function = entry.function.split(":")
+    found = cast(Measured, getattr(import_module(module), function)(peer_python))
+    return BenchRow(
+        name=name,
+        n=len(found.times_ms),
+        median_ms=median(found.times_ms),
+        p95_ms=p95(found.times_ms),
+        rss_mb=found.rss_mb,
+        target_ms=entry.target_ms,
+        peer=found.peer,
+        peer_reason=found.peer_reason,
+        build_s=found.build_s,
+        about=found.about,
+        machine=machine(),
+        load=before,
+    )

@@ -1,0 +1,47 @@
+"""medspaCy on the same notes: its section, target and context components over the same names. Reads and prints JSON.
+
+Stands alone: it runs under an interpreter that has medspaCy, which need not have Leapnote's packages. Exit status 3:
+medspaCy is not installed.
+"""
+
+import json
+import os
+import sys
+import time
+
+
+def main() -> int:
+    try:
+        import logging
+
+        logging.disable(logging.CRITICAL)
+        import medspacy
+        from medspacy.ner import TargetRule
+    except ImportError:
+        return 3
+    import warnings
+    from importlib.metadata import version
+
+    warnings.simplefilter("ignore")
+    task = json.load(sys.stdin)
+    start = time.perf_counter()
+    nlp = medspacy.load(enable=["medspacy_pyrush", "medspacy_target_matcher", "medspacy_context", "medspacy_sectionizer"])
+    matcher = nlp.get_pipe("medspacy_target_matcher")
+    matcher.add([TargetRule(name, category) for name, category in task["names"]])
+    built = time.perf_counter() - start
+    for note in task["warm"]:
+        nlp(note)
+    times = []
+    for note in task["notes"]:
+        start = time.perf_counter()
+        nlp(note)
+        times.append((time.perf_counter() - start) * 1000)
+    with open(f"/proc/{os.getpid()}/statm") as told:
+        rss = int(told.read().split()[1]) * 4096 / 2**20
+    name = f"medspaCy {version('medspacy')}"
+    print(json.dumps({"name": name, "times_ms": times, "build_s": built, "rss_mb": round(rss, 1)}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,243 @@
+"""Hold the starter knowledge against independent open data: what agrees, what the others do not say, what they contradict.
+
+Takes the starter knowledge and a folder of open data; gives a report. Names are matched by their words, without order,
+number or marks, over names and synonyms. A source's silence is no contradiction: these sources hold no negative facts,
+and are neither complete nor always right. So agreement is worth something, and disagreement is a reason to look.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from backend.errors import InputError
+from backend.ingest.independent import FactKind, OpenFact, open_facts
+from backend.ingest.starter import Starter
+from backend.schemas.vocabulary import Category
+from backend.stores.rows import ConceptRow
+
+OURS = {
+    FactKind.TREATS: ("treated_by", "prevented_by", "managed_by", "relieved_by"),
+    FactKind.SHOWS: ("has_finding", "may_have_finding", "has_warning_sign"),
+}
+AGAINST = ("contraindicated_with", "has_adverse_effect")
+HEADS = {FactKind.TREATS: {Category.DISEASE, Category.SYMPTOM, Category.FINDING}, FactKind.SHOWS: {Category.DISEASE}}
+TAILS = {
+    FactKind.TREATS: {Category.DRUG, Category.DRUG_CLASS, Category.SUBSTANCE},
+    FactKind.SHOWS: {Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON},
+}
+SHOWN = 25
+LONGEST_PHRASE = 5
+SMALL = frozenset({"of", "the", "a", "an", "in", "and", "or", "to", "with", "due", "by", "nos"})
+
+Pair = tuple[str, str]
+
+
+class Judged(NamedTuple):
+    """One pair of concepts, in words. why: the sources, or the fact of ours that disagrees."""
+
+    head: str
+    tail: str
+    why: str
+
+    def as_json(self) -> dict[str, str]:
+        return self._asdict()
+
+    def as_text(self) -> str:
+        return f"{self.head} – {self.tail}: {self.why}" if self.why else f"{self.head} – {self.tail}"
+
+
+class KindReport(NamedTuple):
+    """One kind of fact. ours: our facts of the kind; comparable: those whose two ends a source knows.
+
+    confirmed: a source has the same pair. broadly: a source has it of the class, a member of the class, or the broader or
+    narrower disease or finding. unmentioned: neither. absent: pairs of theirs whose ends we know and that we do not state.
+    """
+
+    kind: FactKind
+    ours: int
+    comparable: int
+    confirmed: tuple[Judged, ...]
+    broadly: tuple[Judged, ...]
+    unmentioned: tuple[Judged, ...]
+    absent: tuple[Judged, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        lists = ("confirmed", "broadly", "unmentioned", "absent")
+        return {
+            "kind": self.kind.value,
+            "ours": self.ours,
+            "comparable": self.comparable,
+            **{name: [item.as_json() for item in getattr(self, name)] for name in lists},
+        }
+
+
+class Report(NamedTuple):
+    """sources: facts read by source. contradicted: a treatment of theirs that we call a contraindication or worse."""
+
+    sources: dict[str, int]
+    kinds: tuple[KindReport, ...]
+    contradicted: tuple[Judged, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "sources": self.sources,
+            "kinds": [kind.as_json() for kind in self.kinds],
+            "contradicted": [item.as_json() for item in self.contradicted],
+        }
+
+    def as_text(self) -> str:
+        lines = ["read: " + ", ".join(f"{name} {count:,}" for name, count in self.sources.items())]
+        for kind in self.kinds:
+            lines.append(
+                f"\n{kind.kind.value}: {kind.ours:,} facts of ours, {kind.comparable:,} comparable, {len(kind.confirmed):,} confirmed, "
+                f"{len(kind.broadly):,} confirmed more broadly, {len(kind.unmentioned):,} not mentioned"
+            )
+            lines += _listed("confirmed", kind.confirmed)
+            lines += _listed("confirmed more broadly", kind.broadly)
+            lines += _listed("not mentioned by any source that knows both ends", kind.unmentioned)
+            lines += _listed("stated by a source, not by us", kind.absent)
+        lines += _listed("\ncontradicted", self.contradicted)
+        return "\n".join(lines)
+
+
+def compare(starter: Starter, folder: Path) -> Report:
+    """The whole comparison; a few seconds. Raises InputError when the folder holds none of the sources."""
+    matcher = _Matcher([row for row, _ in starter.concepts])
+    counts: dict[str, int] = defaultdict(int)
+    theirs: dict[FactKind, dict[Pair, set[str]]] = {kind: defaultdict(set) for kind in FactKind}
+    for fact in open_facts(folder):
+        counts[fact.source] += 1
+        for pair in matcher.pairs(fact):
+            theirs[fact.kind][pair].add(fact.source)
+    if not counts:
+        raise InputError(
+            f"No open data was found in {folder.name!r}. It should hold Hetionet (*.sif.gz with *nodes.tsv), a graph as "
+            "concepts.tsv and edges.tsv, or DDXPlus (release_conditions.json)."
+        )
+    kin = _kin(starter)
+    kinds = tuple(_judge(kind, starter, theirs[kind], kin, matcher.names) for kind in FactKind)
+    return Report(dict(counts), kinds, tuple(_contradicted(starter, theirs[FactKind.TREATS], matcher.names)))
+
+
+class _Matcher:
+    """Names of theirs to concepts of ours."""
+
+    def __init__(self, rows: list[ConceptRow]) -> None:
+        self.names = {row.concept_id: row.name for row in rows}
+        self._categories = {row.concept_id: Category(row.category) for row in rows}
+        self._known: dict[tuple[str, ...], dict[str, bool]] = defaultdict(dict)
+        for row in rows:
+            for name in row.synonyms:
+                self._known[words(name)].setdefault(row.concept_id, False)
+            self._known[words(row.name)][row.concept_id] = True
+
+    def pairs(self, fact: OpenFact) -> Iterable[Pair]:
+        head = self._concept(words(fact.head), HEADS[fact.kind])
+        if head is None:
+            return
+        if fact.phrase:
+            tails = self._inside(fact.tail, TAILS[fact.kind])
+        else:
+            one = self._concept(words(fact.tail), TAILS[fact.kind])
+            tails = [one] if one else []
+        yield from ((head, tail) for tail in tails if tail != head)
+
+    def _concept(self, name: tuple[str, ...], wanted: set[Category]) -> str | None:
+        """The one concept that a name means among some categories; a preferred name goes before a synonym."""
+        found = {c: main for c, main in self._known.get(name, {}).items() if self._categories[c] in wanted}
+        best = [concept for concept, main in found.items() if main] or list(found)
+        return best[0] if len(best) == 1 else None
+
+    def _inside(self, phrase: str, wanted: set[Category]) -> list[str]:
+        """The concepts whose names stand in a question; the longest at each place."""
+        said = re.findall(r"[a-z0-9]+", phrase.lower())
+        found, place = list[str](), 0
+        while place < len(said):
+            for size in range(min(LONGEST_PHRASE, len(said) - place), 0, -1):
+                concept = self._concept(words(" ".join(said[place : place + size])), wanted)
+                if concept:
+                    found.append(concept)
+                    place += size - 1
+                    break
+            place += 1
+        return list(dict.fromkeys(found))
+
+
+def words(name: str) -> tuple[str, ...]:
+    """A name's words, sorted, without small words, marks, plural s and possessive s."""
+    plain = re.sub(r"['’]s?\b", "", name.lower())
+    found = [word for word in re.findall(r"[a-z0-9]+", plain) if word not in SMALL]
+    return tuple(sorted(word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word for word in found))
+
+
+def _kin(starter: Starter) -> dict[str, set[str]]:
+    """For each concept those one step broader or narrower: kinds, classes, subclasses."""
+    kin: dict[str, set[str]] = defaultdict(set)
+    for row, _ in starter.triples:
+        if row.relation in ("isa", "has_class", "has_subclass"):
+            kin[row.head].add(row.tail)
+            kin[row.tail].add(row.head)
+    return kin
+
+
+def _judge(
+    kind: FactKind, starter: Starter, theirs: dict[Pair, set[str]], kin: dict[str, set[str]], names: dict[str, str]
+) -> KindReport:
+    categories = {row.concept_id: Category(row.category) for row, _ in starter.concepts}
+    ours: dict[Pair, None] = {}
+    for row, _ in starter.triples:
+        if row.relation in OURS[kind] and categories.get(row.head) in HEADS[kind] and categories.get(row.tail) in TAILS[kind]:
+            ours[(row.head, row.tail)] = None
+    heads, tails = {head for head, _ in theirs}, {tail for _, tail in theirs}
+    confirmed, broadly, unmentioned, comparable = list[Judged](), list[Judged](), list[Judged](), 0
+    near: set[Pair] = set()
+    for head, tail in ours:
+        around = [(h, t) for h in (head, *sorted(kin[head])) for t in (tail, *sorted(kin[tail]))]
+        near.update(around)
+        told = [pair for pair in around if pair in theirs]
+        both = head in heads and tail in tails
+        comparable += both or bool(told)
+        if (head, tail) in theirs:
+            confirmed.append(Judged(names[head], names[tail], ", ".join(sorted(theirs[(head, tail)]))))
+        elif told:
+            h, t = told[0]
+            broadly.append(Judged(names[head], names[tail], f"{', '.join(sorted(theirs[told[0]]))}: {names[h]} – {names[t]}"))
+        elif both:
+            unmentioned.append(Judged(names[head], names[tail], ""))
+    absent = [
+        Judged(names[head], names[tail], ", ".join(sorted(sources)))
+        for (head, tail), sources in theirs.items()
+        if (head, tail) not in near
+    ]
+    return KindReport(kind, len(ours), comparable, *(tuple(sorted(found)) for found in (confirmed, broadly, unmentioned, absent)))
+
+
+def _contradicted(starter: Starter, treats: dict[Pair, set[str]], names: dict[str, str]) -> Iterable[Judged]:
+    """Theirs: the drug treats the disease. Ours: it, or its class, should not be used with it, can cause it, or worsens it.
+
+    A qualifier may reconcile the two; it is shown. A class may hold a member that differs; the class is shown.
+    """
+    classes: dict[str, set[str]] = defaultdict(set)
+    for row, _ in starter.triples:
+        if row.relation == "has_class":
+            classes[row.head].add(row.tail)
+    against: dict[Pair, list[str]] = defaultdict(list)
+    for row, where in starter.triples:
+        qualifier = f" ({row.qualifier})" if row.qualifier else ""
+        place = f"{where.system}:{where.number}"
+        if row.relation in AGAINST:
+            against[(row.tail, row.head)].append(f"{row.relation}{qualifier}, {place}")
+        elif row.relation == "worsened_by":
+            against[(row.head, row.tail)].append(f"worsens{qualifier}, {place}")
+    for (disease, drug), sources in sorted(treats.items()):
+        for ours in (drug, *sorted(classes[drug])):
+            for told in against.get((disease, ours), ()):
+                through = "" if ours == drug else f" as {names[ours]}"
+                yield Judged(names[disease], names[drug], f"{', '.join(sorted(sources))}; ours{through}: {told}")
+
+
+def _listed(title: str, items: tuple[Judged, ...]) -> list[str]:
+    rest = f" (the first {SHOWN})" if len(items) > SHOWN else ""
+    return [f"{title}: {len(items):,}{rest}", *(f"  {item.as_text()}" for item in items[:SHOWN])]
