@@ -28,10 +28,14 @@ MARGINS = (
 def paths_picture(paths: Sequence[ReasoningPath]) -> str:
     """All paths as one graph: edges solid, leaps dashed, keywords boxed."""
     network = _network()
+    joined: set[tuple[str, str]] = set()
     for path in paths:
         for place, step in enumerate(path.steps):
             _node(network, step.concept_id, step.name, step.group.value, keyword=place == 0)
         for before, step in zip(path.steps, path.steps[1:], strict=False):
+            if (before.concept_id, step.concept_id) in joined:
+                continue
+            joined.add((before.concept_id, step.concept_id))
             words = "leap" if step.leap else step.relation.replace("_", " ")
             network.add_edge(before.concept_id, step.concept_id, label=words, dashes=step.leap, title=path.id)
     return _html(network)

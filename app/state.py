@@ -28,13 +28,19 @@ def client() -> Client:
 
 
 def entry() -> Entry:
-    """The fields as they are now."""
-    return Entry(**{name: st.session_state.get(name, default) for name, default in Entry()._asdict().items()})
+    """The fields as they are now.
+
+    A label and judged conditions hold for the note they were given with: another note is another patient.
+    """
+    now = Entry(**{name: st.session_state.get(name, default) for name, default in Entry()._asdict().items()})
+    if now.note != st.session_state.get("judged_note", ""):
+        return now._replace(label="", confirmed=(), ruled_out=())
+    return now
 
 
 def load(case: DemonstrationCase) -> None:
     """Fill the fields from a case and forget the last draft. For use as a callback."""
-    _fill(entry_of(case))
+    _fill({**entry_of(case), "judged_note": case.text})
     st.session_state.pop("run", None)
 
 
@@ -54,12 +60,6 @@ def start() -> None:
         stop()
         st.session_state["run"] = DraftRun(client(), request)
         st.session_state["editing"] = False
-
-
-def note_changed() -> None:
-    """Another note is another patient: its label and the conditions confirmed for the last one no longer hold."""
-    _fill({"label": "", "confirmed": (), "ruled_out": ()})
-    st.session_state["empty_asked"] = False
 
 
 def empty_asked() -> bool:
@@ -101,7 +101,7 @@ def judge(concept_id: str, verdict: str) -> None:
         confirmed = (*confirmed, concept_id)
     elif verdict == "rule_out":
         ruled_out = (*ruled_out, concept_id)
-    _fill({"confirmed": confirmed, "ruled_out": ruled_out})
+    _fill({"label": now.label, "confirmed": confirmed, "ruled_out": ruled_out, "judged_note": now.note})
     start()
 
 

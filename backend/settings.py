@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from platformdirs import user_data_path
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -17,6 +17,11 @@ class Settings(BaseSettings):
 
     data: Path = Field(
         default_factory=lambda: user_data_path("leapnote"), description="Folder of indexes, database and logs"
+    )
+    database_url: SecretStr = Field(
+        default=SecretStr(""),
+        description="SQL database of cases and studies, as postgresql://user:password@host:5432/name; "
+        "empty: a SQLite file in LEAPNOTE_DATA",
     )
     knowledge: Path = Field(default=ROOT / "assets" / "knowledge", description="Folder of the starter knowledge")
     host: str = Field(default="127.0.0.1", description="Address the API and the page bind to")

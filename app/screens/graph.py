@@ -37,7 +37,7 @@ def browse() -> None:
         draw_neighbours(rows)
     with right:
         relations = sorted({str(row["relation"]) for row in rows})
-        wanted = st.pills("Relations in the picture", relations, selection_mode="multi", format_func=spoken)
+        wanted = st.pills("Relations in the picture", relations, selection_mode="multi", format_func=spoken, wrap=True)
         shown = [row for row in rows if not wanted or row["relation"] in wanted]
         draw_picture(neighbours_picture(found["concept"], shown, MOST_IN_PICTURE), len(shown), MOST_IN_PICTURE)
     way(chosen)

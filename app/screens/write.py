@@ -62,7 +62,7 @@ def draw_box(entry: Entry) -> None:
     """The note's box and the optional fields."""
     if entry.document == Document.CLINICAL_ANSWER:
         draw_question()
-    draw_note_box(state.note_changed)
+    draw_note_box()
     read = [
         f"{note.note_type}, {note.date or 'no date'}, {len(note.text)} characters"
         for note in earlier_notes(entry.earlier)

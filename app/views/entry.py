@@ -12,20 +12,29 @@ PLACEHOLDER = "Allergies: …\n\nChief Complaint: …\n\nHistory of Present Illn
 EARLIER_HELP = "Part two notes by a line of three dashes. A first line such as '# Discharge summary, 2024-03-01' names type and date."
 
 
-def draw_note_box(on_changed: Callable[[], None]) -> None:
+def draw_note_box() -> None:
     st.text_area(
         "Pre-admission note: allergies, chief complaint, history of present illness",
         key="note",
         height=NOTE_HEIGHT,
         placeholder=PLACEHOLDER,
-        on_change=on_changed,
         persist_state="session",
     )
 
 
 def draw_question() -> None:
-    st.text_input("Question", key="question", persist_state="session", placeholder="What should be considered next?")
-    st.text_area("Options, one a line (none, or two to ten)", key="options", height=110, persist_state="session")
+    st.text_input(
+        "Question",
+        key="question",
+        persist_state="session",
+        placeholder="What should be considered next?",
+    )
+    st.text_area(
+        "Options, one a line (none, or two to ten)",
+        key="options",
+        height=110,
+        persist_state="session",
+    )
 
 
 def draw_more(read: str) -> None:

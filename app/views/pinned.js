@@ -15,6 +15,7 @@ function allergyParts(allergies) {
 }
 
 export default function ({ data, parentElement }) {
+  guardLeaving();
   const root = rootIn(parentElement, "pin");
   root.setAttribute("role", "region");
   root.setAttribute("aria-label", "Case and allergies");

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.views.component import component
 
-pinned_line = component("leapnote_pinned", ("dom.js", "pinned.js"), ("tokens.css", "pinned.css"))
+pinned_line = component("leapnote_pinned", ("dom.js", "leaving.js", "pinned.js"), ("tokens.css", "pinned.css"))
 
 
 def draw_pinned(values: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from backend.assembly import House
-from backend.errors import LeapnoteError
+from backend.errors import InputError, LeapnoteError
 from backend.schemas.event import StageEvent
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest, LinkRequest, checked_text
@@ -23,6 +23,19 @@ def links(body: LinkRequest, request: Request) -> LinkedNote:
     """Sections, mentions and allergies of a note."""
     house: House = request.app.state.house
     return house.linker.link(checked_text(body.text, house.settings.max_note_chars))
+
+
+@router.post("/uploads")
+async def uploads(request: Request) -> dict[str, str | int]:
+    """The text of an uploaded plain-text file, sent as the raw body. Nothing is kept."""
+    house: House = request.app.state.house
+    body = await request.body()
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"The file is not UTF-8 text (byte {error.start}). Save it as plain text in UTF-8.") from None
+    checked_text(text, house.settings.max_note_chars)
+    return {"text": text, "characters": len(text)}
 
 
 @router.post("/evidence")

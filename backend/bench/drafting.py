@@ -1,15 +1,16 @@
 """evidence and draft: the pipeline `leapnote` on the demonstration cases, warm.
 
-Each timed note differs in its numbers from every note before it, so that no part of the note is found in a cache; the
-sentences of the handbook may be, as in a service that has run for a while.
+Each case is timed once as it stands, before the process has seen it, and three times with other numbers, so that no
+whole note is ever found in a cache; sentences of the handbook may be, as in a service that has run for a while. What warms
+the process is other notes.
 """
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from backend.assembly import House
-from backend.bench.figures import Measured, rss_mb, timed
+from backend.bench.figures import Measured, median, p95, rss_mb
 from backend.bench.texts import notes, varied
 from backend.pipeline import DraftPipeline
 from backend.schemas.case import DemonstrationCase
@@ -17,28 +18,18 @@ from backend.schemas.request import DraftRequest
 from backend.settings import ROOT, settings
 
 ROUNDS = 4
-WARM_ROUNDS = 1
+WARM = 5
 NO_PEER = "no other program gives the same evidence"
 
 
 def evidence(peer_python: str | None) -> Measured:
     """From the request to the last event of the evidence, JSON included."""
-    house, pipeline, warm, timed_requests = _prepared()
-    for request in warm:
-        _last(pipeline.evidence_events(request))
-    times = timed(lambda request: _last(pipeline.evidence_events(request)), timed_requests)
-    return Measured(times_ms=times, rss_mb=rss_mb(), about=_about(house, warm), peer_reason=NO_PEER)
+    return _measured(_evidence_ms, NO_PEER)
 
 
 def draft(peer_python: str | None) -> Measured:
     """From the evidence to the last event: writing, verification, safety flags, JSON."""
-    house, pipeline, warm, timed_requests = _prepared()
-    for request in warm:
-        _last(pipeline.draft_events(request))
-    times = tuple(_after_evidence(pipeline, request) for request in timed_requests)
-    return Measured(
-        times_ms=times, rss_mb=rss_mb(), about=_about(house, warm), peer_reason="no other program writes from this evidence"
-    )
+    return _measured(_draft_ms, "no other program writes from this evidence")
 
 
 def requests(house: House) -> list[DraftRequest]:
@@ -60,34 +51,41 @@ def requests(house: House) -> list[DraftRequest]:
     return found or [DraftRequest(text=text) for text in notes(house.graph.concepts, 10)]
 
 
-def _prepared() -> tuple[House, DraftPipeline, list[DraftRequest], list[DraftRequest]]:
+def _measured(run: Callable[[DraftPipeline, DraftRequest], float], no_peer: str) -> Measured:
     house = House(settings())
     house.warm()
-    plain = requests(house)
-    timed_requests = [
-        request.model_copy(update={"text": varied(request.text, run)})
-        for run in range(WARM_ROUNDS, WARM_ROUNDS + ROUNDS)
-        for request in plain
-    ]
-    return house, house.pipeline("leapnote", "composer"), plain, timed_requests
+    pipeline = house.pipeline("leapnote", "composer")
+    for text in notes(house.graph.concepts, WARM):
+        run(pipeline, DraftRequest(text=text))
+    cases = requests(house)
+    first = tuple(run(pipeline, case) for case in cases)
+    later = tuple(
+        run(pipeline, case.model_copy(update={"text": varied(case.text, turn)}))
+        for turn in range(1, ROUNDS)
+        for case in cases
+    )
+    words = sorted(len(case.text.split()) for case in cases)
+    return Measured(
+        times_ms=first + later,
+        rss_mb=rss_mb(),
+        about=(
+            f"one of {len(cases)} notes of {words[0]} to {words[-1]} words, {ROUNDS} times with other numbers; first sight of "
+            f"a case: median {median(first)} ms, p95 {p95(first)} ms; {len(house.graph):,} concepts, {len(house.passages):,} passages"
+        ),
+        peer_reason=no_peer,
+    )
 
 
-def _last(events: Iterator[object]) -> None:
-    for _ in events:
+def _evidence_ms(pipeline: DraftPipeline, request: DraftRequest) -> float:
+    start = time.perf_counter()
+    for _ in pipeline.evidence_events(request):
         pass
+    return (time.perf_counter() - start) * 1000
 
 
-def _after_evidence(pipeline: DraftPipeline, request: DraftRequest) -> float:
+def _draft_ms(pipeline: DraftPipeline, request: DraftRequest) -> float:
     start = 0.0
     for event in pipeline.draft_events(request):
         if event.stage == "passages":
             start = time.perf_counter()
     return (time.perf_counter() - start) * 1000
-
-
-def _about(house: House, plain: list[DraftRequest]) -> str:
-    words = sorted(len(request.text.split()) for request in plain)
-    return (
-        f"one of {len(plain)} notes of {words[0]} to {words[-1]} words, other numbers each time; "
-        f"{len(house.graph):,} concepts, {len(house.passages):,} passages"
-    )

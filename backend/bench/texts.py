@@ -34,6 +34,12 @@ OPENINGS = (
     "On examination there is {symptom}; no {symptom}.",
     "Lives with family on the second floor and walks {n} blocks without a rest.",
     "Rule out {disease}.",
+    "Came with family, who helped with the story, and was seen in the evening by the team that was on call that night.",
+    "Has been eating and drinking less than usual, and stayed in the chair for most of the last {n} days.",
+    "Slept {n} minutes at a time, then woke, walked to the kitchen, and came back to bed; nothing like this before.",
+    "Works as a driver, has two children, and likes to read; no travel in the last {n} months.",
+    "Was told of the plan and agreed with it, and asked that a daughter be called later today.",
+    "The family doctor had looked at this about {n} weeks before and had not changed anything then.",
 )
 HEADERS = (
     "CHIEF COMPLAINT:",
@@ -125,7 +131,7 @@ def _note(rng: random.Random, said: dict[str, list[str]]) -> str:
         pattern = rng.choice(OPENINGS)
         line = re.sub(r"\{(\w+)\}", lambda slot: _filled(rng, said, slot[1]), pattern)
         lines.append(line)
-        written += len(line.split())
+        written = sum(len(line.split()) for line in lines)
     return "\n".join(lines) + "\n"
 
 

@@ -91,6 +91,8 @@ def readings(path: Path = RULES / "abbreviations.tsv") -> dict[str, dict[tuple[s
         except ValueError as error:
             raise KnowledgeError(f"{path.name}:{number}: {error}. The file's head explains its columns.") from error
         rules.setdefault(reading.form[0], {}).setdefault(reading.form, []).append(reading)
+        if reading.upper and len(reading.form) == 1 and reading.written.isalpha():
+            rules.setdefault(f"{reading.form[0]}s", {}).setdefault((f"{reading.form[0]}s",), []).append(reading)
     return rules
 
 
@@ -166,6 +168,9 @@ class _Context:
 
 
 def _written(reading: Reading, said: str) -> bool:
+    """Whether a form is in capitals where it must be; more than one of it has a small s ("PEs")."""
+    if said.lower() == f"{reading.written.lower()}s":
+        return said[-1] == "s" and said[:-1].isupper()
     return not reading.upper or said.isupper()
 
 

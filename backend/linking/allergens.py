@@ -64,6 +64,11 @@ class Allergens:
                     break
         return spans
 
+    def only_reaction(self, phrase: str) -> bool:
+        """Whether the graph knows a phrase as a symptom or a disease, so that after a name it tells the reaction."""
+        found = None if _ALLERGY.search(phrase) else self._lookup(phrase)
+        return found is not None and found.category in _ILLS and self.concept(phrase) is None
+
     def _surely(self, phrase: str) -> bool:
         found = self.concept(phrase)
         return found is not None and found.category in SURE
@@ -83,6 +88,8 @@ def _forms(phrase: str) -> list[str]:
     return [form.strip() for form in dict.fromkeys(forms) if form.strip()]
 
 
+_ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
+_ALLERGY = re.compile(r"allerg|hay\s*fever|intoleran|sensitiv", re.IGNORECASE)
 _LONGEST = 400
 # A word, and before it in the match the two words that begin with it.
 _RUN = re.compile(r"(?<![\w'/])(?=([\w'/-]+ [\w'/-]+)?)([^\W_][\w'/]*)")

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
 from backend.linking.allergy_entries import entries, pieces
 from backend.linking.allergy_entry import Entry, trimmed
-from backend.linking.allergy_prose import KIN, RELATIVE, prose, prose_entries
+from backend.linking.allergy_kin import KIN, RELATIVE
+from backend.linking.allergy_prose import prose, prose_entries
 from backend.linking.allergy_status import Denial, denials, unreadable
 from backend.linking.allergy_words import (
     has_allergic_reaction,
@@ -186,7 +187,7 @@ class _Reader:
     def _items(self) -> tuple[AllergyItem, ...]:
         items: list[AllergyItem] = []
         held: dict[str, int] = {}
-        for one in [part for whole in self._entries for part in self._parts(whole)]:
+        for one in [part for whole in self._told() for part in self._parts(whole)]:
             said = self._text[one.start : one.end]
             if is_noise(said) or one.start >= one.end:
                 continue
@@ -208,6 +209,20 @@ class _Reader:
             elif item.reaction and not items[held[key]].reaction:
                 items[held[key]] = items[held[key]].model_copy(update={"reaction": item.reaction, "kind": item.kind})
         return tuple(sorted(items, key=lambda item: item.start_char))
+
+    def _told(self) -> list[Entry]:
+        """The entries; a disease or symptom after a known name is its reaction ("Aspirin, peptic ulcer")."""
+        kept: list[Entry] = []
+        for one in self._entries:
+            last = kept[-1] if kept else None
+            near = last is not None and _NEXT.fullmatch(self._text, last.end, one.start) is not None
+            if last and near and not (last.reaction or one.reaction):
+                said = self._text[one.start : one.end]
+                if self._allergens.only_reaction(said) and self._allergens.known(self._text[last.start : last.end]):
+                    kept[-1] = last._replace(reaction=said)
+                    continue
+            kept.append(one)
+        return kept
 
     def _parts(self, whole: Entry) -> list[Entry]:
         """An entry that nothing knows but that names several known things: those, and it itself, that nothing be lost."""
@@ -237,6 +252,7 @@ def _outside(start: int, end: int, denied: Sequence[Denial]) -> list[tuple[int, 
 
 
 _SENTENCE = 4
+_NEXT = re.compile(r"\s*[,;:(-]\s*(?:\w+\s+){0,2}")
 _EXCEPT = re.compile(r"[\s,;]*(?:but|except(?: for)?|other than|apart from|aside from)\b", re.IGNORECASE)
 _CUES = (
     "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angioedema",

@@ -39,12 +39,15 @@ _LEAD = re.compile(
     r"|questionable|suspected|including|includes?|included|significant|positive|notable|for|allergic|allergy|allergies|adverse|reactions?"
     r"|intolerances?|intolerant|intolerance|sensitivity|sensitivities|sensitive|multiple|yes|as|follows|following|only|except|excluding|but|other|than"
     r"|however|although|though|besides|aside|apart|from|with|the exception|exception|of|to|and|or|history|hx|medication allergies|drug allergies"
-    r"|food allergies|he's|she's|likely|listed|certain|some|none|nkda|any|use of|taking|takes|take|taken|received|no|does|gets?|which|possibly|probably|that)\b[\s:,;-]*)++(?=\S)",
+    r"|food allergies|he's|she's|likely|listed|certain|some|none|nkda|any|use of|topical|oral|taking|takes|take|taken|received|no|does|gets?|which|possibly|probably|that)\b[\s:,;-]*)++(?=\S)",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
     r"[\s,;:-]*\b(?:allergy|allergies|allergic|intolerances?|intolerant|sensitivity|hypersensitivity|reactions?|listed|noted|documented"
     r"|reported|in (?:the )?(?:past|childhood)|as a child|when (?:he|she) was.*|in (?:19|20)\d\d|per .*|by (?:history|report)|years ago"
+    r"|(?:with )?(?:an? )?(?:unknown|unspecified|unclear|undocumented|uncertain)(?: reactions?| type| severity)?|reaction (?:is |was )?(?:unknown|unclear|not known)"
+    r"|during .*|while .*|(?:at|on|from|in) (?:a |an |the |his |her )?(?:last|previous|prior|earlier|outside) .*|last (?:year|month|week|night|summer|winter|spring|fall|time)"
+    r"|yesterday|today|\w+ (?:years?|months?|weeks?|days?) ago"
     r"|which|that|it|he|she|was|is|has|allergen|only|at this time|currently|with|and|to|as well|among others|etc)$",
     re.IGNORECASE,
 )

@@ -40,6 +40,7 @@ def prose_entries(text: str, start: int, end: int, known: Known, in_section: boo
         *_not_taken(text, start, end, known, in_section),
         *_reaction_first(text, start, end, known, in_section),
         *_thing_first(text, start, end, known, in_section),
+        *_put_on_list(text, start, end, known),
     ):
         if all(one.end <= other.start or one.start >= other.end for other in found):
             found.append(one)
@@ -135,6 +136,16 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
                 yield one._replace(reaction=told.strip(), said=one.said)
 
 
+def _put_on_list(text: str, start: int, end: int, known: Known) -> Iterator[Entry]:
+    """ "Vancomycin was listed as an allergy", "heparin was added to her allergy list"."""
+    for match in _ON_LIST.finditer(text, start, end):
+        if _denied(text, match.start(), match.end()) or _doubted(text, start, match.start()):
+            continue
+        for one in entries(text, _run_start(text, start, match.start(), known), match.start(), known):
+            if known(text[one.start : one.end]):
+                yield one
+
+
 def _run_start(text: str, start: int, end: int, known: Known) -> int:
     """Where the name before a noun begins: back over at most five words, to a word that no name holds."""
     outside = allergy_words()[WordKind.OUTSIDE_NAME]
@@ -211,6 +222,11 @@ _CAUSED = re.compile(
     r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
     re.IGNORECASE,
 )
+_ON_LIST = re.compile(
+    r"\s+(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put|marked)\s+"
+    r"(?:as|to|in|on|under|among)\s+(?:(?:an?|her|his|the|their|patient's)\s+)?(?:\w+\s+)?allerg(?:y|ies|en)\b",
+    re.IGNORECASE,
+)
 _COUGH = re.compile(r"\b(?:cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE)
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
@@ -231,17 +247,5 @@ _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _SEASON = re.compile(r"season|environment|food|pollen|spring|fall|indoor|outdoor|multiple", re.IGNORECASE)
 _FOODLIKE = re.compile(
     r"\b(?:lactose|gluten|dairy|milk|wheat|statins?|narcotics?|opioids?|opiates?|aspirin|nsaids?|alcohol|latex|soy|fructose|ace inhibitors?|metformin)\b",
-    re.IGNORECASE,
-)
-KIN = re.compile(
-    r"\b(?:father|mother|brother|sister|son|daughter|aunt|uncle|cousin|grand\w+|parents?|siblings?|wife|husband|dad|mom|mum|niece|nephew"
-    r"|child(?:ren)?|family|maternal|paternal|relatives?|twin)(?:'s|s)?\b",
-    re.IGNORECASE,
-)
-RELATIVE = re.compile(
-    r"\b(?:father|mother|brother|sister|son|daughter|aunt|uncle|cousin|grand(?:mother|father|parent)|parents?|siblings?|wife|husband|dad|mom"
-    r"|niece|nephew|children|family members?|family history)(?:'s)?\b(?!\s+(?:reports?|states?|says|said|notes|confirms|stated|reported|that))"
-    r"(?:\s+(?:is|was|has|had|have|also|both|are|with|who|of|reportedly|a|an|known|history|severe|multiple|anaphylaxis|[\w-]+)){0,6}?"
-    r"\s+(?:allerg|anaphyla)|\ballerg\w+[^.;,]{0,40}\bin (?:her|his|the) (?:father|mother|brother|sister|son|daughter|family|parents|siblings)",
     re.IGNORECASE,
 )

@@ -91,7 +91,7 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
 
 def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     """Where "to X, Y or Z" after a denial ends, and what it names."""
-    while more := _OR_MORE.match(text, start, end):
+    while more := _OR_MORE.match(text, start, end) or _OR_KINDS.match(text, start, end):
         start = more.end()
     match = _TO.match(text, start, end)
     if not match or is_noise(match[1]):
@@ -104,14 +104,21 @@ _OR_MORE = re.compile(
     r"(?:allerg(?:y|ies)|reactions?|intolerances?|(?:hyper)?sensitivit(?:y|ies))\b",
     re.IGNORECASE,
 )
+# "no known drug allergies, latex allergies or contrast allergies": the "or" shows that all of them are denied.
+_OR_KINDS = re.compile(
+    r"(?:\s*,\s*(?:[\w-]+\s+){1,2}allerg(?:y|ies)\b){0,4}\s*,?\s*\b(?:or|nor)\s+(?:[\w-]+\s+){1,2}allerg(?:y|ies)\b",
+    re.IGNORECASE,
+)
 _KNOWN = r"(?:known|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant)"
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,]*(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims)\s+)?)?(?:none|nil|nope|nothing|negative|neg|zero"
+    r"[\s\-–*•:,]*(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
+    r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero"
     r"|denie[sd]|denies any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
-    r"(?:per|by) (?:the )?(?:patient|pt|family|wife|husband|report|history|chart|mother|daughter|son|records?)|"
+    r"(?:per|by) (?:(?:the|her|his) )?(?:patient(?:'s)?|pt|family|wife|husband|report|history|chart|mother|father|parents?|daughter|son|records?)"
+    r"(?: (?:family|wife|husband|mother|father|parents?|daughter|son|report|chart|history|records?))?|"
     r"(?:that |which )?(?:he|she|they|we|i|the patient|patient|pt)(?: (?:is|are|was))? (?:knows?|aware|reports?|recalls?|know of|"
     r"knows of|aware of)(?: of)?)|\s*[/,]\s*(?=known|food|drug|latex|environmental))*" + _STOP_AHEAD,
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from backend.linking.abbreviations import read_forms
 from backend.linking.allergies import find_allergies
 from backend.linking.assertions import assess_spans
+from backend.linking.coordination import coordinated
 from backend.linking.names import Candidate, Match, NameIndex, without_overlap
 from backend.linking.patient import find_patient
 from backend.linking.taking import as_taken
@@ -27,6 +28,8 @@ _NEIGHBOUR = 0.15
 """What the graph adds to a candidate that it joins to another concept of the note."""
 _RIVAL = 0.25
 """What is taken from the score of the best candidate when another fits as well."""
+_MOST_READINGS = 20_000
+"""Phrases kept with their concepts; beyond it they are looked up anew, so that no text can fill the memory."""
 _REACTION_NEAR = 12
 """How many characters may stand between an allergy and its reaction, brackets and arrows."""
 
@@ -89,13 +92,23 @@ class DictionaryLinker:
             return parts[at].category if at >= 0 else SectionCategory.UNLABELED
 
         forms = read_forms(text, found, section_at, self._reading, shouted.__contains__)
-        decided = set(forms.decided)
-        named = [m for m in self._index.matches(text, words) if (m.start_char, m.end_char) not in decided]
-        return [m for m in without_overlap(named + forms.matches) if not _in_header(m, parts, starts)]
+        decided = sorted(forms.decided)
+        opened = [start for start, _ in decided]
+
+        def is_part(match: Match) -> bool:
+            """Whether a name is a form that is decided already, or a part of one ("N/V" of "n/v/d")."""
+            at = bisect_right(opened, match.start_char) - 1
+            return at >= 0 and match.end_char <= decided[at][1]
+
+        named = [match for match in self._index.matches(text, words) if not is_part(match)]
+        kept = without_overlap(named + forms.matches)
+        return [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
 
     def _reading(self, name: str) -> Candidate | None:
-        """The concept of a name in the rules file; looked up once."""
+        """The concept of a name of the rules file or of a list's part; looked up once."""
         if name not in self._readings:
+            if len(self._readings) >= _MOST_READINGS:
+                self._readings.clear()
             self._readings[name] = self._index.lookup(name)
         return self._readings[name]
 

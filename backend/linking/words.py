@@ -74,7 +74,7 @@ def words_of(text: str, found: Tokens) -> Words:
                 line_start, upper, letters = len(result), 0, 0
                 line += 1
                 block += i > 0 and found.words[i - 1] == "\n"
-            elif normal in _BREAKS and not _inside(found, i):
+            elif normal in _BREAKS and not _inside(text, found, i):
                 block += 1
             continue
         if possessive(text, found, i):
@@ -98,15 +98,17 @@ def _shout(words: Words, first: int, upper: int, letters: int) -> None:
             words[i] = words[i]._replace(shouted=True)
 
 
-def _inside(found: Tokens, i: int) -> bool:
-    """Whether a mark stands inside a name rather than between two: "St. John", "S.O.B", "diabetes, type 2"."""
+def _inside(text: str, found: Tokens, i: int) -> bool:
+    """Whether a mark stands inside a name rather than between two: "St. John", "E. coli", "S.O.B", "diabetes, type 2"."""
     mark = found.words[i]
     if i == 0 or i + 1 >= len(found.words):
         return False
     follows = found.ends[i - 1] == found.starts[i]
     nearby = found.starts[i + 1] == found.ends[i]
     if mark == ".":
-        return follows and (nearby or found.words[i - 1] == "st")
+        genus = len(found.words[i - 1]) == 1 and text[found.starts[i - 1]].isupper()
+        species = genus and found.starts[i + 1] == found.ends[i] + 1 and text[found.starts[i + 1]].islower()
+        return follows and (nearby or species or found.words[i - 1] == "st")
     if mark == "+":
         return follows and nearby
     return mark == "," and found.words[i + 1] in _AFTER_COMMA

@@ -98,6 +98,10 @@ class GraphConditionRanker:
             self._typical[row.concept_id] = len(graph.related(row.concept_id, "has_finding"))
         self._candidates = frozenset(candidates)
         self._kin = {finding: self._kindred(finding) for finding in graph.index}
+        self._backgrounds = {
+            finding: max(BACKGROUND_FLOOR, sum(chance for _, chance in links.values()) / max(1, len(candidates)))
+            for finding, links in self._links.items()
+        }
 
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
@@ -188,8 +192,7 @@ class GraphConditionRanker:
 
     def _background(self, finding: str) -> float:
         """The mean chance of a finding over all candidate conditions, at least BACKGROUND_FLOOR."""
-        total = sum(chance for _, chance in self._links[finding].values())
-        return max(BACKGROUND_FLOOR, total / max(1, len(self._candidates)))
+        return self._backgrounds[finding]
 
     def _kindred(self, finding: str) -> tuple[tuple[str, float], ...]:
         near = self._graph.related(finding, "isa", "inverse_isa")

@@ -6,7 +6,7 @@ prefers high-ranked conditions, similarity of the end to the note, and ends in g
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -126,6 +126,7 @@ class GuidedPaths:
         relations: Counter[str] = Counter()
         ends: set[int] = set()
         starts: Counter[str] = Counter()
+        scored = _distinct(scored)
         while len(chosen) < self._most:
             open_options = [o for o in scored if o.last.tail not in ends]
             if not open_options:
@@ -161,3 +162,14 @@ class GuidedPaths:
             text=f"{capital(', and '.join(told))}.",
             condition_id=option.condition.concept_id,
         )
+
+
+def _distinct(options: Iterable[_Option]) -> list[_Option]:
+    """Of options with the same mention, last relation and end the best: costs treat them alike, so no other is chosen."""
+    best: dict[tuple[str, str, int], _Option] = {}
+    for option in options:
+        key = (option.mention.concept_id, option.last.relation, option.last.tail)
+        held = best.get(key)
+        if held is None or (option.score, -option.mention.start_char) > (held.score, -held.mention.start_char):
+            best[key] = option
+    return list(best.values())

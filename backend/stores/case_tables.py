@@ -78,28 +78,26 @@ class AuditRow(Base):
     __table_args__ = (Index("audit_by_case", "case_id", "at"),)
 
 
-for act in ("UPDATE", "DELETE"):
-    event.listen(
-        AuditRow.__table__,
-        "after_create",
-        DDL(
+TRIGGERS: tuple[tuple[str, str], ...] = (
+    *(
+        (
+            "sqlite",
             f"CREATE TRIGGER IF NOT EXISTS audit_no_{act.lower()} BEFORE {act} ON audit "
-            "BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END"
-        ).execute_if(dialect="sqlite"),
-    )
-event.listen(
-    AuditRow.__table__,
-    "after_create",
-    DDL(
+            "BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
+        )
+        for act in ("UPDATE", "DELETE")
+    ),
+    (
+        "postgresql",
         "CREATE OR REPLACE FUNCTION audit_only_grows() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$"
-    ).execute_if(dialect="postgresql"),
-)
-event.listen(
-    AuditRow.__table__,
-    "after_create",
-    DDL(
+        "$$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$",
+    ),
+    (
+        "postgresql",
         "CREATE TRIGGER audit_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON audit "
-        "FOR EACH STATEMENT EXECUTE FUNCTION audit_only_grows()"
-    ).execute_if(dialect="postgresql"),
+        "FOR EACH STATEMENT EXECUTE FUNCTION audit_only_grows()",
+    ),
 )
+for dialect, statement in TRIGGERS:
+    trigger = DDL(statement)  # type: ignore[no-untyped-call]
+    event.listen(AuditRow.__table__, "after_create", trigger.execute_if(dialect=dialect))

@@ -47,7 +47,10 @@ WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
         ("connection refused", "could not connect", "connection failed", "server closed", "timeout expired", "name or"),
         "The database server does not answer. Check LEAPNOTE_DATABASE_URL and that the server runs.",
     ),
-    (("password authentication", "role ", "no password"), "The database server refuses the login of LEAPNOTE_DATABASE_URL."),
+    (
+        ("password authentication", "role ", "no password"),
+        "The database server refuses the login of LEAPNOTE_DATABASE_URL.",
+    ),
 )
 
 

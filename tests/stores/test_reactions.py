@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from backend.assembly import House
 from backend.errors import KnowledgeError
 from backend.settings import ROOT
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach, read_families
+from backend.stores.rows import ConceptRow, RelationRow, TripleRow
 
 Named = Callable[[str], str]
 
@@ -65,7 +67,23 @@ def test_the_rule_file_names_classes_without_comments(tmp_path: Path) -> None:
         read_families(tmp_path / "absent.tsv")
 
 
-def test_every_family_that_ships_is_a_class_of_the_starter_graph(house) -> None:  # type: ignore[no-untyped-def]
+def test_a_class_between_a_drug_and_its_family_belongs_to_the_family(relations: dict[str, RelationRow]) -> None:
+    """drug a - narrow - family - wide - drug c: an allergy to a reaches b through the family, and never c."""
+    names = {"a": "drug", "b": "drug", "c": "drug", "narrow": "drug_class", "family": "drug_class", "wide": "drug_class"}
+    rows = [ConceptRow(name, name, "CHEM", category) for name, category in (*names.items(), ("other", "drug_class"))]
+    triples = [
+        TripleRow("a", "has_class", "narrow"),
+        TripleRow("family", "has_subclass", "narrow"),
+        TripleRow("b", "has_class", "family"),
+        TripleRow("wide", "has_subclass", "family"),
+        TripleRow("c", "has_class", "wide"),
+        TripleRow("narrow", "cross_reacts_with", "other"),
+    ]
+    found = how(AllergyReach(Graph(rows, triples, relations), ["family"]), "a")
+    assert found == {"a": "same", "narrow": "family", "family": "family", "b": "family", "other": "cross_reaction"}
+
+
+def test_every_family_that_ships_is_a_class_of_the_starter_graph(house: House) -> None:
     classes = {row.name.lower(): row.category for row in house.graph.concepts}
     named = read_families(ROOT / "assets" / "rules" / "allergy_families.tsv")
     assert {name for name in named if classes.get(name.lower()) != "drug_class"} == set()
@@ -83,14 +101,14 @@ def test_every_family_that_ships_is_a_class_of_the_starter_graph(house) -> None:
         ("heparin", {"enoxaparin", "dalteparin"}, {"warfarin", "argatroban"}),
         ("morphine", {"hydromorphone", "codeine"}, {"acetaminophen"}),
         ("oxycodone", {"oxycodone-acetaminophen"}, {"ibuprofen"}),
-        ("iodinated contrast", {"iohexol", "iopamidol"}, {"gadobutrol"}),
+        ("iodinated contrast", {"iohexol", "iopamidol"}, {"barium sulfate"}),
         ("phenytoin", {"carbamazepine", "lamotrigine"}, {"levetiracetam"}),
         ("ciprofloxacin", {"levofloxacin", "moxifloxacin"}, {"ceftriaxone"}),
         ("latex", {"latex"}, {"penicillin"}),
     ],
 )
-def test_the_starter_graph_reaches_what_a_pharmacist_would_think_of(  # type: ignore[no-untyped-def]
-    house, allergen: str, reached: set[str], spared: set[str]
+def test_the_starter_graph_reaches_what_a_pharmacist_would_think_of(
+    house: House, allergen: str, reached: set[str], spared: set[str]
 ) -> None:
     names = {house.graph.row(c).name for c in house.reach.reached("LN:" + allergen.replace(" ", "-"))}
     assert reached - names == set()

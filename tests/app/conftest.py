@@ -1,0 +1,78 @@
+"""The page under Streamlit's own test runner, with a client that answers from memory."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fake_api import FakeApi
+from streamlit.testing.v1 import AppTest
+
+from backend.settings import ROOT
+
+SCREENS = ("write", "cases", "compare", "graph", "settings", "about")
+Open = Callable[..., "Page"]
+
+
+class Page:
+    """One browser tab's session."""
+
+    def __init__(self, api: FakeApi) -> None:
+        self.api = api
+        self.test = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=20)
+        self.test.session_state["client"] = api
+        self.run()
+
+    def run(self) -> "Page":
+        self.test.run()
+        assert not self.test.exception, self.test.exception
+        return self
+
+    def go(self, screen: str) -> "Page":
+        self.test.switch_page(f"screens/{screen}.py")
+        return self.run()
+
+    def press(self, key: str) -> "Page":
+        self.test.button(key=key).click()
+        return self.run()
+
+    def type(self, key: str, text: str) -> "Page":
+        self.test.text_area(key=key).set_value(text)
+        return self.run()
+
+    def draft(self, text: str) -> "Page":
+        """Type a note, press Draft, wait until the draft has ended."""
+        self.type("note", text).press("draft")
+        return self.settle()
+
+    def settle(self) -> "Page":
+        limit = time.monotonic() + 10
+        while self.part("leapnote_workbench") and self.part("leapnote_workbench")["phase"] == "running":
+            assert time.monotonic() < limit
+            self.run()
+        return self
+
+    def part(self, name: str) -> dict[str, Any]:
+        """What the first component of that name was given; empty when it is not shown."""
+        found = self.parts(name)
+        return found[0] if found else {}
+
+    def parts(self, name: str) -> list[dict[str, Any]]:
+        elements = [element.proto for element in self.test.get("bidi_component")]
+        return [json.loads(proto.json) for proto in elements if proto.component_name == name]
+
+    def said(self) -> str:
+        """Every message and text of the page, in one string."""
+        kinds = ("markdown", "warning", "error", "info", "caption", "title", "subheader")
+        return "\n".join(str(element.value) for kind in kinds for element in self.test.get(kind))
+
+
+@pytest.fixture
+def open_page() -> Open:
+    """Open the write screen with a fake client of a mode."""
+
+    def build(mode: str = "well", held: bool = False) -> Page:
+        return Page(FakeApi(mode, held))
+
+    return build

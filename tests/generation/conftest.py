@@ -1,0 +1,73 @@
+"""Evidence gathered from the tiny graph and a small handbook, ready to be written from."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from backend.generation.composer import Composer
+from backend.linking.linker import DictionaryLinker
+from backend.retrieval.conditions import GraphConditionRanker
+from backend.retrieval.graph_facts import GraphFactRetriever
+from backend.retrieval.notes import NotePieces
+from backend.schemas.draft import WrittenSentence
+from backend.schemas.evidence import Evidence, Passage
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Source
+from backend.stores.graph import Graph
+from backend.stores.reactions import AllergyReach
+
+CHAPTER = {
+    "What it is": "Heart failure means that the heart pumps too weakly.",
+    "Medicines": "Furosemide removes extra water. Lisinopril can help a weak heart. Ask your team before you take ibuprofen.",
+    "Diet": "A low salt diet helps in heart failure.",
+    "Activity": "Walk a little each day with heart failure.",
+    "Precautions": "Tell every doctor about your medicine allergies. Weigh yourself every day.",
+    "Warning signs": "Call your doctor if your legs swell more.",
+    "Follow-up": "People with heart failure see their doctor within a week.",
+}
+
+
+class Written(NamedTuple):
+    sentences: tuple[WrittenSentence, ...]
+    evidence: Evidence
+    answer: str
+
+
+Write = Callable[..., Written]
+
+
+@pytest.fixture
+def write(tiny_graph: Graph, tiny_reach: AllergyReach, tiny_linker: DictionaryLinker) -> Write:
+    """Compose a document for a note; the handbook knows heart failure alone."""
+    names = {row.concept_id: row.name for row in tiny_graph.concepts}
+    plain = {row.concept_id: row.definition for row in tiny_graph.concepts if row.definition}
+    composer = Composer(tiny_linker, tiny_reach, plain)
+    book = tuple(
+        Passage(
+            id=f"P{i}",
+            source=Source.BOOK,
+            document_id="handbook/heart-failure",
+            title=f"Heart failure: {part}",
+            text=text,
+            start_char=0,
+            end_char=len(text),
+            section=part,
+            concept_id="T:heart-failure",
+        )
+        for i, (part, text) in enumerate(CHAPTER.items(), start=1)
+    )
+
+    def run(note: str, passages: tuple[Passage, ...] = book, **fields: Any) -> Written:
+        request = DraftRequest(text=note, **fields)
+        linked = tiny_linker.link(note)
+        conditions = GraphConditionRanker(tiny_graph, {}).rank(linked, request)
+        evidence = Evidence(
+            graph=GraphFactRetriever(tiny_graph).facts(linked, conditions),
+            passages=passages,
+            notes=NotePieces(tiny_linker, names).pieces(linked, request),
+        )
+        sentences = tuple(composer.write(request, linked, conditions, evidence))
+        return Written(sentences, evidence, composer.answer(request, linked, conditions, evidence))
+
+    return run

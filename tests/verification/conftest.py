@@ -1,0 +1,34 @@
+"""Evidence and sentences about a tiny note."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.linking.linker import DictionaryLinker
+from backend.retrieval.notes import pasted_pieces
+from backend.schemas.draft import Verdict, WrittenSentence
+from backend.schemas.evidence import Evidence, Passage
+from backend.schemas.vocabulary import Basis, Source
+from backend.verification.support import CitedTextVerifier
+
+NOTE = "She has left leg swelling since Monday. She denies fever. Her mother had a rash. She takes furosemide 40 mg daily."
+BOOK = "Heart failure can make your legs swell. Weigh yourself every day. Call your doctor if you gain 3 pounds in 2 days."
+Judge = Callable[..., Verdict]
+
+
+@pytest.fixture
+def judge(tiny_linker: DictionaryLinker, encoder: Any) -> Judge:
+    """The verdict on one sentence. N1 to N4 are the note's sentences, P1 is the book."""
+    linked = tiny_linker.link(NOTE)
+    pieces = [piece.model_copy(update={"id": f"N{i}"}) for i, piece in enumerate(pasted_pieces(linked), start=1)]
+    book = Passage(id="P1", source=Source.BOOK, document_id="d", title="t", text=BOOK, start_char=0, end_char=len(BOOK))
+    evidence = Evidence(passages=(book,), notes=tuple(pieces))
+    verifier = CitedTextVerifier(tiny_linker, encoder)
+
+    def verdict(text: str, *citations: str, basis: Basis = Basis.PATIENT) -> Verdict:
+        sentence = WrittenSentence(text=text, section="s", basis=basis, citations=citations)
+        (found,) = verifier.verify([sentence], linked, evidence)
+        return found
+
+    return verdict

@@ -1,0 +1,116 @@
+"""Support: what the cited text carries, what it does not, and what can never count."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from backend.schemas.draft import Verdict
+from backend.schemas.vocabulary import Basis, Support
+from backend.verification.support import CitedTextVerifier
+
+Judge = Callable[..., Verdict]
+
+
+@pytest.mark.parametrize(
+    ("text", "citation", "basis"),
+    [
+        ("She has left leg swelling since Monday.", "N1", Basis.PATIENT),
+        ("Weigh yourself every day.", "P1", Basis.GENERAL),
+        ("weigh yourself   EVERY day", "P1", Basis.POSSIBLE),
+    ],
+)
+def test_a_word_for_word_quote_is_supported_in_full(judge: Judge, text: str, citation: str, basis: Basis) -> None:
+    assert judge(text, citation, basis=basis) == Verdict(support=Support.SUPPORTED, score=1.0, reason="word for word")
+
+
+def test_a_paraphrase_with_the_same_concept_is_supported(judge: Judge) -> None:
+    verdict = judge("You had left leg swelling.", "N1")
+    assert verdict.support == Support.SUPPORTED
+    assert verdict.score is not None
+    assert 0.5 < verdict.score <= 1.0
+
+
+def test_a_concept_the_source_does_not_name_costs_the_mark_and_is_named(judge: Judge) -> None:
+    verdict = judge("You had left leg swelling and cough.", "N1")
+    assert verdict.support in (Support.PARTIAL, Support.UNSUPPORTED)
+    assert "cough" in verdict.reason
+
+
+def test_a_sentence_about_something_else_is_unsupported(judge: Judge) -> None:
+    verdict = judge("You have pneumonia and chest pain.", "N1")
+    assert verdict.support == Support.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "citation", "wrong"),
+    [
+        ("The note lists furosemide 80 mg daily.", "N4", "80mg"),
+        ("Call your doctor if you gain 5 pounds in 2 days.", "P1", "5pound"),
+    ],
+)
+def test_a_number_the_source_does_not_have_is_unsupported(
+    judge: Judge, text: str, citation: str, wrong: str
+) -> None:
+    basis = Basis.PATIENT if citation.startswith("N") else Basis.GENERAL
+    verdict = judge(text, citation, basis=basis)
+    assert verdict.support == Support.UNSUPPORTED
+    assert wrong in verdict.reason
+
+
+def test_the_right_number_is_no_problem(judge: Judge) -> None:
+    assert judge("The note lists furosemide 40 mg daily.", "N4").support == Support.SUPPORTED
+
+
+def test_the_wrong_side_is_not_supported(judge: Judge) -> None:
+    verdict = judge("You had right leg swelling.", "N1")
+    assert verdict.support != Support.SUPPORTED
+    assert "side not in the cited text: right" in verdict.reason
+
+
+@pytest.mark.parametrize(("text", "citation"), [("You had a fever.", "N2"), ("You had a rash.", "N3")])
+def test_what_the_note_denies_or_says_of_the_family_is_unsupported(judge: Judge, text: str, citation: str) -> None:
+    verdict = judge(text, citation)
+    assert (verdict.support, verdict.score) == (Support.UNSUPPORTED, 0.0)
+    assert "denies" in verdict.reason
+
+
+def test_a_sentence_that_denies_as_the_note_does_is_not_called_denied(judge: Judge) -> None:
+    assert "denies" not in judge("You did not have a fever.", "N2").reason
+
+
+@pytest.mark.parametrize(
+    ("citations", "reason"),
+    [((), "cites nothing"), (("P1",), "speaks of the patient but cites no note"), (("N99",), "cites no note")],
+)
+def test_a_patient_sentence_needs_a_note(judge: Judge, citations: tuple[str, ...], reason: str) -> None:
+    verdict = judge("Heart failure can make your legs swell.", *citations)
+    assert (verdict.support, verdict.score) == (Support.UNSUPPORTED, 0.0)
+    assert reason in verdict.reason
+
+
+def test_a_quote_from_the_book_proves_nothing_about_the_patient(judge: Judge) -> None:
+    verdict = judge("Call your doctor if you gain 3 pounds in 2 days.", "N1", "P1")
+    assert verdict.reason != "word for word"
+
+
+def test_a_gap_is_not_scored_and_never_zero(judge: Judge) -> None:
+    verdict = judge("[team to complete: discharge weight]")
+    assert (verdict.support, verdict.score) == (Support.NOT_SCORED, None)
+    assert verdict.reason
+
+
+def test_no_sentences_give_no_verdicts(tiny_linker: Any, encoder: Any) -> None:
+    from backend.schemas.evidence import Evidence
+
+    assert CitedTextVerifier(tiny_linker, encoder).verify([], tiny_linker.link("x"), Evidence()) == ()
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=120), st.sampled_from(["N1", "N2", "P1", "N99"]), st.sampled_from(list(Basis)))
+def test_any_sentence_gets_a_verdict_on_the_scale(judge: Judge, text: str, citation: str, basis: Basis) -> None:
+    verdict = judge(text, citation, basis=basis)
+    assert verdict.score is None or 0.0 <= verdict.score <= 1.0
+    assert (verdict.score is None) == (verdict.support == Support.NOT_SCORED)
