@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from backend import __version__
+from backend.api.routes_cases import router as cases_router
 from backend.api.routes_draft import router as draft_router
 from backend.api.routes_graph import router as graph_router
 from backend.api.routes_info import router as info_router
@@ -39,6 +40,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     app.include_router(info_router, prefix="/v1")
     app.include_router(draft_router, prefix="/v1")
     app.include_router(graph_router, prefix="/v1")
+    app.include_router(cases_router, prefix="/v1")  # after info: /cases/demonstration comes before /cases/{case_id}
     _guard(app, settings)
     _map_errors(app)
     return app

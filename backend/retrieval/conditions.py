@@ -98,6 +98,7 @@ class GraphConditionRanker:
             self._typical[row.concept_id] = len(graph.related(row.concept_id, "has_finding"))
         self._candidates = frozenset(candidates)
         self._kin = {finding: self._kindred(finding) for finding in graph.index}
+        # the mean chance of a finding over all candidate conditions
         self._backgrounds = {
             finding: max(BACKGROUND_FLOOR, sum(chance for _, chance in links.values()) / max(1, len(candidates)))
             for finding, links in self._links.items()
@@ -117,6 +118,10 @@ class GraphConditionRanker:
         shown, extra = list[Condition](), 0
         for concept in order:
             ruled_out = concept in request.ruled_out_conditions
+            room = len(shown) - extra < self._limit or self._graph.row(concept).must_not_miss
+            named = any(share.relation == "names" for share in shares.get(concept, []))
+            if not (named or ruled_out or concept in confirmed) and (totals[concept] <= 0 or not room):
+                continue
             condition = self._condition(concept, shares.get(concept, []), totals, top, confirmed, ruled_out)
             supported = any(
                 share.weight > 0 and share.relation in LIKELIHOOD and share.mention.category in SIGNS
@@ -164,7 +169,7 @@ class GraphConditionRanker:
             out.append((concept, "names", self._named(mention, known)))
         for finding, closeness in self._kin.get(concept, ()):
             for condition, (relation, chance) in self._links.get(finding, {}).items():
-                gain = math.log(chance / self._background(finding)) * closeness * section
+                gain = math.log(chance / self._backgrounds[finding]) * closeness * section
                 if assertion == Assertion.PRESENT:
                     out.append((condition, relation, max(0.05, gain)))
                 elif assertion == Assertion.UNCERTAIN:
@@ -189,10 +194,6 @@ class GraphConditionRanker:
             return SEEN
         chief = mention.section in (SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT)
         return KNOWN if mention.concept_id in known and not chief else STATED
-
-    def _background(self, finding: str) -> float:
-        """The mean chance of a finding over all candidate conditions, at least BACKGROUND_FLOOR."""
-        return self._backgrounds[finding]
 
     def _kindred(self, finding: str) -> tuple[tuple[str, float], ...]:
         near = self._graph.related(finding, "isa", "inverse_isa")

@@ -159,7 +159,9 @@ def _allergies(draft: Draft) -> tuple[Line, ...]:
     items = []
     for item in draft.allergies.items:
         reaction = f" ({item.reaction})" if item.reaction else ""
-        items.append(Line(f"{item.text}{reaction}, {item.kind.value}{'' if item.checked else ': not recognised, not checked'}"))
+        items.append(
+            Line(f"{item.text}{reaction}, {item.kind.value}{'' if item.checked else ': not recognised, not checked'}")
+        )
     return (*((Line(told),) if told else ()), *items)
 
 

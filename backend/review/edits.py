@@ -197,19 +197,16 @@ class _Working:
     def _any(self, edit: Edit) -> ReviewedSentence:
         """The sentence an edit names, deleted or not."""
         name = edit.sentence
+        if name is None:
+            raise InputError("name a sentence by its index or its id.")
         if isinstance(name, int):
-            if name >= len(self._by_index):
-                raise InputError(
-                    f"version {self._version} has {len(self._by_index)} sentences, counted from 0; there is no {name}."
-                )
+            count = len(self._by_index)
+            if name >= count:
+                raise InputError(f"version {self._version} has {count} sentences, counted from 0; there is no {name}.")
             name = self._by_index[name]
         found = next((s for s in self._sentences if s.id == name), None)
         if found is None:
-            raise InputError(
-                "name a sentence by its index or id; GET /v1/cases/{id} lists them."
-                if name is None
-                else f"there is no sentence {name}."
-            )
+            raise InputError(f"there is no sentence {name}.")
         return found
 
     def _live(self, edit: Edit) -> ReviewedSentence:

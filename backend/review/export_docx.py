@@ -54,8 +54,8 @@ def _dress(document: "Word", copy: Copy, at: datetime) -> None:
     from docx.shared import Pt
 
     normal = document.styles["Normal"]
-    normal.font.name = "Arial"  # type: ignore[attr-defined]
-    normal.font.size = Pt(SIZES[copy.kind][0])  # type: ignore[attr-defined]
+    normal.font.name = "Arial"
+    normal.font.size = Pt(SIZES[copy.kind][0])
     moment = at.astimezone(UTC).replace(tzinfo=None)
     properties = document.core_properties
     properties.author, properties.last_modified_by, properties.title = "Leapnote", "Leapnote", copy.title

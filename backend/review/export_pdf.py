@@ -22,7 +22,9 @@ FOLDERS = (Path("/usr/share/fonts/truetype/dejavu"), Path("/usr/share/fonts/deja
 SIZES = {CopyKind.CLINICIAN: (10.0, 8.5), CopyKind.PATIENT: (16.0, 12.0)}  # points: text, small print
 RED, GREY, INK, FAINT = "#b00020", "#555555", "#111111", "#dddddd"
 MARGIN = 56.7  # points: 2 cm
-MISSING = "A character this PDF's font does not have is written as its code in brackets; the text export has all of them."
+MISSING = (
+    "A character this PDF's font does not have is written as its code in brackets; the text export has all of them."
+)
 
 
 def as_pdf(copy: Copy) -> bytes:
@@ -123,8 +125,12 @@ def _registered() -> frozenset[int]:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
-    folder = next((f for f in FOLDERS if (f / "DejaVuSans.ttf").exists() and (f / "DejaVuSans-Bold.ttf").exists()), None)
-    names = (str(folder / "DejaVuSans.ttf"), str(folder / "DejaVuSans-Bold.ttf")) if folder else ("Vera.ttf", "VeraBd.ttf")
+    folder = next(
+        (f for f in FOLDERS if (f / "DejaVuSans.ttf").exists() and (f / "DejaVuSans-Bold.ttf").exists()), None
+    )
+    names = (
+        (str(folder / "DejaVuSans.ttf"), str(folder / "DejaVuSans-Bold.ttf")) if folder else ("Vera.ttf", "VeraBd.ttf")
+    )
     fonts = [TTFont(name, file) for name, file in zip((FONT, BOLD), names, strict=True)]
     for font in fonts:
         pdfmetrics.registerFont(font)

@@ -1,0 +1,89 @@
+"""Every other screen, with and without an API."""
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import SCREENS, Open
+from fake_api import NOTE, SEVERE
+
+from backend.settings import ROOT
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_screen_opens_and_pins_the_case_s_allergies(open_page: Open, screen: str) -> None:
+    pinned = open_page().draft(NOTE).go(screen).part("leapnote_pinned")
+    assert pinned["alerts"] == [SEVERE]
+    assert len(pinned["allergies"]["items"]) == 2
+
+
+@pytest.mark.parametrize("screen", [name for name in SCREENS if name != "about"])
+def test_every_screen_says_when_the_api_does_not_answer(open_page: Open, screen: str) -> None:
+    page = open_page("unreachable").go(screen)
+    if screen == "graph":
+        page.test.text_input(key="words").set_value("heart")
+        page.run()
+    assert "make run" in page.said()
+
+
+def test_a_case_loads_into_the_write_screen_with_one_click(open_page: Open) -> None:
+    page = open_page().go("cases").press("load_hf")
+    assert page.test.text_area(key="note").value == NOTE
+
+
+def test_compare_sets_two_systems_side_by_side_on_the_same_note(open_page: Open) -> None:
+    page = open_page().type("note", NOTE).go("compare").press("compare")
+    while any(part["phase"] == "running" for part in page.parts("leapnote_workbench")):
+        page.run()
+    page.run()
+    assert [part["system"] for part in page.parts("leapnote_workbench")] == ["leapnote", "no-retrieval"]
+    assert {request.text for request in page.api.asked} == {NOTE}
+    assert list(page.test.dataframe[0].value["System"]) == ["leapnote", "no-retrieval"]
+
+
+def test_compare_without_a_note_offers_cases(open_page: Open) -> None:
+    page = open_page().go("compare")
+    assert "There is no note yet" in page.said()
+    assert page.test.button(key="case_hf").label
+
+
+def test_graph_shows_a_concept_its_neighbours_and_a_way_to_another(open_page: Open) -> None:
+    page = open_page().go("graph")
+    page.test.text_input(key="words").set_value("heart")
+    page.run()
+    assert "too" in page.said()  # the definition, its asterisks taken literally
+    assert list(page.test.dataframe[0].value["concept"]) == ["dyspnea"]
+    assert page.test.get("iframe")
+    page.test.text_input(key="other_words").set_value("dysp")
+    page.run()
+    assert "has finding" in page.said()
+
+
+def test_graph_says_when_it_holds_no_such_concept(open_page: Open) -> None:
+    page = open_page().go("graph")
+    page.test.text_input(key="words").set_value("qqq")
+    assert "no such concept" in page.run().said()
+
+
+def test_settings_lists_settings_sources_and_systems(open_page: Open) -> None:
+    tables = [table.value for table in open_page().go("settings").test.dataframe]
+    assert list(tables[0]["setting"]) == ["LEAPNOTE_API_PORT"]
+    assert list(tables[1]["source"]) == ["book", "guideline"]
+    assert tables[1]["licence"][1] == "empty until someone imports into it"
+    assert list(tables[2]["name"]) == ["leapnote", "no-retrieval"]
+
+
+def test_about_says_what_it_is_not(open_page: Open) -> None:
+    assert "no medical device" in open_page().go("about").said()
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "app" / "views").rglob("*.js")), ids=lambda path: path.name)
+def test_no_script_of_the_page_writes_markup_or_loads_anything(script: Path) -> None:
+    text = script.read_text(encoding="utf-8")
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|fetch\(|import\(", text)
+    assert re.findall(r"https?://[^\"' ]+", text) in ([], ["http://www.w3.org/2000/svg"])
+
+
+def test_only_the_state_module_touches_the_session_state() -> None:
+    users = [path for path in (ROOT / "app").rglob("*.py") if "session_state" in path.read_text(encoding="utf-8")]
+    assert [path.name for path in users] == ["state.py"]

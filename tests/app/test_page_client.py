@@ -1,0 +1,89 @@
+"""The client against a transport that answers from memory."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+from fake_api import CASE, draft_of
+
+from app.client import ApiClient, ApiError
+from backend.schemas.event import StageEvent
+from backend.schemas.request import DraftRequest
+from backend.settings import Settings
+
+REQUEST = DraftRequest(text="a note")
+Answer = Callable[[httpx.Request], httpx.Response]
+
+
+def client(answer: Answer, **settings: object) -> ApiClient:
+    return ApiClient(Settings(_env_file=None, **settings), httpx.MockTransport(answer))
+
+
+def sse(*events: StageEvent) -> bytes:
+    return b"".join(f"event: {e.stage}\ndata: {e.model_dump_json()}\n\n".encode() for e in events)
+
+
+def test_client_yields_the_stages_in_the_order_they_arrive() -> None:
+    events = (StageEvent(stage="link"), StageEvent(stage="draft", data=draft_of(REQUEST).model_dump(mode="json")))
+    found = client(lambda request: httpx.Response(200, content=sse(*events))).drafts(REQUEST)
+    assert [event.stage for event in found] == ["link", "draft"]
+
+
+def test_client_sends_the_whole_request_and_the_token() -> None:
+    seen: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, content=b"")
+
+    wanted = DraftRequest(text="a note", system="drknows", seed=7, ruled_out_conditions=("T:x",))
+    list(client(answer, api_token="secret").drafts(wanted))
+    assert DraftRequest.model_validate(json.loads(seen[0].content)) == wanted
+    assert seen[0].headers["authorization"] == "Bearer secret"
+    assert seen[0].url.path == "/v1/drafts"
+
+
+def test_client_passes_the_api_s_own_words_of_refusal_on() -> None:
+    refusal = {"error": {"kind": "TooLongError", "message": "The note is too long."}}
+    with pytest.raises(ApiError, match="The note is too long.") as caught:
+        list(client(lambda request: httpx.Response(413, json=refusal)).drafts(REQUEST))
+    assert not caught.value.unreachable
+
+
+def test_client_says_how_to_start_an_api_that_does_not_answer() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused")
+
+    with pytest.raises(ApiError, match="make run") as caught:
+        client(answer).systems()
+    assert caught.value.unreachable
+
+
+def test_client_tells_a_stream_that_breaks_off_from_an_api_that_is_not_there() -> None:
+    class Broken(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield sse(StageEvent(stage="link"))
+            raise httpx.ReadError("gone")
+
+    stream = client(lambda request: httpx.Response(200, stream=Broken())).drafts(REQUEST)
+    assert next(stream).stage == "link"
+    with pytest.raises(ApiError, match="broke off") as caught:
+        next(stream)
+    assert not caught.value.unreachable
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"\xff\xfe"])
+def test_client_knows_when_something_else_answers_at_the_port(body: bytes) -> None:
+    with pytest.raises(ApiError, match="does not speak"):
+        client(lambda request: httpx.Response(200, content=body)).health()
+
+
+def test_client_reads_the_demonstration_cases() -> None:
+    rows = [CASE.model_dump(mode="json")]
+    assert client(lambda request: httpx.Response(200, json=rows)).cases() == (CASE,)
+
+
+def test_client_reaches_an_api_that_listens_on_all_addresses_by_loopback() -> None:
+    assert client(lambda request: httpx.Response(200), host="0.0.0.0").address == "http://127.0.0.1:8600/v1"
+    assert client(lambda request: httpx.Response(200), host="::1").address == "http://[::1]:8600/v1"

@@ -1,0 +1,56 @@
+"""What the pinned line says."""
+
+import pytest
+from fake_api import LINKED, NOTE, SEVERE, draft_of
+
+from app.draft_run import Phase, Progress
+from app.entry import Entry
+from app.pinned import NOTICE, allergy_line, person, pinned
+from backend.schemas.draft import Flag
+from backend.schemas.note import Allergies, Patient
+from backend.schemas.request import DraftRequest
+
+REQUEST = DraftRequest(text=NOTE)
+DONE = Progress(Phase.DONE, REQUEST, draft=draft_of(REQUEST))
+
+
+def test_before_a_note_it_says_what_the_knowledge_is_and_that_the_api_is_silent() -> None:
+    found = pinned(None, "", None, Entry())
+    assert (found["notice"], found["allergies"]) == (NOTICE, None)
+    assert found["writer"] == {"name": "unknown", "reason": "the API does not answer"}
+
+
+def test_allergies_are_there_as_soon_as_the_note_is_read() -> None:
+    found = pinned(Progress(Phase.RUNNING, REQUEST, linked=LINKED), "A", None, Entry(note=NOTE))
+    assert [item["text"] for item in found["allergies"]["items"]] == ["lisinopril", "zorbium"]
+    assert [item["checked"] for item in found["allergies"]["items"]] == [True, False]
+    assert found["person"] == "80 years, female"
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [("not_stated", "does not say"), ("none_known", "none known"), ("unreadable", "could not be read")]
+)
+def test_an_empty_allergy_list_says_why_it_is_empty(status: str, words: str) -> None:
+    assert words in allergy_line(Allergies(status=status))["said"]
+
+
+def test_every_allergy_conflict_is_shown_and_many_other_severe_flags_are_counted() -> None:
+    conflicts = [Flag(kind="allergy_conflict", severity="warning", message=f"conflict {i}") for i in range(4)]
+    others = [Flag(kind="dose", severity="severe", message=f"dose {i}") for i in range(3)]
+    seen = DONE._replace(draft=draft_of(REQUEST, flags=(*conflicts, *others)))
+    found = pinned(seen, "", None, Entry(note=NOTE))
+    assert (found["alerts"], found["more_alerts"]) == ([f"conflict {i}" for i in range(4)], 3)
+
+
+def test_few_other_severe_flags_are_shown_too() -> None:
+    assert pinned(DONE, "", None, Entry(note=NOTE))["alerts"] == [SEVERE]
+
+
+def test_a_note_that_was_changed_since_the_draft_is_said_to_be() -> None:
+    assert not pinned(DONE, "", None, Entry(note=NOTE))["stale"]
+    assert pinned(DONE, "", None, Entry(note=NOTE + " more"))["stale"]
+
+
+def test_what_the_note_does_not_state_of_the_person_is_said() -> None:
+    assert person(Patient()) == "age not stated, sex not stated"
+    assert person(Patient(age=29, sex="female", pregnant=True)) == "29 years, female, pregnant"
