@@ -42,6 +42,11 @@ class Progress(NamedTuple):
     message: str = ""
     unreachable: bool = False
 
+    @property
+    def linked_or_drafted(self) -> bool:
+        """Whether there is anything to show."""
+        return self.linked is not None or self.draft is not None
+
 
 class DraftRun:
     """Starts at once. progress() may be called from any thread at any time."""

@@ -41,25 +41,45 @@ def entry() -> Entry:
 def load(case: DemonstrationCase) -> None:
     """Fill the fields from a case and forget the last draft. For use as a callback."""
     _fill({**entry_of(case), "judged_note": case.text})
-    st.session_state.pop("run", None)
+    _forget()
 
 
 def start_over() -> None:
     """Empty every field and forget the last draft."""
     kept = {"system": entry().system, "document": entry().document, "style": entry().style}
     _fill({**Entry()._asdict(), **kept})
-    st.session_state.pop("run", None)
-    st.session_state.pop("editing", None)
+    _forget()
 
 
 def start() -> None:
     """Start a draft of the fields. Without a note or question it only leaves word of that."""
     request = request_of(entry())
     st.session_state["empty_asked"] = request is None
+    st.session_state.pop("refusal", None)
     if request is not None:
         stop()
+        held = run()
+        if held is not None and held.progress().linked_or_drafted:
+            st.session_state["run_before"] = held
         st.session_state["run"] = DraftRun(client(), request)
         st.session_state["editing"] = False
+
+
+def fall_back(seen: Progress) -> bool:
+    """After a request that came to nothing, bring the draft before it back and keep the reason; False if there is none."""
+    before = st.session_state.pop("run_before", None)
+    if before is None:
+        return False
+    st.session_state["run"] = before
+    st.session_state["refusal"] = seen
+    st.session_state["editing"] = True
+    return True
+
+
+def refusal() -> Progress | None:
+    """The last request that came to nothing while an earlier draft is shown."""
+    found: Progress | None = st.session_state.get("refusal")
+    return found
 
 
 def empty_asked() -> bool:
@@ -157,6 +177,12 @@ def chosen_concept() -> str:
 
 def choose_concept(concept_id: str) -> None:
     st.session_state["concept"] = concept_id
+
+
+def _forget() -> None:
+    stop()
+    for name in ("run", "run_before", "refusal", "editing", "empty_asked"):
+        st.session_state.pop(name, None)
 
 
 def _fill(fields: Mapping[str, Any]) -> None:

@@ -111,8 +111,9 @@ class House:
         """Load what the first request would wait for."""
         self.encoder.load()
         self.encoder.encode(["warm"])
-        for part in ("linker", "indexes", "reach"):
+        for part in ("indexes", "reach"):
             getattr(self, part)
+        self.linker.link("Allergies: none known. Chief complaint: cough.")  # rule files are read at the first note
         log.info("ready: %d concepts, %d passages", len(self.graph), len(self.passages))
 
     def pipeline(self, name: str, generator: str | None = None) -> DraftPipeline:

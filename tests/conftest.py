@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backend.assembly import House
-from backend.ingest.starter import read_relations
+from backend.ingest.starter import concept_id, read_relations
 from backend.linking.linker import DictionaryLinker
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.draft import Draft
@@ -174,11 +174,25 @@ def demonstration_cases() -> list[DemonstrationCase]:
     return [DemonstrationCase.model_validate(json.loads(path.read_text())) for path in sorted(CASES.glob("*.json"))]
 
 
+@pytest.fixture(scope="session")
+def cases() -> list[DemonstrationCase]:
+    return demonstration_cases()
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that asks for `case` runs once for each demonstration case."""
     if "case" in metafunc.fixturenames:
         found = demonstration_cases()
         metafunc.parametrize("case", found, ids=[case.name for case in found])
+
+
+@pytest.fixture(scope="session")
+def chapters(house: House) -> dict[str, str]:
+    """The text of each handbook chapter by document id, as passages index it."""
+    parts: dict[str, list[str]] = {}
+    for section in house.starter.handbook:
+        parts.setdefault("handbook/" + concept_id(section.condition)[3:], []).append(section.text)
+    return {document: " ".join(texts) for document, texts in parts.items()}
 
 
 def request_of(case: DemonstrationCase, document: Document, system: str = "leapnote", seed: int = 0) -> DraftRequest:

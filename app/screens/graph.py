@@ -23,10 +23,13 @@ def screen() -> None:
 
 def browse() -> None:
     """Search, then one concept with its neighbours, then the way to another."""
-    words = draw_words("Find a concept", "words", "heart failure, furosemide, shortness of breath …")
+    typed, found_here = st.columns(2)
+    with typed:
+        words = draw_words("Find a concept", "words", "heart failure, furosemide, shortness of breath …")
     if not words:
         return
-    chosen = draw_found(state.client().concepts(words), "concept")
+    with found_here:
+        chosen = draw_found(state.client().concepts(words), "concept")
     if chosen is None:
         return
     found = state.client().neighbours(chosen["concept_id"])
@@ -45,8 +48,11 @@ def browse() -> None:
 
 def way(chosen: dict[str, Any]) -> None:
     """A shortest way from the concept chosen to another."""
-    words = draw_words("The way from here to", "other_words", "another concept")
-    other = draw_found(state.client().concepts(words), "other_concept") if words else None
+    typed, found_here = st.columns(2)
+    with typed:
+        words = draw_words("The way from here to", "other_words", "another concept")
+    with found_here:
+        other = draw_found(state.client().concepts(words), "other_concept") if words else None
     if other is not None:
         draw_way(state.client().paths(chosen["concept_id"], other["concept_id"])["steps"])
 

@@ -24,7 +24,7 @@ def draw_settings() -> None:
         {"setting": row["name"], "value": row["value"], "what it means": row["meaning"] or ""}
         for row in state.client().settings()
     ]
-    st.dataframe(rows, hide_index=True, width="stretch", height=36 * (len(rows) + 1))
+    st.dataframe(rows, hide_index=True, width="stretch", height=35 * (len(rows) + 1) + 3)
 
 
 def draw_knowledge() -> None:

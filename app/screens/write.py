@@ -7,6 +7,7 @@ import streamlit as st
 from app import state
 from app.bench_data import bench_data
 from app.client import ApiError
+from app.draft_run import DraftRun, Phase, Progress
 from app.entry import Entry, earlier_notes
 from app.export import as_text
 from app.picture import paths_picture
@@ -28,26 +29,52 @@ SETTLE_S = 0.05  # a draft that fails at once is shown at once
 def screen() -> None:
     house = state.house()
     held = state.run()
-    if house is None:
-        draw_unreachable(state.house_error())
-    if held is None:
-        box, beside = st.columns([3, 2], gap="large")
-        with box:
-            draw_box(state.entry())
-            draw_row(house, drafted=False)
-        with beside:
-            draw_introduction()
-            draw_case_buttons(cases(), state.load)
+    if held is not None:
+        held.wait(SETTLE_S)
+    if held is not None and came_to_nothing(held) and state.fall_back(held.progress()):
+        held = state.run()
+    if held is None or came_to_nothing(held):
+        draw_first(house, held)
         return
     if state.editing():
         draw_box(state.entry())
     draw_row(house, drafted=True)
-    held.wait(SETTLE_S)
+    refused = state.refusal()
+    if refused is not None:
+        draw_reason(refused)
+    elif house is None:
+        draw_unreachable(state.house_error())
     running = held.running
     st.fragment(run_every=TICK_S if running else None)(watch)(running)
     done = None if running else held.progress().draft
     if done is not None:
         draw_take(done)
+
+
+def came_to_nothing(held: DraftRun) -> bool:
+    """Whether the request was refused, or the API could not be reached: there is nothing to show but the reason."""
+    seen = held.progress()
+    return seen.phase == Phase.FAILED and not seen.linked_or_drafted
+
+
+def draw_reason(seen: Progress) -> None:
+    """Why a request came to nothing."""
+    (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
+
+
+def draw_first(house: dict[str, Any] | None, held: DraftRun | None) -> None:
+    """Before there is a draft: the box, what was refused beside it, what this does, and the cases."""
+    box, beside = st.columns([3, 2], gap="large")
+    with box:
+        draw_box(state.entry())
+        draw_row(house, drafted=False)
+        if held is not None:
+            draw_reason(held.progress())
+        elif house is None:
+            draw_unreachable(state.house_error())
+    with beside:
+        draw_introduction()
+        draw_case_buttons(cases(), state.load)
 
 
 def draw_row(house: dict[str, Any] | None, drafted: bool) -> None:
@@ -85,14 +112,10 @@ def watch(was_running: bool) -> None:
         return
     if held.running != was_running:
         st.rerun(scope="app")
-    seen = held.progress()
-    if seen.draft is None and seen.linked is None and seen.message:
-        (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
-        return
     with st.container(key="stop_place"):  # always there, so that the workbench below keeps its place and its selection
         if held.running:
             st.button("Stop", key="stop", on_click=state.stop)
-    draw_bench(BENCH, bench_data(seen), judged)
+    draw_bench(BENCH, bench_data(held.progress()), judged)
 
 
 def judged() -> None:

@@ -14,8 +14,12 @@ def draw_cases(cases: Sequence[DemonstrationCase]) -> DemonstrationCase | None:
     if not cases:
         st.info("There are no demonstration cases in assets/cases.")
     chosen = None
-    for case in cases:
-        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"row_{case.name}"):
+    columns = st.columns(2)
+    for place, case in enumerate(cases):
+        with (
+            columns[place % 2],
+            st.container(border=True, horizontal=True, vertical_alignment="center", key=f"row_{case.name}"),
+        ):
             with st.container(width="stretch", gap=None):
                 st.markdown(f"**{plain(case.label)}**")
                 st.caption(plain(case.about))

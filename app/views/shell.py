@@ -10,7 +10,7 @@ STYLE = """
 <style>
 .stMainBlockContainer { padding: 4.1rem 1.5rem 2rem; max-width: 1760px; }
 .stMainBlockContainer > .stVerticalBlock { gap: 0.75rem; }
-.stLayoutWrapper:has(> .st-key-pinned), .st-key-pinned { position: sticky; top: 4rem; z-index: 90; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-pinned) { position: sticky; top: 4rem; z-index: 90; }
 .st-key-prose { max-width: 44rem; }
 .st-key-prose li { margin-bottom: 0.3rem; }
 .st-key-prose p, .st-key-prose li { line-height: 1.55; }

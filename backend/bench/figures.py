@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pydantic import Field
 
@@ -40,6 +40,7 @@ class BenchRow(Frozen):
     p95_ms: float
     rss_mb: float | None = Field(description="Resident memory after the run; None where the system does not tell")
     target_ms: float = Field(description="The median to reach")
+    cpu_ms: float | None = Field(default=None, description="Median processor time of this process, all threads")
     peer: Peer | None = None
     peer_reason: str = Field(default="", description="Why there is no peer")
     build_s: float | None = Field(default=None, description="Seconds to build what is searched")
@@ -54,19 +55,28 @@ class Measured(Frozen):
     times_ms: tuple[float, ...]
     rss_mb: float | None
     about: str
+    cpu_ms: tuple[float, ...] = ()
     build_s: float | None = None
     peer: Peer | None = None
     peer_reason: str = ""
 
 
-def timed(run: Callable[[Input], object], inputs: Iterable[Input]) -> tuple[float, ...]:
-    """Milliseconds of each call, in order."""
-    times = []
+class Times(NamedTuple):
+    """Milliseconds of each call, in order: on the clock, and on the processor (all threads of this process)."""
+
+    wall: tuple[float, ...]
+    cpu: tuple[float, ...]
+
+
+def timed(run: Callable[[Input], object], inputs: Iterable[Input]) -> Times:
+    """Each input once. On a busy machine the processor time is the steadier figure."""
+    wall, cpu = [], []
     for item in inputs:
-        start = time.perf_counter()
+        start, start_cpu = time.perf_counter(), time.process_time()
         run(item)
-        times.append((time.perf_counter() - start) * 1000)
-    return tuple(times)
+        cpu.append((time.process_time() - start_cpu) * 1000)
+        wall.append((time.perf_counter() - start) * 1000)
+    return Times(tuple(wall), tuple(cpu))
 
 
 def median(times: Sequence[float]) -> float:

@@ -50,6 +50,7 @@ def measure(name: str, peer_python: str | None = None) -> BenchRow:
         p95_ms=p95(found.times_ms),
         rss_mb=found.rss_mb,
         target_ms=entry.target_ms,
+        cpu_ms=median(found.cpu_ms) if found.cpu_ms else None,
         peer=found.peer,
         peer_reason=found.peer_reason,
         build_s=found.build_s,

@@ -24,7 +24,9 @@ def add_to(commands: Any) -> None:
         help=f"{', '.join(entry.name for entry in ROWS)}; or fusion, which compares rankings on public data. All but fusion by default",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON line a row")
-    parser.add_argument("--peer-python", metavar="PATH", help="an interpreter that has medspaCy, to compare `link` with")
+    parser.add_argument(
+        "--peer-python", metavar="PATH", help="an interpreter that has medspaCy, to compare `link` with"
+    )
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     parser.set_defaults(run=run_bench)
 
@@ -52,7 +54,8 @@ def as_text(found: BenchRow) -> str:
     told = f"peer {peer.name}: {_times(peer)}" if peer else f"no peer: {found.peer_reason}"
     built = f", built in {found.build_s:.1f} s" if found.build_s is not None else ""
     verdict = "reached" if found.median_ms <= found.target_ms else "MISSED"
-    return f"{found.name}: {_times(found)}{built}; target {found.target_ms:g} ms {verdict}; {told}"
+    cpu = f" (processor time {found.cpu_ms:g} ms)" if found.cpu_ms is not None else ""
+    return f"{found.name}: {_times(found)}{cpu}{built}; target {found.target_ms:g} ms {verdict}; {told}"
 
 
 def _times(found: BenchRow | Peer) -> str:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from backend.errors import LeapnoteError
+from backend.errors import LeapnoteError, MissingError
 from backend.settings import Settings, settings
 
 
@@ -46,6 +46,10 @@ def _encoder(chosen: Settings) -> str:
 def _knowledge(chosen: Settings) -> str:
     from backend.ingest.starter import read_starter
 
+    if not chosen.knowledge.is_dir():
+        raise MissingError(
+            f"There is no knowledge folder {chosen.knowledge.name!r}. Set LEAPNOTE_KNOWLEDGE to the folder that holds it."
+        )
     starter = read_starter(chosen.knowledge)
     return f"{len(starter.concepts)} concepts, {len(starter.triples)} triples"
 

@@ -77,11 +77,13 @@ def read_text(name: str) -> str:
 
 
 def run_draft(args: argparse.Namespace) -> None:
-    _print(args, _pipeline(args).run(_request(args, text=read_text(args.note))))
+    request = _request(args, text=read_text(args.note))
+    _print(args, _pipeline(args).run(request))
 
 
 def run_evidence(args: argparse.Namespace) -> None:
-    _print(args, _pipeline(args).run_evidence(_request(args, text=read_text(args.note))))
+    request = _request(args, text=read_text(args.note))
+    _print(args, _pipeline(args).run_evidence(request))
 
 
 def run_ask(args: argparse.Namespace) -> None:
@@ -89,11 +91,13 @@ def run_ask(args: argparse.Namespace) -> None:
     if len(args.option) == 1:
         raise InputError("One option is no choice. Give two to ten with --option, or none.")
     note = read_text(args.note) if args.note else ""
-    _print(args, _pipeline(args).run(_request(args, text=note, question=args.question)))
+    request = _request(args, text=note, question=args.question)
+    _print(args, _pipeline(args).run(request))
 
 
 def run_link(args: argparse.Namespace) -> None:
-    linked = _house().linker.link(checked_text(read_text(args.note), settings().max_note_chars))
+    text = checked_text(read_text(args.note), settings().max_note_chars)
+    linked = _house().linker.link(text)
     if args.json:
         print(linked.model_dump_json())
         return

@@ -46,7 +46,7 @@ def run_up(args: argparse.Namespace) -> int:
     print("Leapnote is starting ...", flush=True)
     try:
         parts["API"] = _start([sys.executable, "-m", "backend", "serve"])
-        parts["page"] = _start(page_command(chosen))
+        parts["page"] = _start(page_command(chosen), quiet=True)
         _wait_ready(chosen, parts, stop)
         if not stop.asked:
             print(f"Leapnote is ready: http://{_shown(chosen.host)}:{chosen.page_port}   (Ctrl-C ends it)", flush=True)
@@ -103,10 +103,14 @@ class _StopSignal:
         self.asked = True
 
 
-def _start(command: list[str]) -> subprocess.Popen[bytes]:
+def _start(command: list[str], quiet: bool = False) -> subprocess.Popen[bytes]:
     # a session of its own: Ctrl-C reaches only this process, which then ends both parts
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdin=subprocess.DEVNULL, env=environment)
+    # the page's banner names an address before it is ready; what goes wrong there is on standard error
+    output = subprocess.DEVNULL if quiet else None
+    return subprocess.Popen(
+        command, cwd=ROOT, start_new_session=True, stdin=subprocess.DEVNULL, stdout=output, env=environment
+    )
 
 
 def _wait_ready(chosen: Settings, parts: dict[str, subprocess.Popen[bytes]], stop: _StopSignal) -> None:

@@ -19,6 +19,7 @@ from backend.schemas.vocabulary import Basis
 
 ANSWER = "Answer"
 MOST_SENTENCES = 5
+PLAN_DECAY = 0.25
 COMMON = frozenset(
     [
         "a",
@@ -95,7 +96,7 @@ def clinical_answer(material: Material, request: DraftRequest, linker: Linker) -
             close = chosen.score - chosen.runner_up < 0.25 * chosen.score
             weak = "another option fits almost as well" if close else "overlap of words is weak evidence"
             yield WrittenSentence(
-                text=f"No language model reasoned here, and {weak}.", section=ANSWER, basis=Basis.GENERAL
+                text=f"[No language model reasoned here, and {weak}.]", section=ANSWER, basis=Basis.GENERAL
             )
             question = f"{question} {chosen.option}"
     seen: set[str] = set()
@@ -140,11 +141,14 @@ def nearest_sentences(material: Material, question: str, linker: Linker) -> list
     words = content_words(question)
     concepts = {m.concept_id for m in linker.link(question).note.mentions}
     scored = []
+    ranks = {passage.id: rank for rank, passage in enumerate(material.evidence.passages)}
     for place, quote in enumerate(quotes):
         overlap = sum(weight.get(word, 0.0) for word in words & content_words(f"{quote.passage.title} {quote.text}"))
         score = overlap + 1.5 * len(concepts & quote.concepts)
         if score > 0:
-            scored.append((score * (1.0 + quote.passage.scores.get("fused", 0.0)), -place, quote))
+            # the plan's first sub-queries are nearest to what was asked
+            nearness = 1.0 / (1.0 + PLAN_DECAY * ranks[quote.passage.id])
+            scored.append((score * nearness * (1.0 + quote.passage.scores.get("fused", 0.0)), -place, quote))
     scored.sort(key=lambda item: (-item[0], -item[1]))
     return [quote for *_, quote in scored]
 

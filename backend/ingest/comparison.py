@@ -19,7 +19,7 @@ from backend.stores.rows import ConceptRow
 
 OURS = {
     FactKind.TREATS: ("treated_by", "prevented_by", "managed_by", "relieved_by"),
-    FactKind.SHOWS: ("has_finding", "may_have_finding", "has_warning_sign"),
+    FactKind.SHOWS: ("has_finding", "may_have_finding"),  # a warning sign may be that of a complication or a medicine
 }
 AGAINST = ("contraindicated_with", "has_adverse_effect")
 HEADS = {FactKind.TREATS: {Category.DISEASE, Category.SYMPTOM, Category.FINDING}, FactKind.SHOWS: {Category.DISEASE}}
@@ -169,17 +169,41 @@ def words(name: str) -> tuple[str, ...]:
     """A name's words, sorted, without small words, marks, plural s and possessive s."""
     plain = re.sub(r"['’]s?\b", "", name.lower())
     found = [word for word in re.findall(r"[a-z0-9]+", plain) if word not in SMALL]
-    return tuple(sorted(word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word for word in found))
+    return tuple(
+        sorted(
+            word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+            for word in found
+        )
+    )
 
 
 def _kin(starter: Starter) -> dict[str, set[str]]:
-    """For each concept those one step broader or narrower: kinds, classes, subclasses."""
+    """For each concept those one step broader or narrower, and for medicines all classes above and all members below."""
     kin: dict[str, set[str]] = defaultdict(set)
+    above: dict[str, set[str]] = defaultdict(set)
     for row, _ in starter.triples:
-        if row.relation in ("isa", "has_class", "has_subclass"):
+        if row.relation == "isa":
             kin[row.head].add(row.tail)
             kin[row.tail].add(row.head)
+        elif row.relation == "has_class":
+            above[row.head].add(row.tail)
+        elif row.relation == "has_subclass":
+            above[row.tail].add(row.head)
+    for concept in list(above):
+        for higher in _reached(concept, above):
+            kin[concept].add(higher)
+            kin[higher].add(concept)
     return kin
+
+
+def _reached(start: str, above: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = above.get(waiting.pop(), set()) - found
+        found |= new
+        waiting.extend(new)
+    return found - {start}
 
 
 def _judge(
@@ -188,7 +212,11 @@ def _judge(
     categories = {row.concept_id: Category(row.category) for row, _ in starter.concepts}
     ours: dict[Pair, None] = {}
     for row, _ in starter.triples:
-        if row.relation in OURS[kind] and categories.get(row.head) in HEADS[kind] and categories.get(row.tail) in TAILS[kind]:
+        if (
+            row.relation in OURS[kind]
+            and categories.get(row.head) in HEADS[kind]
+            and categories.get(row.tail) in TAILS[kind]
+        ):
             ours[(row.head, row.tail)] = None
     heads, tails = {head for head, _ in theirs}, {tail for _, tail in theirs}
     confirmed, broadly, unmentioned, comparable = list[Judged](), list[Judged](), list[Judged](), 0
@@ -203,7 +231,9 @@ def _judge(
             confirmed.append(Judged(names[head], names[tail], ", ".join(sorted(theirs[(head, tail)]))))
         elif told:
             h, t = told[0]
-            broadly.append(Judged(names[head], names[tail], f"{', '.join(sorted(theirs[told[0]]))}: {names[h]} – {names[t]}"))
+            broadly.append(
+                Judged(names[head], names[tail], f"{', '.join(sorted(theirs[told[0]]))}: {names[h]} – {names[t]}")
+            )
         elif both:
             unmentioned.append(Judged(names[head], names[tail], ""))
     absent = [
@@ -211,7 +241,9 @@ def _judge(
         for (head, tail), sources in theirs.items()
         if (head, tail) not in near
     ]
-    return KindReport(kind, len(ours), comparable, *(tuple(sorted(found)) for found in (confirmed, broadly, unmentioned, absent)))
+    return KindReport(
+        kind, len(ours), comparable, *(tuple(sorted(found)) for found in (confirmed, broadly, unmentioned, absent))
+    )
 
 
 def _contradicted(starter: Starter, treats: dict[Pair, set[str]], names: dict[str, str]) -> Iterable[Judged]:

@@ -69,6 +69,13 @@ class Allergens:
         found = None if _ALLERGY.search(phrase) else self._lookup(phrase)
         return found is not None and found.category in _ILLS and self.concept(phrase) is None
 
+    def other(self, phrase: str) -> bool:
+        """Whether the graph knows a phrase as an ill, a procedure or a test, and as nothing one can react to."""
+        if self.only_reaction(phrase):
+            return True
+        found = self._lookup(phrase)
+        return found is not None and found.category in _DONE and self.concept(phrase) is None
+
     def _surely(self, phrase: str) -> bool:
         found = self.concept(phrase)
         return found is not None and found.category in SURE
@@ -89,6 +96,7 @@ def _forms(phrase: str) -> list[str]:
 
 
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
+_DONE = frozenset((Category.PROCEDURE, Category.TEST))
 _ALLERGY = re.compile(r"allerg|hay\s*fever|intoleran|sensitiv", re.IGNORECASE)
 _LONGEST = 400
 # A word, and before it in the match the two words that begin with it.

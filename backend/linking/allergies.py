@@ -13,7 +13,7 @@ from backend.linking.allergy_entries import entries, pieces
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_kin import KIN, RELATIVE
 from backend.linking.allergy_prose import prose, prose_entries
-from backend.linking.allergy_status import Denial, denials, unreadable
+from backend.linking.allergy_status import Denial, denials, outside, unreadable
 from backend.linking.allergy_words import (
     has_allergic_reaction,
     is_noise,
@@ -108,7 +108,7 @@ class _Reader:
                 self._unreadable.append(_Said(start, end))
                 return found
             named = True
-        for left, right in _outside(start, end, denied):
+        for left, right in outside(start, end, denied):
             if is_noise(text[left:right]):
                 continue
             if not denied and not named and unreadable(text[left:right]) and not is_reaction(text[left:right]):
@@ -181,8 +181,11 @@ class _Reader:
             return
         denied = denials(text, start, end, in_section=False)
         self._none.extend(_Said(d.start, d.end) for d in denied if d.general)
-        for left, right in _outside(start, end, denied):
-            self._entries.extend(prose_entries(text, left, right, self._allergens.known, in_section=False))
+        for left, right in outside(start, end, denied):
+            for one in prose_entries(text, left, right, self._allergens.known, in_section=False):
+                # "Asthma, allergy to penicillin, tonsillectomy": the list has gone on to other things.
+                if not self._allergens.other(text[one.start : one.end]):
+                    self._entries.append(one)
 
     def _items(self) -> tuple[AllergyItem, ...]:
         items: list[AllergyItem] = []
@@ -239,16 +242,6 @@ def _tolerated(text: str, denial: Denial) -> bool:
     return (
         "allerg" not in text[denial.start : denial.end].lower() and "tolerat" in text[denial.start : denial.end].lower()
     )
-
-
-def _outside(start: int, end: int, denied: Sequence[Denial]) -> list[tuple[int, int]]:
-    spans = []
-    at = start
-    for one in denied:
-        spans.append((at, one.start))
-        at = max(at, one.end)
-    spans.append((at, end))
-    return [(left, right) for left, right in spans if left < right]
 
 
 _SENTENCE = 4

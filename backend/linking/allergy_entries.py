@@ -35,8 +35,9 @@ def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int,
     flat = list(text[start:end])
     depth = 0
     for i, c in enumerate(flat):
+        within = depth > 0
         depth = max(0, depth + (c in "([") - (c in ")]"))
-        if depth or c in ")]":
+        if depth or within:
             flat[i] = "\u00a4"
     plain = "".join(flat)
     left = 0
@@ -93,6 +94,10 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
     if is_reaction(piece) or unreadable(piece):
         yield Entry(left, left, piece)
         return
+    both = _BOTH.match(piece)
+    if both and (has_reaction(piece[both.end() :]) or is_reaction(piece[both.end() :])):
+        yield Entry(left, left, piece[both.end() :])
+        return
     bracket = _BRACKET.search(text, left, right)
     if bracket and bracket.start() > left:
         yield from _bracketed(text, left, right, bracket, known, depth)
@@ -113,8 +118,11 @@ def _bracketed(text: str, left: int, right: int, bracket: re.Match[str], known: 
     inside = bracket[0].strip("()[] ")
     named = list(_read(text, left, bracket.start(), known, depth))
     after = text[bracket.end() : right].strip(" -:–,")
-    alias = not is_reaction(inside) and (known(inside) or not has_reaction(inside)) and not _SAID.search(inside)
-    told = "" if alias or _DATE.fullmatch(inside) else inside
+    # "Sulfa (sulfonamides)" is one name; of "Xylazol (felt odd)" the bracket is taken as the reaction, and so kept.
+    named_too = bracket[0][0] == "[" or any(known(part.strip()) for part in (inside, *_PARTS.split(inside)))
+    alias = named_too and not has_reaction(inside)
+    alias = (alias or known(inside)) and not is_reaction(inside) and not _SAID.search(inside)
+    told = "" if alias or _DATE.fullmatch(inside) or not any(c.isalpha() for c in inside) else inside
     if after:
         told = ", ".join(filter(None, (told, after)))
     yield from named[:-1]
@@ -139,6 +147,8 @@ def _both_sides(text: str, left: int, right: int, mark: re.Match[str], known: Kn
         return None
     if _LIST_LABEL.fullmatch(before):
         return list(_read(text, mark.end(), right, known, depth + 1))
+    if sign == ":" and not is_reaction(after) and known(after) and known(before):
+        return [*_read(text, left, mark.start(), known, depth + 1), *_read(text, mark.end(), right, known, depth + 1)]
     if sign in _DASHES and not has_reaction(after) and known(trimmed_text(text, mark.end(), right)):
         return [*_read(text, left, mark.start(), known, depth + 1), *_read(text, mark.end(), right, known, depth + 1)]
     if sign.lower() in _TO_ALLERGEN:
@@ -200,9 +210,16 @@ _BETWEEN = re.compile(
 _TO_ALLERGEN = frozenset(("from", "to", "after", "when taking"))
 _DASHES = frozenset(("-", "--", "\u2013", "\u2014"))
 _LIST_LABEL = re.compile(
-    r"(?:known |drug |food |medication |environmental |severe |moderate |mild |other |patient )*(?:allergies|allergy|allergens?|drugs?|foods?"
-    r"|medications?|meds|medicines?|environmental|environment|severe|moderate|mild|intolerances?|reactions?|adverse reactions?|yes|latex status"
+    r"(?:known |drug |food |medication |environmental |seasonal |severe |moderate |mild |other |patient )*(?:allergies|allergy|allergens?|drugs?|foods?"
+    r"|medications?|meds|medicines?|environmental|environment|seasonal|indoor|outdoor|inhalants?|class(?:es)?|severe|moderate|mild|intolerances?|reactions?|adverse reactions?|yes|latex status"
     r"|sensitivities|allergic|other|list|positive)(?: (?:to|include|includes|are|is))?",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[,;/]|\band\b|\bor\b", re.IGNORECASE)
+_BOTH = re.compile(
+    r"(?:both|all|each|these|those|they|it|either|any|(?:the )?reactions?)(?: of (?:which|these|them))?(?: (?:have|has|had|will|can))?\s+"
+    r"(?:causes?|caused|gives?|gave|makes?|made|produces?|produced|results?(?:ed)? in|leads? to|led to|is|are|was|were|being)\s+"
+    r"(?:(?:him|her|them|a|an|the patient|some)\s+)*",
     re.IGNORECASE,
 )
 _DATE = re.compile(r"[\d/.\s-]+|(?:in |since |circa )?(?:19|20)\d\d|(?:childhood|as a child)", re.IGNORECASE)

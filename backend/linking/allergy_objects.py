@@ -1,9 +1,14 @@
-"""How far a statement about an allergy reaches: its object, the reaction told after it, and where text goes on."""
+"""How far a statement about an allergy reaches: its object, the reaction told after it, and where text goes on.
+
+And back: where the name before a statement begins.
+"""
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
-from backend.linking.allergy_words import has_reaction, reaction_part
+from backend.linking.allergy_entry import trimmed
+from backend.linking.allergy_words import WordKind, allergy_words, has_reaction, reaction_part
 
 
 class Object(NamedTuple):
@@ -25,6 +30,27 @@ def statement_object(text: str, start: int, end: int) -> Object:
     return Object(at, "", end)
 
 
+def run_start(text: str, start: int, end: int, known: Callable[[str], bool]) -> int:
+    """Where the name before a noun begins: back over at most five words, to a word that no name holds."""
+    outside = allergy_words()[WordKind.OUTSIDE_NAME]
+    floor = max(start, end - 80)
+    at = end
+    for taken, match in enumerate(reversed(list(_TOKEN.finditer(text, floor, end)))):
+        gap = text[match.end() : at]
+        low = match[0].lower()
+        if taken >= _LONGEST or "," in gap or ";" in gap or ":" in gap or "(" in gap or low in outside:
+            break
+        if low in ("and", "or", "/", "&"):
+            before = trimmed(text, floor, match.start())
+            last = text[before[0] : before[1]].split()
+            if not last or not known(last[-1].strip(",")):
+                break
+        at = match.start()
+    return at
+
+
+_LONGEST = 5
+_TOKEN = re.compile(r"[^\s,;:()]+")
 _CLAUSE_END = re.compile(
     r"[.;!?\n](?=\s|$)|\s+(?:-+\s+)?\b(?:but|however|although|though|who|because|since|therefore|where|he|she|they|we"
     r"|and (?:has|is|was|had|takes?|reports?|denies|she|he|the|also has|also|states?|who|developed|gets)|presents?|presented|presenting|comes|was"

@@ -7,9 +7,10 @@ counts only with something known to be a medicine or an allergen. It does not re
 import re
 from collections.abc import Iterator
 
+from backend.linking.allergy_barred import barred_entries
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
-from backend.linking.allergy_objects import REACTION_END, statement_object
+from backend.linking.allergy_objects import REACTION_END, run_start, statement_object
 from backend.linking.allergy_words import (
     WordKind,
     allergy_words,
@@ -40,7 +41,7 @@ def prose_entries(text: str, start: int, end: int, known: Known, in_section: boo
         *_not_taken(text, start, end, known, in_section),
         *_reaction_first(text, start, end, known, in_section),
         *_thing_first(text, start, end, known, in_section),
-        *_put_on_list(text, start, end, known),
+        *barred_entries(text, start, end, known, lambda at: _denied(text, start, at) or _doubted(text, start, at)),
     ):
         if all(one.end <= other.start or one.start >= other.end for other in found):
             found.append(one)
@@ -76,7 +77,7 @@ def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool
     for match in _NOUN.finditer(text, start, end):
         if _AFTER_NOUN.match(text, match.end(), end) or _doubted(text, start, match.start()):
             continue
-        left = _run_start(text, start, match.start(), known)
+        left = run_start(text, start, match.start(), known)
         left, right = trimmed(text, left, match.start())
         name = text[left:right]
         noun = match[0].lower().strip(" -")
@@ -129,40 +130,11 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
         usable = has_reaction(told) if in_section else has_allergic_reaction(told) or _COUGH.search(told)
         if not usable or _denied(text, start, match.start()) or _doubted(text, start, match.start()):
             continue
-        left = _run_start(text, start, match.start(), known)
+        left = run_start(text, start, match.start(), known)
         for one in entries(text, left, match.start(), known):
             name = text[one.start : one.end]
             if known(name) or (in_section and _names_something(name) and not _PRONOUN.fullmatch(name)):
                 yield one._replace(reaction=told.strip(), said=one.said)
-
-
-def _put_on_list(text: str, start: int, end: int, known: Known) -> Iterator[Entry]:
-    """ "Vancomycin was listed as an allergy", "heparin was added to her allergy list"."""
-    for match in _ON_LIST.finditer(text, start, end):
-        if _denied(text, match.start(), match.end()) or _doubted(text, start, match.start()):
-            continue
-        for one in entries(text, _run_start(text, start, match.start(), known), match.start(), known):
-            if known(text[one.start : one.end]):
-                yield one
-
-
-def _run_start(text: str, start: int, end: int, known: Known) -> int:
-    """Where the name before a noun begins: back over at most five words, to a word that no name holds."""
-    outside = allergy_words()[WordKind.OUTSIDE_NAME]
-    floor = max(start, end - 80)
-    at = end
-    for taken, match in enumerate(reversed(list(_TOKEN.finditer(text, floor, end)))):
-        gap = text[match.end() : at]
-        low = match[0].lower()
-        if taken >= _LONGEST or "," in gap or ";" in gap or ":" in gap or "(" in gap or low in outside:
-            break
-        if low in ("and", "or", "/", "&"):
-            before = trimmed(text, floor, match.start())
-            last = text[before[0] : before[1]].split()
-            if not last or not known(last[-1].strip(",")):
-                break
-        at = match.start()
-    return at
 
 
 def _names_something(name: str) -> bool:
@@ -179,7 +151,6 @@ def _denied(text: str, start: int, at: int) -> bool:
 
 
 _SENTENCE = 4
-_LONGEST = 5
 _VERB = re.compile(
     r"\b(?:she|he|is|was|are|were|has|had|have|reports?|states?|stated|says|denie[sd]|takes?|tolerat\w+|can|cannot|will|been|they|we"
     r"|received|given|told|does|did|should|be|avoid)\b",
@@ -222,18 +193,12 @@ _CAUSED = re.compile(
     r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
     re.IGNORECASE,
 )
-_ON_LIST = re.compile(
-    r"\s+(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put|marked)\s+"
-    r"(?:as|to|in|on|under|among)\s+(?:(?:an?|her|his|the|their|patient's)\s+)?(?:\w+\s+)?allerg(?:y|ies|en)\b",
-    re.IGNORECASE,
-)
 _COUGH = re.compile(r"\b(?:cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE)
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
 _GOES_ON = re.compile(
     r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:also\s+)?(?:to\s+)?(?!has|is|was|he|she)", re.IGNORECASE
 )
-_TOKEN = re.compile(r"[^\s,;:()]+")
 _PRONOUN = re.compile(
     r"(?:it|this|that|these|those|them|which|he|she|they|what|something|one|both|the (?:medication|drug|medicine))",
     re.IGNORECASE,

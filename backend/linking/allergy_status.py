@@ -5,7 +5,7 @@ Takes a stretch of the note, gives the spans of such statements; what lies outsi
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from backend.linking.allergy_words import WordKind, allergy_words, any_of, is_noise, only, words
@@ -32,13 +32,26 @@ def denials(text: str, start: int, end: int, in_section: bool) -> list[Denial]:
     ):
         found.append(Denial(first.start(), first.end(), True))
     kept: list[Denial] = []
-    for one in sorted(found):
+    for bare in sorted(found):
+        stated = _STATED.match(text, bare.end, end)
+        one = bare._replace(end=stated.end()) if stated else bare
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
         else:
             last = kept[-1]
             kept[-1] = Denial(last.start, max(last.end, one.end), last.general or one.general)
     return kept
+
+
+def outside(start: int, end: int, denied: Sequence[Denial]) -> list[tuple[int, int]]:
+    """The stretches of start to end that no denial covers."""
+    spans = []
+    at = start
+    for one in denied:
+        spans.append((at, one.start))
+        at = max(at, one.end)
+    spans.append((at, end))
+    return [(left, right) for left, right in spans if left < right]
 
 
 def unreadable(phrase: str) -> bool:
@@ -48,6 +61,8 @@ def unreadable(phrase: str) -> bool:
     if plain in table[WordKind.UNREADABLE_WHOLE] or (not plain and "_" in phrase) or (not plain and "?" in phrase):
         return True
     if _BLANK.fullmatch(phrase) or _UNKNOWN_FIRST.match(phrase):
+        return True
+    if plain and (_SEE.match(phrase) or (_PLACE.search(plain) and only(WordKind.ELSEWHERE, phrase))):
         return True
     padded = f" {plain} "
     for cue in table[WordKind.UNREADABLE]:
@@ -66,11 +81,13 @@ def _short(text: str, start: int, end: int) -> Iterator[Denial]:
 
 
 def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Denial]:
-    for match in _NEGATED.finditer(text, start, end):
+    at = start
+    while match := _NEGATED.search(text, at, end):
+        at = match.start() + 1
         between = _LAST_PART.split(match["between"])[-1] if match["between"] else ""
         noun = match["noun"].lower()
         if _CLAUSE.search(match["between"] or ""):
-            continue
+            continue  # "no medicines and has no allergies": a later "no" may be meant
         stop, tail = _with_tail(text, match.end(), end)
         if noun.startswith("reaction") and not (
             _REACTION_WORD.search(match["between"]) or any_of(WordKind.THING, tail)
@@ -81,10 +98,11 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
         if not in_section and all_general and words(between) and only(WordKind.SURROUNDINGS, between):
             all_general = False
         general = all_general and (named or not tail or any_of(WordKind.GENERAL, tail))
+        at = max(match.end(), stop)
         yield Denial(match.start(), stop, general)
     for match in _NOT_ALLERGIC.finditer(text, start, end):
         stop, tail = _with_tail(text, match.end(), end)
-        yield Denial(match.start(), stop, not tail or any_of(WordKind.GENERAL, tail))
+        yield Denial(match.start(), stop, not _IT.match(text, match.end(), end) and (not tail or any_of(WordKind.GENERAL, tail)))
     for match in _TOLERATES.finditer(text, start, end):
         yield Denial(match.start(), match.end(), False)
 
@@ -94,7 +112,7 @@ def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     while more := _OR_MORE.match(text, start, end) or _OR_KINDS.match(text, start, end):
         start = more.end()
     match = _TO.match(text, start, end)
-    if not match or is_noise(match[1]):
+    if not match or (is_noise(match[1]) and not any_of(WordKind.THING, match[1])):
         return start, ""
     return match.end(), match[1]
 
@@ -113,7 +131,7 @@ _KNOWN = r"(?:known|reported|noted|documented|recorded|stated|identified|signifi
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,]*(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
+    r"[\s\-–*•:,(\[]*(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
     r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero"
     r"|denie[sd]|denies any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
@@ -149,6 +167,13 @@ _TO = re.compile(
     r"only|allergic|patient)\b)[^.;()\n:-])*)",
     re.IGNORECASE,
 )
+_IT = re.compile(r"\s+to\s+(?:it|this|that|them|these|those|either)\b", re.IGNORECASE)
+# How and when it was stated: "at the time of admission", "per the wife", "to her knowledge".
+_STATED = re.compile(
+    r"\s+(?:at|on|upon|during|when|per|according to|as|by|since|in|to (?:the|her|his|my|our|their) (?:best|knowledge)|that (?:s?he|they|we|i)\b)\b"
+    r"(?:(?!\b(?:but|except|however|although|other|allerg\w+)\b)[^.;,:()\n-])*",
+    re.IGNORECASE,
+)
 _LAST_PART = re.compile(r",|\bor\b|\band\b|/")
 _CLAUSE = re.compile(
     r"\b(?:but|except|however|although|has|is|was|with|which|who|she|he|to|other than|there|change)\b", re.IGNORECASE
@@ -165,5 +190,10 @@ _SENTENCE = re.compile(
 _UNKNOWN_FIRST = re.compile(
     r"\W*(?:unknown|unclear|uncertain)\s*(?:[-–—,;:(]|at\b|as\b|due\b|because\b|since\b)\s*(?!reaction)", re.IGNORECASE
 )
+_PLACE = re.compile(
+    r"\b(?:charts?|records?|computer|emr|ehr|epic|hpi|above|below|lists?|reviewed|updated|documented|dictated|outlined|noted|listed|unchanged|same"
+    r"|file|notes?|sheet|form|system|profile|database|mar|elsewhere|summary)\b"
+)
+_SEE = re.compile(r"\W*(?:please\s+)?(?:see|refer|consult|check)\s+[^.;]{2,80}$", re.IGNORECASE)
 _ACCORDING = re.compile(r"\s*(?:as\s+)?(?:per|according to)\b")
 _BLANK = re.compile(r"[\s_.,;:*?-]*(?:_{2,}|\[\*\*[^\]]*\*\*\])[\s_.,;:*?-]*")

@@ -23,6 +23,7 @@ class WordKind(StrEnum):
     BODY = "body"
     UNREADABLE = "unreadable"
     UNREADABLE_WHOLE = "unreadable_whole"
+    ELSEWHERE = "elsewhere"
     NOISE = "noise"
     WEAK = "weak"
     ALONE = "alone"

@@ -181,12 +181,15 @@ class NameIndex:
         content = [s for s in stems if s not in FILLERS]
         if len(content) not in _BAG or len(set(content)) < len(content):
             return ()
+        if any(s in _TIES for s in content):
+            return ()  # "with child" is pregnancy, "child with cough" is not
         numbered = "type" in content  # "diabetes mellitus, type 2"
         if any(s in SIDES or not ((numbered and s in _NUMERALS) or (len(s) > 2 and s.isalpha())) for s in content):
             return ()
         return tuple(self._codes[s] for s in content)
 
 
+_TIES = word_set("with without no not for by when after")
 _ARTICLES = word_set("a an the her his my your their some any")
 
 

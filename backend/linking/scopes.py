@@ -24,6 +24,7 @@ _SEEN = word_set(
     "seen noted identified found present appreciated detected reported observed demonstrated visualized evident"
 )
 _ONSET = word_set("began begin begun started starting start onset noticed since worsened commenced")
+_TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
 _ANSWERS = word_set("no none negative neg denies denied absent nil never not")
 _DENIERS = frozenset(("no", "not", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
@@ -65,10 +66,10 @@ def scopes(words: Sequence[str], first: int, last: int, cues: Sequence[FoundCue]
         dated = assertion is Assertion.HISTORICAL and found.cue.forward and found.cue.backward
         if dated and _ONSET & set(words[max(first, found.first - 6) : found.first]):
             continue  # "started three months ago" goes on now
-        if found.cue.forward and (not dated or _opens(words, found.first, first)):
+        if found.cue.forward and (not dated or _opens(words, found, first, last)):
             end = _forward(words, found, last, cues, breaks, assertion)
             result.append(Scope(assertion, found.last, end, found.first, found.last))
-        if found.cue.backward:
+        if found.cue.backward and not (found.cue.forward and not dated and _faces_on(words, found, first, last)):
             start = _backward(words, found, first, cues, assertion, dated)
             result.append(Scope(assertion, start, found.first, found.first, found.last))
     return result + _signs(words, first, last)
@@ -197,9 +198,19 @@ def _reached(words: Sequence[str], start: int, last: int, cue: Cue) -> int:
     return last
 
 
-def _opens(words: Sequence[str], i: int, first: int) -> bool:
-    """Whether a date stands at the head of its clause: "In 2010, she had ..."."""
-    return i == first or words[i - 1] in (",", ";", "and", "but", ":", "-", "\n")
+def _opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
+    """Whether a date reaches on: "In 2010, she had ...", "was treated in 2010 for ..."."""
+    i = found.first
+    if i == first or words[i - 1] in (",", ";", "and", "but", ":", "-", "\n"):
+        return True
+    goes_on = found.last < last and words[found.last] in ("for", "with") and words[i] in ("in", "last")
+    return goes_on and any(word in _TREATED for word in words[max(first, i - 4) : i])
+
+
+def _faces_on(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
+    """Whether a cue of either side begins an item of a list, and so says nothing of the item before it."""
+    begins = found.first > first and words[found.first - 1] in (",", ";")
+    return begins and found.last < last and words[found.last][:1].isalpha()
 
 
 def _is_answer(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:

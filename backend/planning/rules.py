@@ -4,6 +4,7 @@ Takes conditions, paths and the document asked for; gives a plan. A source that 
 its reason, so that the page can say what was not looked at.
 """
 
+import re
 from collections.abc import Collection, Sequence
 
 from backend.schemas.evidence import Condition, Plan, ReasoningPath, SubQuery
@@ -25,6 +26,18 @@ PARTS: dict[Document, tuple[str, ...]] = {
     Document.PROGRESS_NOTE: ("How it shows", "Tests", "Treatment", "Medicines", "Follow-up", "Precautions"),
     Document.CLINICAL_ANSWER: ("What it is", "How it shows", "Tests", "Treatment"),
 }
+ASKED: tuple[tuple[str, str], ...] = (
+    ("Diet", r"\b(food|eat|eating|diet|drink|drinking|meal|salt|nutrition)"),
+    ("Activity", r"\b(exercis|activit|walk|drive|driving|sport|lift|work\b|rest\b)"),
+    ("Medicines", r"\b(drug|medicine|medication|pill|tablet|antibiotic|dose)"),
+    ("Tests", r"\b(test|diagnos|scan|x-ray|blood work|laborator|imaging)"),
+    ("Treatment", r"\b(treat|manag|therap|surg|cure|operation)"),
+    ("How it shows", r"\b(symptom|sign\b|signs\b|feel|present|look like)"),
+    ("Warning signs", r"\b(warning|emergency|red flag|call|urgent|worse)"),
+    ("Precautions", r"\b(avoid|precaution|careful|prevent|safe)"),
+    ("Follow-up", r"\b(follow|after discharge|check-up|recheck|appointment)"),
+    ("What it is", r"\b(what is|what are|mean|cause|why)"),
+)
 
 
 class RulesPlanner:
@@ -58,11 +71,12 @@ class RulesPlanner:
         self, linked: LinkedNote, conditions: Sequence[Condition], request: DraftRequest
     ) -> list[tuple[str, str]]:
         texts: list[tuple[str, str]] = []
+        parts = asked_parts(request.question) or PARTS[request.document]
+        for condition in (c for c in conditions if c.focus):
+            for part in parts:
+                texts.append((f"{condition.name}: {part}", f"{part.lower()} for a leading condition"))
         if request.question:
             texts.append((request.question, "the question as asked"))
-        for condition in (c for c in conditions if c.focus):
-            for part in PARTS[request.document]:
-                texts.append((f"{condition.name}: {part}", f"{part.lower()} for a leading condition"))
         history = [c for c in conditions if c.historical and c.status != ConditionStatus.RULED_OUT][:4]
         texts.extend((f"{c.name}: Precautions", "precautions for a condition in the history") for c in history)
         if linked.allergies.items:
@@ -71,6 +85,11 @@ class RulesPlanner:
         if signs:
             texts.append((", ".join(dict.fromkeys(signs[:8])), "the present findings together"))
         return list(dict.fromkeys(texts))
+
+
+def asked_parts(question: str) -> tuple[str, ...]:
+    """The parts of a handbook chapter that a question asks for, in the order of ASKED; empty when none is named."""
+    return tuple(part for part, words in ASKED if re.search(words, question, re.IGNORECASE))
 
 
 def present(linked: LinkedNote) -> list[Mention]:

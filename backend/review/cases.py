@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from backend.errors import ConflictError, NotFoundError
 from backend.review.content import gaps, saved, standing
@@ -72,7 +72,7 @@ class Cases:
                 )
             )
             session.flush()
-            self._add_version(session, case_id, 1, request.author, content)
+            self._add_version(session, (case_id, 1), request.author, content, now)
             self._audit(session, now, request.author, AuditAction.CREATE, case_id, 1)
         return self.view(case_id)
 
@@ -81,15 +81,12 @@ class Cases:
         wanted = [CaseRow.state == state.value] if state else []
         with self._database.reading() as session:
             total = session.scalar(select(func.count()).select_from(CaseRow).where(*wanted)) or 0
-            columns = (
-                CaseRow.id,
-                CaseRow.label,
-                CaseRow.state,
-                CaseRow.version,
-                CaseRow.created_at,
-                CaseRow.updated_at,
+            asked = (
+                select(CaseRow)
+                .options(defer(CaseRow.draft))
+                .where(*wanted)
+                .order_by(CaseRow.updated_at.desc(), CaseRow.id)
             )
-            asked = select(*columns).where(*wanted).order_by(CaseRow.updated_at.desc(), CaseRow.id)
             rows = session.scalars(asked.limit(limit).offset(offset)).all()
         return CasePage(total=total, limit=limit, offset=offset, cases=tuple(summary(row) for row in rows))
 
@@ -124,7 +121,7 @@ class Cases:
         names = [edit.author for edit in request.edits]
         with self._database.writing() as session:
             self._advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
-            self._add_version(session, case_id, new, authors(names), edited.content, signed, now)
+            self._add_version(session, (case_id, new), authors(names), edited.content, now, signed)
             for place, record in enumerate(edited.records):
                 session.add(EditRow(case_id=case_id, version=new, place=place, record=record.model_dump_json()))
             for place, edit in enumerate(request.edits):
@@ -211,23 +208,15 @@ class Cases:
     def _add_version(
         self,
         session: Session,
-        case_id: str,
-        version: int,
+        key: tuple[str, int],
         author: str,
         content: VersionContent,
+        now: datetime,
         corrects_signed: bool = False,
-        now: datetime | None = None,
     ) -> None:
-        session.add(
-            VersionRow(
-                case_id=case_id,
-                version=version,
-                author=author,
-                at=now or self._clock(),
-                corrects_signed=corrects_signed,
-                content=content.model_dump_json(),
-            )
-        )
+        row = VersionRow(case_id=key[0], version=key[1], author=author, at=now, corrects_signed=corrects_signed)
+        row.content = content.model_dump_json()
+        session.add(row)
 
     def _audit(
         self,

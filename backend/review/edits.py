@@ -60,7 +60,7 @@ def applied(
 
 
 class _Working:
-    """One version while its edits are made. Sentences are replaced by new values, never removed."""
+    """One version while its edits are made; sentences are replaced, never removed."""
 
     def __init__(
         self,

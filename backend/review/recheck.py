@@ -92,7 +92,7 @@ def _flags(base: Draft, content: VersionContent, safety: SafetyCheck | None) -> 
         found, checks = list[Flag](), base.checks
         left = len(gaps(content))
         if left:
-            told = f"{left} places are left for the team to complete."
+            told = f"{left} place{'s are' if left > 1 else ' is'} left for the team to complete."
             found.append(Flag(kind=FlagKind.GAP, severity=Severity.INFO, message=told))
     else:
         fresh, checks = safety.check(

@@ -100,6 +100,9 @@ class Database:
                 "For PostgreSQL: pip install 'psycopg[binary]'"
             ) from None
         self._writer = self.engine.execution_options(**{WRITES: True})
+        # SQLite always shows a reader one state; PostgreSQL must be asked to
+        snapshot = {} if self.sqlite else {"isolation_level": "REPEATABLE READ"}
+        self._reader = self.engine.execution_options(**snapshot)
         self._prepared = False
         self._preparing = threading.Lock()
 
@@ -122,7 +125,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one state of the database throughout."""
-        with _worded(), Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with _worded(), Session(self._reader, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager

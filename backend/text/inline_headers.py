@@ -58,6 +58,14 @@ def _before_mark(
     title_end = len(text[max(done, at - 8) : at].rstrip(" *\t")) + max(done, at - 8)
     floor = max(done, title_end - MAX_HEADER_CHARS)
     window = text[floor:title_end]
+    dotted = _DOTTED.search(window)
+    if dotted and (header := known_header(dotted[0].replace(".", "").replace(" ", ""))):
+        start = floor + dotted.start()
+        place = _place(text, start, first, done, line, header, Case.UPPER, capitals)
+        if place is not Place.INSIDE:
+            opened = start if place is Place.SENTENCE else line
+            body = after_mark_up(text, after, len(text))
+            return made(text, opened, start, title_end, body, header, Case.UPPER, place)
     last = _LAST_WORD.search(window)
     if not last:
         return None
@@ -162,6 +170,7 @@ _MARK = re.compile(
     r"|(?P<capitals>(?<![\w'/&-])[A-Z]{2,}(?=[ /&,'-]))"
 )
 _LAST_WORD = re.compile(r"[A-Za-z'_]+[\])]*$")
+_DOTTED = re.compile(r"(?<![\w.])(?:[A-Z]\. ?){2,4}$")
 _STOP = re.compile(r"[.;:!?](?=[\s,]|$)\W*|\s{3,}|\t")
 _HEADER_WORD = re.compile(r"(?<![\w'/&(\[-])(?:[A-Za-z_(\[])")
 _CAPITALS_END = re.compile(r"(?<![\w'/&-])[A-Z][A-Z'/&-]*(?: +[A-Z/&][A-Z'/&-]*)*(?: +\([A-Z .]+\))?$")
@@ -169,7 +178,7 @@ _CAPITAL_RUN = re.compile(r"[A-Z][A-Z'/&-]*(?:,? [A-Z/&][A-Z'/&-]*)*")
 _CAPITAL_WORD = re.compile(r"[A-Z/&][A-Z'/&-]*")
 _FOLLOWS = re.compile(r"(?:[^\S\n]*[,–—-]+[^\S\n]*|[^\S\n]+)(?=[A-Z0-9_\"(])|,[^\S\n]*(?=\S)")
 _ALONE = re.compile(
-    r"(?:HPI|ROS|PMH|PSH|[A-Z]{4,})[^\S\n]+(?:(?=[A-Z](?:[a-z]|\s)|\d|[\"(])|(?<=[A-Z]{9} )(?!AND\b|OR\b|TO\b|ARE\b|IS\b|INCLUD)(?=[A-Z]))"
+    r"(?:HPI|ROS|PMH|PSH|[A-Z]{4,})[^\S\n]+(?:(?=[A-Z](?:[a-z]|\s)|\d|[\"(])|(?=[A-Z]{2,}[.,;]|NO\b|NONE\b))"
 )
 _ENDED = re.compile(r"(?:[.;!?|)\]]\s*,?\s*|\t\s*|\s{2,}|[.;]\*\*\s*)(?:\*\*|__(?!_)|\d{1,2}[.)]\s+)?$")
 _COMMA_JOIN = re.compile(r"[^\s,],$|:\s*,?\s*$")

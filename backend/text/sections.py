@@ -117,7 +117,8 @@ class _Style:
     def _label(self, one: Candidate, now: SectionCategory) -> bool:
         if one.place is Place.HEADING:
             return one.colon or one.level > 0 or one.case is Case.UPPER or not self.upper
-        if one.case is Case.UPPER and one.place is Place.SENTENCE and one.title_end - one.title_start <= _TEST:
+        test = one.category in _LABELS_WITHIN and one.title_end - one.title_start <= _TEST
+        if test and one.case is Case.UPPER and one.place is Place.SENTENCE:
             return self.upper and now not in _HOLDS_TESTS
         if one.case is Case.UPPER:
             return self.upper or one.place is Place.LINE

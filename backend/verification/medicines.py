@@ -1,5 +1,6 @@
 """The medicines a request speaks of, with where each was named, and the names nothing is known about."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,12 @@ from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.text import sentences as split
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+# a sentence that warns of a medicine does not give it
+CAUTIONS = re.compile(
+    r"\b(avoid|stay away from|do not (take|use)|should not (take|use)|not be (taken|used)|allergic to|allergy to|"
+    r"(ask|tell|check with) your (team|doctor|pharmacist)[^.]* before)\b",
+    re.IGNORECASE,
+)
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
@@ -39,6 +46,8 @@ def named_medicines(
                 key = (m.concept_id, "discharge")
                 found.setdefault(key, Medicine(m.concept_id, m.name, m.text, "the discharge list", True))
     for place, sentence in enumerate(sentences):
+        if CAUTIONS.search(sentence.text):
+            continue
         for m in linker.link(sentence.text).note.mentions:
             if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:
                 key = (m.concept_id, "draft")

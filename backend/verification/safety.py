@@ -84,10 +84,10 @@ class GraphSafetyCheck:
             *interactions,
             *dose_flags(request, linked, self._doses, self._linker),
             *_negated(linked, sentences, self._linker),
-            *_patient(linked),
             *_missing(request, sentences),
-            *_must_not_miss(conditions),
         ]
+        if request.text.strip():  # a bare question has no patient
+            flags.extend([*_patient(linked), *_must_not_miss(conditions)])
         order = list(Severity)
         flags.sort(key=lambda flag: order.index(flag.severity))
         return tuple(flags), Checks(compared=(*compared, *contra_compared, *pairs), unrecognised=(*strange, *unknown))

@@ -6,11 +6,30 @@ from typing import Any
 
 from app.client import ApiError
 from backend.schemas.case import DemonstrationCase
-from backend.schemas.draft import Checks, Compared, Draft, Flag, Generator, Readability, Sentence, StageReport
-from backend.schemas.draft import Unrecognised
+from backend.schemas.draft import (
+    Checks,
+    Compared,
+    Draft,
+    Flag,
+    Generator,
+    Readability,
+    Sentence,
+    StageReport,
+    Unrecognised,
+)
 from backend.schemas.event import StageEvent
-from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, Passage, Plan, Reason, ReasoningPath
-from backend.schemas.evidence import Step, SubQuery
+from backend.schemas.evidence import (
+    Condition,
+    Evidence,
+    GraphItem,
+    NotePiece,
+    Passage,
+    Plan,
+    Reason,
+    ReasoningPath,
+    Step,
+    SubQuery,
+)
 from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Patient, Section
 from backend.schemas.request import DraftRequest, PatientNote
 
@@ -247,7 +266,9 @@ def _concept(name: str) -> dict[str, Any]:
 
 def _event(stage: str, reason: str, **values: Any) -> StageEvent:
     data = {
-        key: [one.model_dump(mode="json") for one in value] if isinstance(value, tuple) else value.model_dump(mode="json")
+        key: [one.model_dump(mode="json") for one in value]
+        if isinstance(value, tuple)
+        else value.model_dump(mode="json")
         for key, value in values.items()
     }
     return StageEvent(stage=stage, reason=reason, ms=1.5, data=data)

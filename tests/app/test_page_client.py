@@ -46,7 +46,7 @@ def test_client_sends_the_whole_request_and_the_token() -> None:
 
 def test_client_passes_the_api_s_own_words_of_refusal_on() -> None:
     refusal = {"error": {"kind": "TooLongError", "message": "The note is too long."}}
-    with pytest.raises(ApiError, match="The note is too long.") as caught:
+    with pytest.raises(ApiError, match="The note is too long") as caught:
         list(client(lambda request: httpx.Response(413, json=refusal)).drafts(REQUEST))
     assert not caught.value.unreachable
 

@@ -28,7 +28,8 @@ def test_allergies_are_there_as_soon_as_the_note_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "words"), [("not_stated", "does not say"), ("none_known", "none known"), ("unreadable", "could not be read")]
+    ("status", "words"),
+    [("not_stated", "does not say"), ("none_known", "none known"), ("unreadable", "could not be read")],
 )
 def test_an_empty_allergy_list_says_why_it_is_empty(status: str, words: str) -> None:
     assert words in allergy_line(Allergies(status=status))["said"]

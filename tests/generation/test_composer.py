@@ -92,8 +92,8 @@ def test_it_never_names_what_an_allergy_reaches_but_to_tell_of_the_allergy_or_qu
         if blocked in sentence.text.lower():
             cited = [p.text for p in written.evidence.notes if p.id in sentence.citations]
             assert any(sentence.text.rstrip(".").lower() in t.lower() or "llerg" in sentence.text for t in cited)
-    plain = write(NOTE, document=document, question="Which medicines help in heart failure?")
-    assert any(blocked in s.text.lower() for s in plain.sentences)
+    # without the allergy the same evidence does name it, so the test can fail
+    assert any(blocked in s.text.lower() for s in write(NOTE).sentences)
 
 
 def test_allergies_are_told_with_their_reaction_and_intolerances_apart(write: Write) -> None:

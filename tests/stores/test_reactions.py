@@ -69,7 +69,14 @@ def test_the_rule_file_names_classes_without_comments(tmp_path: Path) -> None:
 
 def test_a_class_between_a_drug_and_its_family_belongs_to_the_family(relations: dict[str, RelationRow]) -> None:
     """drug a - narrow - family - wide - drug c: an allergy to a reaches b through the family, and never c."""
-    names = {"a": "drug", "b": "drug", "c": "drug", "narrow": "drug_class", "family": "drug_class", "wide": "drug_class"}
+    names = {
+        "a": "drug",
+        "b": "drug",
+        "c": "drug",
+        "narrow": "drug_class",
+        "family": "drug_class",
+        "wide": "drug_class",
+    }
     rows = [ConceptRow(name, name, "CHEM", category) for name, category in (*names.items(), ("other", "drug_class"))]
     triples = [
         TripleRow("a", "has_class", "narrow"),

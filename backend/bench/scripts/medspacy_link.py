@@ -25,7 +25,9 @@ def main() -> int:
     warnings.simplefilter("ignore")
     task = json.load(sys.stdin)
     start = time.perf_counter()
-    nlp = medspacy.load(enable=["medspacy_pyrush", "medspacy_target_matcher", "medspacy_context", "medspacy_sectionizer"])
+    nlp = medspacy.load(
+        enable=["medspacy_pyrush", "medspacy_target_matcher", "medspacy_context", "medspacy_sectionizer"]
+    )
     matcher = nlp.get_pipe("medspacy_target_matcher")
     matcher.add([TargetRule(name, category) for name, category in task["names"]])
     built = time.perf_counter() - start

@@ -1,0 +1,67 @@
+"""Reads allergies told by what was done about them: put on the list, stopped for a rash, barred by an allergy.
+
+Takes a sentence and gives entries with exact offsets, of medicines and allergens that are known only: "Keflex was
+stopped because of a rash", "heparin was added to her allergy list", "Bactrim, to which she is allergic".
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from backend.linking.allergy_entries import Known, entries
+from backend.linking.allergy_entry import Entry
+from backend.linking.allergy_objects import REACTION_END, run_start
+from backend.linking.allergy_words import has_allergic_reaction, reaction_part
+
+
+def barred_entries(text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool]) -> Iterator[Entry]:
+    """The entries of text[start:end]. doubted tells whether what is said at a place is denied or no fact."""
+    for match in _LISTED.finditer(text, start, end):
+        if not doubted(match.start()) and not _NOT.search(match[0]):
+            yield from _before(text, start, match.start(), known, "")
+    for match in _FOR_ALLERGY.finditer(text, start, end):
+        if _BARRED.search(text, start, match.start()):
+            yield from _before(text, start, match.start(), known, "")
+    for match in _STOPPED_FOR.finditer(text, start, end):
+        told = _told(text, match.end(), end)
+        if told and not doubted(match.start()):
+            yield from _before(text, start, match.start(), known, told)
+    for match in _STOPPED.finditer(text, start, end):
+        told = _told(text, match.end(), end)
+        if told and not doubted(match.start()):
+            for one in entries(text, *match.span("name"), known):
+                if known(text[one.start : one.end]):
+                    yield one._replace(reaction=told)
+
+
+def _before(text: str, start: int, at: int, known: Known, told: str) -> Iterator[Entry]:
+    for one in entries(text, run_start(text, start, at, known), at, known):
+        if known(text[one.start : one.end]):
+            yield one._replace(reaction=one.reaction or told)
+
+
+def _told(text: str, start: int, end: int) -> str:
+    """The allergic reaction that a reason begins with, or nothing."""
+    told = reaction_part(REACTION_END.split(text[start : min(end, start + 60)])[0])[0]
+    return told if has_allergic_reaction(told) else ""
+
+
+_LISTED = re.compile(
+    r"\s+(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put"
+    r"|marked)\s+(?:as|to|in|on|under|among)\s+(?:(?:an?|her|his|the|their|patient's)\s+)?(?:\w+\s+)?allerg(?:y|ies|en)\b"
+    r"|\s*,?\s+to which\b[^.;]{0,30}?\ballergic\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:not|never)\b", re.IGNORECASE)
+_WHY = r"(?:because of|due to|secondary to|given|on account of|as (?:s?he|the patient|they) (?:developed|got|had)|when (?:s?he|the patient) (?:developed|got|had))"
+_FOR_ALLERGY = re.compile(rf"\s+{_WHY}\s+(?:[\w-]+\s+){{0,3}}?allergy\b(?!\s+to\b)", re.IGNORECASE)
+_BARRED = re.compile(
+    r"\b(?:cannot|can't|can not|not|never|no|without|avoid\w*|unable|stop\w*|instead of|rather than|contraindicat\w*|held|hold|discontinu\w*)\b",
+    re.IGNORECASE,
+)
+_STOP = r"(?:stop(?:ped|ping)?|discontinu(?:ed?|ing)|held|hold|d/c'?d|quit|came off|taken off)"
+_STOPPED_FOR = re.compile(
+    rf"\s+(?:is|was|were|had to be|has been|had been)\s+(?:\w+\s+)?{_STOP}\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?", re.IGNORECASE
+)
+_STOPPED = re.compile(
+    rf"\b{_STOP}\s+(?:taking\s+)?(?P<name>(?:[\w/-]+\s+){{0,3}}?[\w/-]+)\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?", re.IGNORECASE
+)

@@ -1,0 +1,86 @@
+"""The table of rows, the command line, and one row run whole on little data."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from backend.__main__ import main
+from backend.bench import lexical
+from backend.bench.figures import BenchRow
+from backend.bench.rows import LATER, ROWS, measure, row
+from backend.commands.bench import as_text
+from backend.errors import NotFoundError
+from backend.settings import ROOT
+
+
+def test_the_targets_are_those_of_the_design() -> None:
+    assert {entry.name: entry.target_ms for entry in ROWS} == {
+        "link": 10,
+        "link-large": 30,
+        "bm25": 2,
+        "evidence": 250,
+        "draft": 150,
+        "start": 15_000,
+    }
+
+
+@pytest.mark.parametrize("name", [*LATER, "speed"])
+def test_a_row_that_is_not_there_is_refused_with_the_rows_that_are(name: str) -> None:
+    with pytest.raises(NotFoundError, match=f"'{name}'.*link, link-large, bm25, evidence, draft, start, fusion"):
+        row(name)
+
+
+def test_a_wrong_name_is_told_before_anything_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "bm25", "paths-large"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "comes with a later version" in told.err
+
+
+def test_a_row_run_here_is_one_json_line_with_the_fields_promised(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(lexical, "PASSAGES", 2_000)
+    monkeypatch.setattr(lexical, "QUERIES", 30)
+    monkeypatch.setattr(lexical, "PEER_QUERIES", 3)
+    assert main(["bench", "bm25", "--here", "--json"]) == 0
+    line = capsys.readouterr().out.strip()
+    assert "\n" not in line
+    told = json.loads(line)
+    assert {"name", "n", "median_ms", "p95_ms", "rss_mb", "target_ms", "peer", "machine"} <= told.keys()
+    assert told["n"] == 30 and 0 < told["median_ms"] <= told["p95_ms"]
+    assert told["peer"]["name"].startswith("rank_bm25") and told["peer"]["n"] == 3
+
+
+def test_an_interpreter_that_is_not_there_is_no_peer_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from backend.bench.peers import run_peer
+
+    peer, reason = run_peer("medspaCy", "no-such-python", "medspacy_link.py", {})
+    assert peer is None and reason == "medspaCy: FileNotFoundError"
+
+
+def test_a_peer_that_is_not_installed_is_named_so() -> None:
+    from backend.bench.peers import SCRIPTS
+
+    # -S leaves out installed packages
+    done = subprocess.run(
+        [sys.executable, "-S", str(SCRIPTS / "medspacy_link.py")], cwd=ROOT, input="{}", text=True, check=False
+    )
+    assert done.returncode == 3
+
+
+def test_a_line_for_a_reader_says_whether_the_target_was_reached() -> None:
+    found = BenchRow(
+        name="x", n=3, median_ms=12.0, p95_ms=14.0, rss_mb=None, target_ms=10.0, peer_reason="none like it"
+    )
+    assert "MISSED" in as_text(found) and "no peer: none like it" in as_text(found)
+    assert "reached" in as_text(found.model_copy(update={"median_ms": 10.0}))
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("entry", [entry.name for entry in ROWS])
+def test_every_row_can_be_measured(entry: str) -> None:
+    found = measure(entry)
+    assert found.n > 0 and found.median_ms > 0

@@ -1,0 +1,169 @@
+"""The page as a clinician meets it: real API, real page, real browser."""
+
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from conftest import open_tab
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+CASE = "Heart failure, 80 F"
+EVIL = (
+    "Allergies: penicillin (hives)\nChief Complaint: shortness of breath\n"
+    "HPI: 70M with leg swelling. <script>alert(1)</script> <img src=http://example.com/b.png onerror=alert(2)> "
+    "![x](http://example.com/a.png) [link](http://example.com) ♥️ heart failure 𝛼 and fever."
+)
+
+
+def draft(tab: Page) -> None:
+    tab.get_by_role("button", name="Draft", exact=True).click()
+    done(tab)
+
+
+def done(tab: Page) -> None:
+    tab.locator(".sentence").first.wait_for()
+    tab.get_by_role("button", name="Download as text").wait_for()
+    still(tab)
+    expect(tab.locator(".verdict", has_text="not checked yet")).to_have_count(0)
+
+
+def still(tab: Page) -> None:
+    """Wait until Streamlit has drawn what it was asked for."""
+    expect(tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def load_and_draft(tab: Page) -> None:
+    tab.get_by_role("button", name=CASE).click()
+    expect(tab.locator(".pin .who")).to_contain_text(CASE)
+    draft(tab)
+
+
+def goto(tab: Page, screen: str) -> None:
+    tab.get_by_role("link", name=screen, exact=True).click()
+
+
+def test_a_case_is_drafted_and_a_chosen_sentence_lights_its_passage_and_its_words(tab: Page, tmp_path: Path) -> None:
+    load_and_draft(tab)
+    expect(tab.locator(".pin")).to_contain_text("lisinopril")
+    sentence = tab.locator(".sentence", has=tab.locator('.chip[data-id^="P"]')).first
+    wanted = sentence.locator('.chip[data-id^="P"]').first.get_attribute("data-id")
+    sentence.locator(".words").click()
+    expect(sentence).to_have_class(re.compile(r"\blit\b"))
+    expect(tab.locator(f'.card.lit[data-card="{wanted}"]')).to_be_visible()
+    assert tab.locator(f'.card[data-card="{wanted}"] .match').count() > 0
+    tab.screenshot(path=tmp_path / "chosen.png")
+    tab.keyboard.press("Escape")
+    expect(tab.locator(".sentence.lit, .card.lit, .note-text .lit")).to_have_count(0)
+
+
+def test_a_sentence_from_the_note_lights_its_words_there_and_the_words_light_the_sentence(tab: Page) -> None:
+    load_and_draft(tab)
+    sentence = tab.locator(".sentence", has=tab.locator('.chip[data-id^="N"]')).first
+    number = sentence.get_attribute("data-sentence")
+    sentence.locator(".words").click()
+    lit = tab.locator(".note-text .mention.lit, .note-text .mention.strong").first
+    lit.wait_for()
+    lit.click()
+    expect(tab.locator(f'.sentence.lit[data-sentence="{number}"]')).to_be_visible()
+
+
+def test_a_passage_lights_every_sentence_that_cites_it(tab: Page) -> None:
+    load_and_draft(tab)
+    tab.locator('[data-tab="passages"]').click()
+    card = tab.locator('.card[data-card="P1"]')
+    card.focus()
+    tab.keyboard.press("Enter")
+    citing = tab.locator(".sentence", has=tab.locator('.chip[data-id="P1"]')).count()
+    assert citing > 0
+    expect(tab.locator(".sentence.lit")).to_have_count(citing)
+
+
+def test_confirming_a_condition_drafts_again_and_stays_in_place(tab: Page) -> None:
+    tab.get_by_label("Pre-admission note").fill("Chief Complaint: dyspnea\nHPI: 80F with orthopnea and leg swelling.")
+    draft(tab)
+    tab.locator('[data-tab="conditions"]').click()
+    card = tab.locator(".condition").first
+    name = card.get_attribute("aria-label")
+    card.get_by_role("button", name="Confirm").click()
+    confirmed = tab.locator(f'.condition[aria-label="{name}"]')
+    expect(confirmed.get_by_role("button", name="Take back")).to_be_visible()
+    expect(confirmed).to_contain_text("confirmed")
+    expect(tab.locator('[data-tab="conditions"]')).to_have_attribute("aria-selected", "true")
+    confirmed.get_by_role("button", name="Take back").click()
+    expect(confirmed.get_by_role("button", name="Confirm")).to_be_visible()
+
+
+def test_markup_in_a_note_is_shown_as_text_and_never_run(tab: Page, asked: list[str]) -> None:
+    dialogs: list[str] = []
+    tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    tab.get_by_label("Pre-admission note").fill(EVIL)
+    draft(tab)
+    assert tab.locator(".note-text").text_content() == EVIL
+    assert tab.locator(".note-text img, .note-text script, .note-text a").count() == 0
+    marked = tab.locator('.mention[aria-label*="heart failure"]').first
+    expect(marked).to_have_text("heart failure")  # the signs before it are one, two and four bytes long
+    tab.get_by_text("Show the text to copy").click()
+    tab.locator("code").first.wait_for()
+    assert dialogs == []
+    assert not [url for url in asked if "example.com" in url]
+
+
+def test_no_screen_asks_another_machine_for_anything(tab: Page, asked: list[str]) -> None:
+    load_and_draft(tab)
+    tab.get_by_text("Show all paths as one graph").click()
+    picture = tab.frame_locator("iframe").locator("canvas")
+    picture.wait_for()
+    for screen in ("Cases", "Compare", "Graph", "Settings", "About"):
+        goto(tab, screen)
+        tab.get_by_role("heading", level=1).wait_for()
+        if screen == "Compare":
+            tab.get_by_role("button", name="Compare", exact=True).click()
+            tab.locator(".sentence").first.wait_for()
+        if screen == "Graph":
+            tab.get_by_label("Find a concept").fill("heart failure")
+            tab.keyboard.press("Enter")
+            tab.frame_locator("iframe").locator("canvas").wait_for()
+    hosts = {urlsplit(url).hostname for url in asked if urlsplit(url).scheme not in ("data", "blob", "about")}
+    assert hosts == {"127.0.0.1"}
+
+
+def test_a_note_just_typed_is_kept_when_another_screen_is_clicked_at_once(tab: Page) -> None:
+    box = tab.get_by_label("Pre-admission note")
+    box.press_sequentially("Chief Complaint: cough")
+    goto(tab, "Settings")
+    tab.get_by_role("heading", name="Settings and knowledge").wait_for()
+    goto(tab, "Write")
+    expect(box).to_have_value("Chief Complaint: cough")
+
+
+def test_below_1100_pixels_the_columns_become_tabs(tab: Page, tmp_path: Path) -> None:
+    load_and_draft(tab)
+    expect(tab.locator(".column:visible")).to_have_count(3)
+    tab.set_viewport_size({"width": 1000, "height": 900})
+    expect(tab.locator(".column:visible")).to_have_count(1)
+    tab.locator(".sentence .chip").first.click()
+    expect(tab.locator(".column.evidence")).to_be_visible()
+    expect(tab.locator(".card.lit").first).to_be_visible()
+    tab.screenshot(path=tmp_path / "narrow.png")
+    tab.get_by_role("tab", name="Note", exact=True).click()
+    expect(tab.locator(".column.note")).to_be_visible()
+
+
+def test_the_allergies_stay_in_sight_when_the_page_is_scrolled(tab: Page) -> None:
+    load_and_draft(tab)
+    tab.get_by_text("Show the text to copy").click()
+    tab.locator("code").first.scroll_into_view_if_needed()
+    tab.mouse.move(800, 900)
+    tab.mouse.wheel(0, 2000)
+    expect(tab.locator(".pin .allergies")).to_be_in_viewport()
+
+
+def test_the_page_is_dark_where_the_system_is(browser: Browser, address: str, tmp_path: Path) -> None:
+    context = browser.new_context(color_scheme="dark", viewport={"width": 1600, "height": 1000})
+    tab = open_tab(context, address)
+    load_and_draft(tab)
+    expect(tab.locator(".bench")).to_have_attribute("data-theme", "dark")
+    tab.screenshot(path=tmp_path / "dark.png")
+    context.close()

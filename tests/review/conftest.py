@@ -1,0 +1,30 @@
+"""Saved cases on a database of their own, in a temporary folder."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.generation.layout import DocumentLayout
+from backend.review.cases import Cases
+from backend.review.recheck import Checkers
+from backend.schemas.review import CaseView, SaveRequest
+from backend.stores.database import Database
+from review.sample import Ticking, Watch, sample
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    made = Database(f"sqlite:///{tmp_path / 'leapnote.sqlite'}")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def cases(database: Database) -> Cases:
+    return Cases(database, Checkers(DocumentLayout(), safety=Watch()), Ticking())
+
+
+@pytest.fixture
+def opened(cases: Cases) -> CaseView:
+    return cases.save(SaveRequest(label="Heart failure, 80 F", draft=sample(), author="Dr Ames"))

@@ -1,0 +1,148 @@
+"""The same cases on a real PostgreSQL server, which the test starts itself."""
+
+import getpass
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from review.sample import Ticking, sample
+from review.steps import corrected, replace
+from sqlalchemy import text
+
+from backend.errors import ConflictError, MissingError
+from backend.generation.layout import DocumentLayout
+from backend.review.cases import Cases
+from backend.review.recheck import Checkers
+from backend.schemas.review import CaseState, EditsRequest, SaveRequest
+from backend.stores.database import Database
+
+pytestmark = pytest.mark.services
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    pytest.importorskip("psycopg", reason="the driver is not installed: pip install 'psycopg[binary]'")
+    initdb, server = shutil.which("initdb"), shutil.which("postgres")
+    if not initdb or not server:
+        pytest.skip("no PostgreSQL on this machine (initdb, postgres)")
+    folder = tmp_path_factory.mktemp("postgres")
+    user = _server_user(folder)
+    home = folder / "data"
+    subprocess.run(
+        [initdb, "-D", str(home), "-A", "trust", "-U", "leapnote"], check=True, capture_output=True, user=user
+    )
+    port = _free_port()
+    options = ["-D", str(home), "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-k", str(folder)]
+    with subprocess.Popen([server, *options], user=user, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "ready to accept connections" in line:
+                break
+        threading.Thread(target=process.stderr.read, daemon=True).start()
+        yield f"postgresql://leapnote@127.0.0.1:{port}/postgres"
+        process.terminate()
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    made = Database(url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def cases(database: Database) -> Cases:
+    return Cases(database, Checkers(DocumentLayout()), Ticking())
+
+
+def test_a_case_goes_from_draft_to_signature_to_correction(cases: Cases) -> None:
+    case = cases.save(SaveRequest(label="x", draft=sample(), author="Dr Ames"))
+    assert case.draft == sample()
+    newest = corrected(cases, case)
+    assert [v.state for v in newest.versions] == [CaseState.SUPERSEDED, CaseState.SUPERSEDED, CaseState.IN_REVIEW]
+    assert newest.created_at == case.created_at
+    cases.delete(case.id, "Dr Ames")
+    assert [e.action.value for e in cases.audit(case.id)][-1] == "delete_case"
+
+
+def test_of_many_writers_of_one_version_one_wins(cases: Cases) -> None:
+    case = cases.save(SaveRequest(label="x", draft=sample(), author="Dr Ames"))
+    start, outcomes = threading.Barrier(5), list[str]()
+
+    def write(who: int) -> None:
+        start.wait()
+        try:
+            cases.edit(case.id, EditsRequest(version=1, edits=(replace(0, f"Writer {who}."),)))
+            outcomes.append("won")
+        except ConflictError:
+            outcomes.append("refused")
+
+    threads = [threading.Thread(target=write, args=(i,)) for i in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["refused"] * 4 + ["won"]
+
+
+@pytest.mark.parametrize("statement", ["UPDATE audit SET actor = 'x'", "DELETE FROM audit", "TRUNCATE audit"])
+def test_the_audit_trail_only_grows(cases: Cases, database: Database, statement: str) -> None:
+    cases.save(SaveRequest(label="x", draft=sample(), author="Dr Ames"))
+    with pytest.raises(MissingError), database.writing() as session:
+        session.execute(text(statement))
+
+
+def test_two_processes_may_create_the_tables_at_once(url: str) -> None:
+    with Database(url).writing() as session:
+        for table in ("case_versions", "case_edits", "case_signatures", "cases", "audit"):
+            session.execute(text(f"DROP TABLE IF EXISTS {table}"))
+    made, failed = [Database(url) for _ in range(4)], list[Exception]()
+
+    def prepare(database: Database) -> None:
+        try:
+            database.prepare()
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=prepare, args=(database,)) for database in made]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+def test_a_server_that_does_not_answer_is_told_in_words() -> None:
+    pytest.importorskip("psycopg", reason="the driver is not installed: pip install 'psycopg[binary]'")
+    database = Database(f"postgresql://leapnote:secret@127.0.0.1:{_free_port()}/postgres")
+    with pytest.raises(MissingError, match="server does not answer") as refused:
+        database.prepare()
+    assert "secret" not in str(refused.value)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _server_user(folder: Path) -> str | None:
+    """PostgreSQL refuses to run as root: then another account of the machine takes over the folder."""
+    if os.geteuid() != 0:
+        return None
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    user = next((name for name in ("postgres", "nobody") if name in known), None)
+    if user is None:
+        pytest.skip(f"PostgreSQL does not run as {getpass.getuser()} and there is no other account")
+    shutil.chown(folder, user)
+    for parent in folder.parents:
+        if parent.stat().st_uid == os.geteuid() and parent.stat().st_mode & 0o011 != 0o011:
+            parent.chmod(parent.stat().st_mode | 0o011)
+    return user

@@ -1,0 +1,87 @@
+"""The starter knowledge as a whole: consistent, large enough, readable, in step with its shipped vectors."""
+
+import statistics
+from collections import Counter
+
+import pytest
+
+from backend.assembly import House
+from backend.ingest.starter import SECTIONS
+from backend.ingest.starter_check import breaches
+from backend.schemas.vocabulary import SemanticGroup
+from backend.settings import ROOT
+from backend.stores.vectors import VectorFile
+
+LARGEST_PART_MB = 10  # everything here has to be cloned
+
+
+@pytest.fixture(scope="session")
+def grades(chapters: dict[str, str]) -> dict[str, float]:
+    """Flesch-Kincaid grade of each chapter."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import textstat
+
+    return {document: float(textstat.flesch_kincaid_grade(text)) for document, text in chapters.items()}
+
+
+def test_it_breaks_none_of_its_own_rules(house: House) -> None:
+    found = [f"{where.system}:{where.number}: {what}" for where, what in breaches(house.starter)]
+    assert found[:20] == [], f"{len(found)} breaches"
+
+
+def test_it_is_as_large_as_promised(house: House) -> None:
+    conditions = [row for row, _ in house.starter.concepts if row.condition]
+    assert len(conditions) >= 110
+    assert len(house.starter.concepts) >= 2_000
+    assert len(house.starter.triples) >= 10_000
+    assert len({row.relation for row, _ in house.starter.triples}) >= 40
+    assert {row.group for row, _ in house.starter.concepts} == {group.value for group in SemanticGroup}
+
+
+def test_every_condition_has_one_chapter_of_ten_sections(house: House) -> None:
+    counted = Counter(section.condition for section in house.starter.handbook)
+    conditions = {row.name for row, _ in house.starter.concepts if row.condition}
+    assert set(counted) == conditions
+    assert set(counted.values()) == {len(SECTIONS)}
+
+
+def test_every_chapter_can_be_read_by_a_patient(grades: dict[str, float]) -> None:
+    hard = {document: grade for document, grade in grades.items() if grade > 7.5}
+    assert hard == {}
+    assert statistics.mean(grades.values()) <= 6.5
+
+
+def test_every_passage_indexes_its_chapter(house: House, chapters: dict[str, str]) -> None:
+    for row in house.passages:
+        assert chapters[row.document_id][row.start_char : row.end_char] == row.text
+    assert len({row.key for row in house.passages}) == len(house.passages)
+
+
+def test_no_section_claims_to_be_a_guideline_or_cites_research(house: House) -> None:
+    for section in house.starter.handbook:
+        for words in ("guideline recommends", "et al", "randomized trial", "doi.org", "http"):
+            assert words not in section.text.lower(), section.condition
+
+
+def test_the_shipped_vectors_fit_what_ships(house: House) -> None:
+    texts = list(house.texts_to_encode())
+    stored = VectorFile(house.vector_path)
+    assert house.vector_path.is_file(), "run: make vectors"
+    assert len(stored.missing(texts)) == 0, "run: make vectors"
+    assert stored.stale(texts) == 0, "run: make vectors"
+
+
+def test_the_shipped_vectors_are_those_of_the_encoder(house: House) -> None:
+    sample = sorted(house.texts_to_encode())[:: max(1, len(house.graph) // 12)][:12]
+    stored = VectorFile(house.vector_path).vectors(sample, house.encoder)
+    fresh = house.encoder.encode(sample)
+    assert ((stored * fresh).sum(axis=1) > 0.98).all()
+
+
+def test_nothing_that_ships_is_too_large_to_clone() -> None:
+    folder = ROOT / "assets"
+    large = {p.name: p.stat().st_size for p in folder.rglob("*") if p.is_file() and p.stat().st_size > LARGEST_PART_MB * 1e6}
+    assert large == {}
