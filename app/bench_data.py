@@ -96,7 +96,7 @@ def sentences(seen: Progress) -> list[dict[str, Any]]:
             "basis": written.basis.value,
             "citations": list(written.citations),
             "condition_id": written.condition_id,
-            "support": "unchecked",
+            "support": "unchecked",  # no verdict of the API's: the sentence has not reached its checks
             "support_score": None,
             "reason": "",
         }

@@ -105,7 +105,7 @@ class ApiClient:
                         yield StageEvent.model_validate(json.loads(line[6:]))
         except httpx.HTTPError as error:
             if begun:
-                raise ApiError("The API broke off. What was found and written so far stays; draft again.") from error
+                raise ApiError("The connection to the API broke off. Draft again.") from error
             raise self._unreachable(error) from error
         except ValueError as error:
             raise _foreign() from error

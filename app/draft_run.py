@@ -88,7 +88,7 @@ class DraftRun:
             return seen
         if failure is not None:
             return seen._replace(phase=Phase.FAILED, message=str(failure), unreachable=failure.unreachable)
-        message = seen.message or "The API ended before the draft was complete. What was written stays; draft again."
+        message = seen.message or "The API ended before the draft was complete. Draft again."
         return seen._replace(phase=Phase.FAILED, message=message)
 
     def _read(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.draft_run import Progress
 from app.entry import Entry
+from backend.schemas.draft import Flag
 from backend.schemas.note import Allergies, LinkedNote, Patient
 from backend.schemas.vocabulary import AllergyStatus, FlagKind, Severity
 
@@ -40,13 +41,14 @@ def pinned(seen: Progress | None, label: str, house: dict[str, Any] | None, entr
     }
 
 
-def alerts(seen: Progress | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The messages of the allergy conflicts, each of which is always shown, and of the other severe flags."""
+def alerts(seen: Progress | None) -> tuple[tuple[dict[str, str], ...], tuple[dict[str, str], ...]]:
+    """The allergy conflicts, each of which is always shown, and the other severe flags: level and message of each."""
     if seen is None or seen.draft is None:
         return (), ()
-    conflicts = [f.message for f in seen.draft.flags if f.kind == FlagKind.ALLERGY_CONFLICT]
-    others = [f.message for f in seen.draft.flags if f.severity == Severity.SEVERE and f.message not in conflicts]
-    return tuple(dict.fromkeys(conflicts)), tuple(dict.fromkeys(others))
+    flags = {flag.message: flag for flag in seen.draft.flags}.values()
+    conflicts = [flag for flag in flags if flag.kind == FlagKind.ALLERGY_CONFLICT]
+    others = [flag for flag in flags if flag.severity == Severity.SEVERE and flag not in conflicts]
+    return tuple(_alert(flag) for flag in conflicts), tuple(_alert(flag) for flag in others)
 
 
 def linked_note(seen: Progress | None) -> LinkedNote | None:
@@ -88,3 +90,7 @@ def writer(seen: Progress | None, house: dict[str, Any] | None) -> dict[str, str
         return {"name": "unknown", "reason": "the API does not answer"}
     generator = house.get("generator", {})
     return {"name": str(generator.get("name", "unknown")), "reason": str(generator.get("reason", ""))}
+
+
+def _alert(flag: Flag) -> dict[str, str]:
+    return {"level": flag.severity.value, "message": flag.message}

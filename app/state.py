@@ -171,14 +171,6 @@ def compared(side: str) -> DraftRun | None:
     return held
 
 
-def chosen_concept() -> str:
-    return str(st.session_state.get("concept", ""))
-
-
-def choose_concept(concept_id: str) -> None:
-    st.session_state["concept"] = concept_id
-
-
 def _forget() -> None:
     stop()
     for name in ("run", "run_before", "refusal", "editing", "empty_asked"):

@@ -86,6 +86,10 @@ class House:
         return CachedLinker(DictionaryLinker(with_plain_names(self.graph.concepts), self.graph.neighbour_ids))
 
     @cached_property
+    def safety(self) -> GraphSafetyCheck:
+        return GraphSafetyCheck(self.graph, self.reach, [row for row, _ in self.starter.doses], self.linker)
+
+    @cached_property
     def limits(self) -> dict[str, DemographicLimit]:
         return read_limits(ROOT / "assets" / "rules" / "condition_limits.tsv", self.graph)
 
@@ -138,7 +142,7 @@ class House:
             notes=NotePieces(self.linker, {row.concept_id: row.name for row in graph.concepts}),
             writer=Composer(self.linker, self.reach, self.plain),
             verifier=CitedTextVerifier(self.linker, self.encoder),
-            safety=GraphSafetyCheck(graph, self.reach, [row for row, _ in self.starter.doses], self.linker),
+            safety=self.safety,
             layout=DocumentLayout(),
             readable=TextReadability(),
         )

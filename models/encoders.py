@@ -41,6 +41,8 @@ class MiniLMEncoder:
         if self._model is not None:
             return
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        # threads that wait by spinning slow each other down tenfold where other programs use the cores too; read at import
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         import torch
         from tokenizers import Tokenizer
         from transformers import logging as transformers_logging

@@ -47,7 +47,7 @@ TINY_CONCEPTS: tuple[tuple[str, str, str, tuple[str, ...], str, bool, bool], ...
     ("NSAID", "CHEM", CLASS, (), "", False, False),
     ("lisinopril", "CHEM", DRUG, ("Zestril",), "", False, False),
     ("enalapril", "CHEM", DRUG, (), "", False, False),
-    ("furosemide", "CHEM", DRUG, ("Lasix",), "a water pill", False, False),
+    ("furosemide", "CHEM", DRUG, ("Lasix",), "a water pill for leg swelling", False, False),
     ("amoxicillin", "CHEM", DRUG, (), "", False, False),
     ("amoxicillin-clavulanate", "CHEM", DRUG, ("Augmentin",), "", False, False),
     ("ceftriaxone", "CHEM", DRUG, (), "", False, False),

@@ -83,5 +83,7 @@ def test_the_shipped_vectors_are_those_of_the_encoder(house: House) -> None:
 
 def test_nothing_that_ships_is_too_large_to_clone() -> None:
     folder = ROOT / "assets"
-    large = {p.name: p.stat().st_size for p in folder.rglob("*") if p.is_file() and p.stat().st_size > LARGEST_PART_MB * 1e6}
+    large = {
+        p.name: p.stat().st_size for p in folder.rglob("*") if p.is_file() and p.stat().st_size > LARGEST_PART_MB * 1e6
+    }
     assert large == {}

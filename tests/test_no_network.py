@@ -11,9 +11,11 @@ import pytest
 from backend.schemas.draft import Draft
 from backend.settings import ROOT
 
-NOTE = "Allergies: penicillin (hives)\n\nChief Complaint: cough and fever\n\nHPI: A 60-year-old woman with chest pain.\n"
+NOTE = (
+    "Allergies: penicillin (hives)\n\nChief Complaint: cough and fever\n\nHPI: A 60-year-old woman with chest pain.\n"
+)
 # Python runs this before anything else; a refusal is written down, so that a caught one shows as well.
-GUARD = '''
+GUARD = """
 import ipaddress, os, socket
 _connect, _connect_ex, _lookup = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 def _check(address):
@@ -38,7 +40,7 @@ def getaddrinfo(host, *rest, **more):
     _check((host or "",))
     return _lookup(host, *rest, **more)
 socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo = connect, connect_ex, getaddrinfo
-'''
+"""
 
 
 @pytest.fixture
@@ -56,7 +58,9 @@ def guarded(tmp_path: Path) -> dict[str, str]:
 
 def test_the_guard_itself_refuses_and_notes_a_call(guarded: dict[str, str]) -> None:
     code = "import urllib.request; urllib.request.urlopen('http://leapnote.invalid/')"
-    run = subprocess.run([sys.executable, "-c", code], env=guarded, capture_output=True, text=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", code], check=False, env=guarded, capture_output=True, text=True, timeout=60
+    )
     assert run.returncode != 0
     assert "no network in this test: leapnote.invalid" in run.stderr
     assert Path(guarded["LEAPNOTE_TEST_CALLS"]).read_text() == "leapnote.invalid\n"

@@ -131,7 +131,9 @@ def test_every_event_and_draft_survives_the_wire(house: House) -> None:
 
 
 def test_evidence_ids_are_those_of_all_four_kinds(house: House) -> None:
-    evidence = house.pipeline("leapnote").run_evidence(DraftRequest(text="HPI: dyspnea, orthopnea, leg swelling.")).evidence
+    evidence = (
+        house.pipeline("leapnote").run_evidence(DraftRequest(text="HPI: dyspnea, orthopnea, leg swelling.")).evidence
+    )
     assert {identity[0] for identity in evidence_ids(evidence)} == set("KGPN")
 
 

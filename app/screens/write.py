@@ -44,8 +44,8 @@ def screen() -> None:
         draw_reason(refused)
     elif house is None:
         draw_unreachable(state.house_error())
-    running = held.running
-    st.fragment(run_every=TICK_S if running else None)(watch)(running)
+    running, read = held.running, held.progress().linked_or_drafted
+    st.fragment(run_every=TICK_S if running else None)(watch)(running, read)
     done = None if running else held.progress().draft
     if done is not None:
         draw_take(done)
@@ -105,12 +105,16 @@ def cases() -> tuple[DemonstrationCase, ...]:
         return ()
 
 
-def watch(was_running: bool) -> None:
-    """Draw the draft as far as it is; when it has ended, or begun again, draw the whole page anew."""
+def watch(was_running: bool, was_read: bool) -> None:
+    """Draw the draft as far as it is.
+
+    When it has ended or begun again, or the note has just been read, the whole page is drawn anew: the allergies are
+    pinned as soon as they are known.
+    """
     held = state.run()
     if held is None:
         return
-    if held.running != was_running:
+    if held.running != was_running or held.progress().linked_or_drafted != was_read:
         st.rerun(scope="app")
     with st.container(key="stop_place"):  # always there, so that the workbench below keeps its place and its selection
         if held.running:

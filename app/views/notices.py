@@ -17,12 +17,12 @@ def draw_introduction() -> None:
 
 
 def draw_refused(message: str) -> None:
-    st.warning(plain(message), icon=":material/info:")
+    st.info(plain(message), icon=":material/info:")
 
 
 def draw_unreachable(message: str) -> None:
     """How to start the API; what was typed is kept."""
-    st.error(plain(message), icon=":material/cloud_off:")
+    st.info(plain(message), icon=":material/cloud_off:")
     st.markdown(
         "What you typed is kept. Start Leapnote in its folder with `make run` (API and page), or the API alone with "
         "`.venv/bin/python -m backend serve`, then press **Draft** again. `python -m backend doctor` says what is missing."

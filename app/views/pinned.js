@@ -30,7 +30,8 @@ export default function ({ data, parentElement }) {
   root.append(h("div", { class: "row" }, shown ? h("div", { class: "allergies", "data-status": data.allergies?.status },
     allergyParts(data.allergies)) : null, h("div", { class: "small quiet" + (shown ? " end" : "") }, data.notice)));
   for (const alert of data.alerts) {
-    root.append(h("div", { class: "alert", role: "alert" }, h("span", { class: "mark" }, "⚠ Severe:"), h("span", {}, alert)));
+    const word = { severe: "⚠ Severe:", warning: "△ Warning:", info: "i Note:" }[alert.level];
+    root.append(h("div", { class: "alert " + alert.level, role: "alert" }, h("span", { class: "mark" }, word), h("span", {}, alert.message)));
   }
   if (data.more_alerts) root.append(h("div", { class: "more small" },
     `⚠ and ${plural(data.more_alerts, "more severe flag")}, listed above the draft`));

@@ -33,7 +33,6 @@ from backend.schemas.review import (
 )
 from backend.stores.database import Database
 from backend.verification.readability import TextReadability
-from backend.verification.safety import GraphSafetyCheck
 
 router = APIRouter()
 opening = threading.Lock()
@@ -153,10 +152,9 @@ def cases(request: Request) -> Cases:
 
 def opened(house: House) -> Cases:
     """The cases of the database the settings name. Raises MissingError when it cannot be opened."""
-    doses = [row for row, _ in house.starter.doses]
     checkers = Checkers(
         layout=DocumentLayout(),
-        safety=GraphSafetyCheck(house.graph, house.reach, doses, house.linker),
+        safety=house.safety,
         readable=TextReadability(),
     )
     return Cases(Database.of(house.settings), checkers, lambda: datetime.now(UTC))

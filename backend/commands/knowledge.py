@@ -48,8 +48,8 @@ def run_list(args: argparse.Namespace) -> None:
             "edges": house.graph.edge_count,
             "encoder": house.encoder.name,
         },
-        *({"source": name, "documents": 0, "passages": 0} for name in ("guideline", "research", "wiki")),
     ]
+    rows.extend({"source": name, "documents": 0, "passages": 0} for name in ("guideline", "research", "wiki"))
     for row in rows:
         print(json.dumps(row) if args.json else "  ".join(f"{key}: {value}" for key, value in row.items()))
 

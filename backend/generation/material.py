@@ -136,8 +136,10 @@ class Material:
     def reason_ids(self, condition: Condition) -> tuple[str, ...]:
         """The G ids of the facts that join a condition to what speaks for it."""
         spoken = {r.concept_id for r in condition.because if r.weight > 0}
-        facts = [g for g in self.evidence.graph if g.concept_id == condition.concept_id and g.tail_id in spoken]
-        return tuple(g.id for g in facts)
+        facts = [g for g in self.evidence.graph if g.concept_id == condition.concept_id]
+        joined = [g.id for g in facts if g.tail_id in spoken]
+        # a broader or narrower finding speaks for it: then the definition says at least what the condition is
+        return tuple(joined or [g.id for g in facts if not g.relation])
 
     def path_ids(self, condition: Condition, most: int = 2) -> tuple[str, ...]:
         """The K ids of the paths through a condition, best first."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
 from backend.linking.allergy_entries import entries, pieces
-from backend.linking.allergy_entry import Entry, trimmed
+from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_kin import KIN, RELATIVE
 from backend.linking.allergy_prose import prose, prose_entries
 from backend.linking.allergy_status import Denial, denials, outside, unreadable
@@ -22,8 +22,7 @@ from backend.linking.allergy_words import (
     reaction_part,
 )
 from backend.schemas.note import Allergies, AllergyItem, Mention, Section
-from backend.schemas.vocabulary import AllergyStatus, Assertion, SectionCategory
-from backend.text import sentences
+from backend.schemas.vocabulary import AllergyStatus, Assertion, Category, SectionCategory
 
 
 def find_allergies(text: str, sections: Sequence[Section], mentions: Sequence[Mention], lookup: Lookup) -> Allergies:
@@ -82,7 +81,7 @@ class _Reader:
         mixed = "medication" in section.title.lower() and " and " in section.title.lower()
         found: list[Entry] = []
         odd: list[_Said] = []
-        for start, end in sentences(self._text, section.body_char, section.end_char):
+        for start, end in bounded_sentences(self._text, section.body_char, section.end_char):
             if mixed:
                 self._running_sentence(start, end)
             else:
@@ -168,7 +167,7 @@ class _Reader:
     def read_running(self, section: Section) -> None:
         """Any other section: only what is said to be an allergy, in so many words."""
         family = section.category is SectionCategory.FAMILY_HISTORY
-        for start, end in sentences(self._text, section.body_char, section.end_char):
+        for start, end in bounded_sentences(self._text, section.body_char, section.end_char):
             # A short note goes on to the patient after "FH: …" without a header; such a sentence names no relative.
             if not (family and KIN.search(self._text, start, end)):
                 self._running_sentence(start, end)
@@ -205,7 +204,9 @@ class _Reader:
                 reaction=" ".join(one.reaction.strip(" ,.;:-").split()),
                 checked=concept is not None,
             )
-            key = concept.concept_id if concept else said.lower()
+            # Pork and beef may be one concept of the graph; a brand and its medicine are one thing indeed.
+            same = concept is not None and concept.category in (Category.DRUG, Category.DRUG_CLASS)
+            key = concept.concept_id if concept and same else said.lower()
             if key not in held:
                 held[key] = len(items)
                 items.append(item)

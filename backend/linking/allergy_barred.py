@@ -60,8 +60,10 @@ _BARRED = re.compile(
 )
 _STOP = r"(?:stop(?:ped|ping)?|discontinu(?:ed?|ing)|held|hold|d/c'?d|quit|came off|taken off)"
 _STOPPED_FOR = re.compile(
-    rf"\s+(?:is|was|were|had to be|has been|had been)\s+(?:\w+\s+)?{_STOP}\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?", re.IGNORECASE
+    rf"\s+(?:is|was|were|had to be|has been|had been)\s+(?:\w+\s+)?{_STOP}\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?",
+    re.IGNORECASE,
 )
 _STOPPED = re.compile(
-    rf"\b{_STOP}\s+(?:taking\s+)?(?P<name>(?:[\w/-]+\s+){{0,3}}?[\w/-]+)\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?", re.IGNORECASE
+    rf"\b{_STOP}\s+(?:taking\s+)?(?P<name>(?:[\w/-]+\s+){{0,3}}?[\w/-]+)\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?",
+    re.IGNORECASE,
 )

@@ -151,6 +151,9 @@ def _both_sides(text: str, left: int, right: int, mark: re.Match[str], known: Kn
         return [*_read(text, left, mark.start(), known, depth + 1), *_read(text, mark.end(), right, known, depth + 1)]
     if sign in _DASHES and not has_reaction(after) and known(trimmed_text(text, mark.end(), right)):
         return [*_read(text, left, mark.start(), known, depth + 1), *_read(text, mark.end(), right, known, depth + 1)]
+    if sign.lower() in _CAUSED_BY and known(trimmed_text(text, mark.end(), right)) and not known(before):
+        # "Thyroid toxicity from amiodarone": whatever came first, the medicine is what must not be lost.
+        return [one._replace(reaction=before) for one in _read(text, mark.end(), right, known, depth + 1)]
     if sign.lower() in _TO_ALLERGEN:
         return None
     if sign.lower() in ("with", "w/") and not has_reaction(after) and not is_reaction(after):
@@ -193,7 +196,7 @@ _LONGEST_REACTION = 8
 _NO = re.compile(r"[\s\-*•:.,]*no\b", re.IGNORECASE)
 _DISEASE = re.compile(r"\ballergic\s+(?:rhinitis|conjunctivitis|asthma|sinusitis|bronchitis|dermatitis)", re.IGNORECASE)
 _SEPARATOR = re.compile(
-    r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or|including|such as)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
+    r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|(?<![\s(][A-Z])\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or|including|such as)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
     re.IGNORECASE,
 )
 _BRACKET = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?")
@@ -207,6 +210,7 @@ _BETWEEN = re.compile(
     r"(?: \w+)? takes?)\s+",
     re.IGNORECASE,
 )
+_CAUSED_BY = frozenset(("from", "after", "when taking", "due to", "secondary to", "because of"))
 _TO_ALLERGEN = frozenset(("from", "to", "after", "when taking"))
 _DASHES = frozenset(("-", "--", "\u2013", "\u2014"))
 _LIST_LABEL = re.compile(

@@ -1,7 +1,10 @@
 """One thing the patient is said to react to, as read, and the trimming of its name."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
+
+from backend.text import sentences
 
 
 class Entry(NamedTuple):
@@ -33,13 +36,26 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
             return start, end
 
 
+def bounded_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of text[start:end]; a longer one in parts, since reading costs the square of its length."""
+    for left, right in sentences(text, start, end):
+        at = left
+        while right - at > _LONGEST_SENTENCE:
+            stop = max(text.rfind(mark, at + 1, at + _LONGEST_SENTENCE) for mark in (",", " "))
+            stop = stop + 1 if stop > at else at + _LONGEST_SENTENCE
+            yield at, stop
+            at = stop
+        yield at, right
+
+
+_LONGEST_SENTENCE = 1000
 _TAIL_CHARS = 80
 _LEAD = re.compile(
     r"(?:(?:the|his|her|a|an|patient(?:'s)?|pt|is|are|he|she|they|also|has|have|had|known|documented|reported|reports?|states?|possible|probable"
     r"|questionable|suspected|including|includes?|included|significant|positive|notable|for|allergic|allergy|allergies|adverse|reactions?"
     r"|intolerances?|intolerant|intolerance|sensitivity|sensitivities|sensitive|multiple|yes|as|follows|following|only|except|excluding|but|other|than"
     r"|however|although|though|besides|aside|apart|from|with|the exception|exception|of|to|and|or|history|hx|medication allergies|drug allergies"
-    r"|food allergies|he's|she's|likely|listed|certain|some|none|nkda|any|use of|topical|oral|taking|takes|take|taken|received|no|does|gets?|which|possibly|probably|that)\b[\s:,;-]*)++(?=\S)",
+    r"|food allergies|he's|she's|likely|otherwise|listed|certain|some|none|nkda|any|use of|topical|oral|taking|takes|take|taken|received|no|does|gets?|which|possibly|probably|that)\b[\s:,;-]*)++(?=\S)",
     re.IGNORECASE,
 )
 _TAIL = re.compile(

@@ -6,6 +6,7 @@ counts only with something known to be a medicine or an allergen. It does not re
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from backend.linking.allergy_barred import barred_entries
 from backend.linking.allergy_entries import Known, entries
@@ -13,7 +14,6 @@ from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_objects import REACTION_END, run_start, statement_object
 from backend.linking.allergy_words import (
     WordKind,
-    allergy_words,
     any_of,
     has_allergic_reaction,
     has_reaction,
@@ -50,7 +50,7 @@ def prose_entries(text: str, start: int, end: int, known: Known, in_section: boo
 
 def _objects(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """What follows "allergic to", "allergies include", "adverse reaction to", "intolerant of"."""
-    for match in _TO.finditer(text, start, end):
+    for match in _cues(_TO, text, start, end):
         if _doubted(text, start, match.start()):
             continue
         said = match[0].lower()
@@ -74,7 +74,7 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
 
 def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """What stands before "allergy", "intolerance", "sensitivity": "a severe PCN allergy (hives)"."""
-    for match in _NOUN.finditer(text, start, end):
+    for match in _cues(_NOUN, text, start, end):
         if _AFTER_NOUN.match(text, match.end(), end) or _doubted(text, start, match.start()):
             continue
         left = run_start(text, start, match.start(), known)
@@ -100,7 +100,7 @@ def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool
 
 def _not_taken(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """What the patient cannot take or did not tolerate."""
-    for match in _CANNOT.finditer(text, start, end):
+    for match in _cues(_CANNOT, text, start, end):
         stop, told, _ = statement_object(text, match.end(), end)
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
@@ -110,7 +110,7 @@ def _not_taken(text: str, start: int, end: int, known: Known, in_section: bool) 
 
 def _reaction_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """ "develops a rash with sulfa", "had anaphylaxis to contrast", "gets hives when she takes Bactrim"."""
-    for match in _REACTED.finditer(text, start, end):
+    for match in _cues(_REACTED, text, start, end):
         told = match[1]
         if not in_section and not has_allergic_reaction(told):
             continue
@@ -124,7 +124,7 @@ def _reaction_first(text: str, start: int, end: int, known: Known, in_section: b
 
 def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """ "Penicillin caused a rash", "codeine makes her sick"."""
-    for match in _CAUSED.finditer(text, start, end):
+    for match in _cues(_CAUSED, text, start, end):
         told = text[match.end() : min(end, match.end() + 80)]
         told = reaction_part(REACTION_END.split(told)[0])[0]
         usable = has_reaction(told) if in_section else has_allergic_reaction(told) or _COUGH.search(told)
@@ -135,6 +135,15 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
             name = text[one.start : one.end]
             if known(name) or (in_section and _names_something(name) and not _PRONOUN.fullmatch(name)):
                 yield one._replace(reaction=told.strip(), said=one.said)
+
+
+def _cues(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The places of a pattern, one for a row of them ("ALLERGIES ALLERGIES"), and no more than any sentence holds."""
+    passed = -1
+    for match in islice(pattern.finditer(text, start, end), _MOST_CUES):
+        if passed < 0 or text[passed : match.start()].strip():
+            yield match
+        passed = match.end()
 
 
 def _names_something(name: str) -> bool:
@@ -151,6 +160,7 @@ def _denied(text: str, start: int, at: int) -> bool:
 
 
 _SENTENCE = 4
+_MOST_CUES = 25
 _VERB = re.compile(
     r"\b(?:she|he|is|was|are|were|has|had|have|reports?|states?|stated|says|denie[sd]|takes?|tolerat\w+|can|cannot|will|been|they|we"
     r"|received|given|told|does|did|should|be|avoid)\b",

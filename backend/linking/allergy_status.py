@@ -102,7 +102,9 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
         yield Denial(match.start(), stop, general)
     for match in _NOT_ALLERGIC.finditer(text, start, end):
         stop, tail = _with_tail(text, match.end(), end)
-        yield Denial(match.start(), stop, not _IT.match(text, match.end(), end) and (not tail or any_of(WordKind.GENERAL, tail)))
+        yield Denial(
+            match.start(), stop, not _IT.match(text, match.end(), end) and (not tail or any_of(WordKind.GENERAL, tail))
+        )
     for match in _TOLERATES.finditer(text, start, end):
         yield Denial(match.start(), match.end(), False)
 
@@ -132,7 +134,7 @@ _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|al
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
     r"[\s\-–*•:,(\[]*(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
-    r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero"
+    r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero"
     r"|denie[sd]|denies any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
     r"(?:per|by) (?:(?:the|her|his) )?(?:patient(?:'s)?|pt|family|wife|husband|report|history|chart|mother|father|parents?|daughter|son|records?)"
@@ -143,7 +145,7 @@ _NOTHING = re.compile(
 )
 _NKDA = re.compile(r"\b(?:NK(?:D|F|M|DF|D/F)?As?|N\.K\.(?:D\.)?A\.?)(?!\w)", re.IGNORECASE)
 _ANSWER = re.compile(
-    r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s+[\w ,/]{0,40}?)?\s*(?:[:=-]|are|is|were|include|to)?\s*"
+    r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s+(?:(?!otherwise|other\b|but\b|else\b)[\w /]){0,40}?)?\s*(?:[:=-]|are|is|were|include|to)?\s*"
     r"(?:none|nils?|nothing|denied|negative|no(?=\s*(?:$|[.,;])))|none known)(?:\s+known)?\b(?!\s+(?:documented|on file|listed))",
     re.IGNORECASE,
 )

@@ -26,8 +26,14 @@ def coordinated(text: str, matches: Sequence[Match], known: Known) -> list[Match
     if not added:
         return list(matches)
     # An added span may take the place of the same word as a name of its own, but may not cut through another name.
-    whole = [match for match in matches if match.start_char not in added or match.end_char > added[match.start_char].end_char]
-    kept = [one for one in added.values() if all(m.end_char <= one.start_char or one.end_char <= m.start_char for m in whole)]
+    whole = [
+        match for match in matches if match.start_char not in added or match.end_char > added[match.start_char].end_char
+    ]
+    kept = [
+        one
+        for one in added.values()
+        if all(m.end_char <= one.start_char or one.end_char <= m.start_char for m in whole)
+    ]
     replaced = {one.start_char for one in kept}
     return sorted([*(match for match in matches if match.start_char not in replaced), *kept])
 
@@ -75,4 +81,6 @@ _WINDOW = 40
 # The word that ends where the list goes on: "chest and", "chest,", "chest/", "chest, back and".
 _MORE = re.compile(r"(?<![\w'-])([A-Za-z][A-Za-z-]+)(?:\s*,\s*(?:and|or)\s+|\s+(?:and|or|&)\s+|\s*[,/]\s*)$")
 _HEAD = re.compile(r"([A-Za-z]+) (?:of|in) (?:the |both |his |her |my )?[A-Za-z]+", re.IGNORECASE)
-_FURTHER = re.compile(r"\s*(?:,\s*(?:and|or)?|/|\s(?:and|or|&))\s+(?:(?:the|both|his|her|left|right)\s+){0,2}([A-Za-z]+)\b", re.IGNORECASE)
+_FURTHER = re.compile(
+    r"\s*(?:,\s*(?:and|or)?|/|\s(?:and|or|&))\s+(?:(?:the|both|his|her|left|right)\s+){0,2}([A-Za-z]+)\b", re.IGNORECASE
+)

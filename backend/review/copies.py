@@ -12,7 +12,7 @@ from backend.review.content import GAP
 from backend.review.references import reference_lines
 from backend.schemas.draft import Draft
 from backend.schemas.review import CaseState, CaseView, ReviewedSentence, ReviewFlag, VersionRecord, WriterKind
-from backend.schemas.vocabulary import AllergyStatus, Basis, Document, Support
+from backend.schemas.vocabulary import AllergyStatus, Basis, Document, Severity, Support
 
 STARTER_NOTICE = "Starter knowledge: written for Leapnote, not reviewed by a clinician, not a guideline, adults only."
 TITLES = {
@@ -27,7 +27,8 @@ SUPPORT_WORDS = {
     Support.NOT_SCORED: "not scored",
 }
 BASIS_WORDS = {Basis.POSSIBLE: "possible: confirm", Basis.GENERAL: "general: check that it fits this patient"}
-POSSIBLE_FOR_PATIENT = "(possible, not confirmed)"
+STAR = "*"
+PLEASE_NOTE = "Please note"
 ALLERGY_WORDS = {
     AllergyStatus.NONE_KNOWN: "No known allergies, as the note says.",
     AllergyStatus.NOT_STATED: "The note does not say whether there are allergies. Nothing was checked against them.",
@@ -50,12 +51,12 @@ class PartKind(StrEnum):
 
 
 class Line(NamedTuple):
-    """One statement. marks are words that stand behind it; gap: it is left for the team."""
+    """One statement. marks are words that stand behind it; strong: it must catch the eye (a gap, a severe flag)."""
 
     text: str
     citations: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
-    gap: bool = False
+    strong: bool = False
 
 
 class Part(NamedTuple):
@@ -103,7 +104,7 @@ def patient_copy(view: CaseView) -> Copy:
     """The text alone, for the patient. Raises ConflictError with the reason unless the version is signed and current."""
     if view.state != CaseState.SIGNED or view.signature is None:
         raise ConflictError(
-            f"A patient's copy exists only of a signed version; version {view.version} is {view.state.value}. "
+            f"A patient's copy exists only of a signed version; version {view.version} is {_words(view.state)}. "
             + (f"The newest is {view.newest}." if view.version != view.newest else "Sign it first.")
         )
     lines = [_patient_line(s) for s in view.sentences if not s.deleted]
@@ -111,7 +112,8 @@ def patient_copy(view: CaseView) -> Copy:
     title = TITLES[view.draft.document]
     if view.draft.document == Document.DISCHARGE_INSTRUCTIONS:
         title = "Your discharge instructions"
-    return Copy(CopyKind.PATIENT, title, "", _identity(view), _body(view, lines), (signed, *_starter(view.draft)))
+    parts = (*_unconfirmed(view), *_body(view, lines))
+    return Copy(CopyKind.PATIENT, title, "", _identity(view), parts, (signed, *_starter(view.draft)))
 
 
 def file_stem(view: CaseView, kind: CopyKind) -> str:
@@ -137,7 +139,7 @@ def _body(view: CaseView, lines: list[Line]) -> tuple[Part, ...]:
 
 def _clinician_line(s: ReviewedSentence) -> Line:
     if GAP.search(s.text):
-        return Line(s.text, gap=True)
+        return Line(s.text, strong=True)
     by_person = s.written_by.kind == WriterKind.PERSON
     # what a person of the team wrote about the patient is not general knowledge, though it cites nothing
     basis = "" if by_person and s.basis == Basis.GENERAL else BASIS_WORDS.get(s.basis, "")
@@ -150,8 +152,21 @@ def _clinician_line(s: ReviewedSentence) -> Line:
 
 
 def _patient_line(s: ReviewedSentence) -> Line:
-    possible = s.basis == Basis.POSSIBLE
-    return Line(f"{s.text} {POSSIBLE_FOR_PATIENT}" if possible else s.text, gap=bool(GAP.search(s.text)))
+    # a star, since words such as "possible" would weaken "Call an ambulance if …"
+    return Line(f"{s.text} {STAR}" if s.basis == Basis.POSSIBLE else s.text, strong=bool(GAP.search(s.text)))
+
+
+def _unconfirmed(view: CaseView) -> tuple[Part, ...]:
+    """What the star means, and for which conditions; nothing when all are confirmed."""
+    now = [s for s in view.sentences if not s.deleted and s.basis == Basis.POSSIBLE]
+    if not now:
+        return ()
+    names = {c.concept_id: c.name for c in view.draft.conditions}
+    about = " and ".join(dict.fromkeys(names[s.rests_on] for s in now if s.rests_on in names))
+    told = (
+        f"A star ({STAR}) marks what is about {about or 'a condition'}. Your team has not confirmed that you have it."
+    )
+    return (Part(PartKind.BODY, PLEASE_NOTE, (Line(told),)),)
 
 
 def _allergies(draft: Draft) -> tuple[Line, ...]:
@@ -173,7 +188,8 @@ def _flags(view: CaseView) -> tuple[Line, ...]:
 def _flag_line(flag: ReviewFlag, reason: str, view: CaseView) -> Line:
     by = view.signature.name if view.signature else ""
     marks = (f"acknowledged by {by}: {reason}",) if reason else ()
-    return Line(f"{flag.severity.value.upper()}: {flag.message}", marks=marks)
+    text = f"{flag.severity.value.upper()}: {flag.message}"
+    return Line(text, marks=marks, strong=flag.severity == Severity.SEVERE)
 
 
 def _checks(draft: Draft) -> tuple[Line, ...]:
@@ -199,7 +215,7 @@ def _version_words(version: VersionRecord) -> str:
     corrects = ", corrects a signed version" if version.corrects_signed else ""
     signed = version.signature
     by = f"; signed by {signed.name}, {signed.role}, {_minute(signed.at)}" if signed else ""
-    return f"Version {version.version}, {version.state.value}{corrects}: {version.author}, {_minute(version.at)}{by}"
+    return f"Version {version.version}, {_words(version.state)}{corrects}: {version.author}, {_minute(version.at)}{by}"
 
 
 def _banner(view: CaseView) -> str:
@@ -210,7 +226,11 @@ def _banner(view: CaseView) -> str:
 
 
 def _identity(view: CaseView) -> str:
-    return f"Case {view.id}, version {view.version}, {view.state.value}"
+    return f"Case {view.id}, version {view.version}, {_words(view.state)}"
+
+
+def _words(state: CaseState) -> str:
+    return state.value.replace("_", " ")
 
 
 def _day(at: object) -> str:

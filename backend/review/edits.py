@@ -200,8 +200,7 @@ class _Working:
         if name is None:
             raise InputError("name a sentence by its index or its id.")
         if isinstance(name, int):
-            count = len(self._by_index)
-            if name >= count:
+            if name >= (count := len(self._by_index)):
                 raise InputError(f"version {self._version} has {count} sentences, counted from 0; there is no {name}.")
             name = self._by_index[name]
         found = next((s for s in self._sentences if s.id == name), None)
@@ -210,8 +209,7 @@ class _Working:
         return found
 
     def _live(self, edit: Edit) -> ReviewedSentence:
-        sentence = self._any(edit)
-        if sentence.deleted:
+        if (sentence := self._any(edit)).deleted:
             raise InputError(f"sentence {sentence.id} is deleted ({sentence.deleted_reason}); restore it first.")
         return sentence
 

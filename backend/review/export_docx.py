@@ -72,7 +72,7 @@ def _dress(document: "Word", copy: Copy, at: datetime) -> None:
 def _line(document: "Word", line: Line, copy: Copy) -> None:
     paragraph = document.add_paragraph(style="List Bullet")
     words = paragraph.add_run(printable(line.text))
-    words.bold = line.gap or None
+    words.bold = line.strong or None
     if line.citations:
         paragraph.add_run(f" [{', '.join(line.citations)}]").bold = True
     if line.marks and copy.kind == CopyKind.CLINICIAN:

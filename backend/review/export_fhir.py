@@ -181,7 +181,7 @@ def _line(line: Line) -> str:
     cited = f" [{', '.join(line.citations)}]" if line.citations else ""
     marks = f" ({'; '.join(line.marks)})" if line.marks else ""
     text = _x(line.text)
-    return f"{f'<b>{text}</b>' if line.gap else text}{_x(cited)}{_x(marks)}"
+    return f"{f'<b>{text}</b>' if line.strong else text}{_x(cited)}{_x(marks)}"
 
 
 def _x(text: str) -> str:

@@ -70,7 +70,7 @@ class _Script:
         self._marks = copy.kind == CopyKind.CLINICIAN
         self.missed = False
         self.small = self.style(small / self._size, after=4, colour=GREY)
-        self.item = self.style(1.0, after=4, indent=14)
+        self.item = self.style(1.0, after=4, indent=self._size * 1.3)
 
     def style(
         self,
@@ -89,6 +89,7 @@ class _Script:
             f"s{size}{bold}{colour}",
             fontName=BOLD if bold else FONT,
             bulletFontName=FONT,
+            bulletFontSize=size,
             fontSize=size,
             leading=size * 1.4,
             spaceBefore=before,
@@ -100,7 +101,7 @@ class _Script:
 
     def line(self, line: Line) -> str:
         text = self.markup(line.text)
-        text = f'<font name="{BOLD}">{text}</font>' if line.gap else text
+        text = f'<font name="{BOLD}">{text}</font>' if line.strong else text
         if line.citations:
             text += f' <font name="{BOLD}">[{self.markup(", ".join(line.citations))}]</font>'
         if line.marks and self._marks:

@@ -2,6 +2,7 @@
 
 from backend.schemas.draft import Draft
 from backend.schemas.evidence import NotePiece, Passage
+from backend.schemas.vocabulary import SectionCategory
 
 
 def reference_lines(draft: Draft) -> tuple[str, ...]:
@@ -31,5 +32,5 @@ def _passage(passage: Passage) -> str:
 
 
 def _piece(piece: NotePiece) -> str:
-    parts = [f"The patient's notes: {piece.note_type}", piece.section, piece.date or ""]
-    return ", ".join(part for part in dict.fromkeys(parts) if part)
+    section = "" if piece.section in (piece.note_type, SectionCategory.UNLABELED.value) else piece.section
+    return ", ".join(part for part in (f"The patient's notes: {piece.note_type}", section, piece.date or "") if part)

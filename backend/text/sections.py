@@ -68,7 +68,7 @@ class _Style:
         # What the note heads in its own style; the same words in another are text ("Medications: out of Lasix").
         self.proper = {
             c.category
-            for c in sure
+            for c in said
             if (c.case is Case.UPPER if self.many_upper else c.place is not Place.SENTENCE)
             and (self.bullets or not _bulleted(text, c))
         }

@@ -1,6 +1,7 @@
 """Doses written in the note and on the discharge list, held against the table of usual adult doses.
 
 It reads "<medicine> <number> <unit>" and the number of times a day where that is written; anything else is not compared.
+A medicine that is also dosed by weight is compared with nothing: the patient's weight is not read.
 """
 
 import re
@@ -65,8 +66,11 @@ def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]])
 def _limits(rows: Iterable[DoseRow], period: str, unit: str) -> tuple[float, float, str] | None:
     """The widest usual range over all routes, in the unit written; None when the table has none in such a unit."""
     found: list[tuple[float, float, DoseRow]] = []
+    rows = [row for row in rows if row.population.startswith("adult")]
+    if any("/" in row.unit for row in rows):
+        return None
     for row in rows:
-        if row.period != period or not row.population.startswith("adult"):
+        if row.period != period:
             continue
         given = row.unit.lower()
         if given == unit or given.rstrip("s") == unit.rstrip("s"):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from backend.interfaces import Linker
 from backend.schemas.draft import Sentence, Unrecognised
-from backend.schemas.note import LinkedNote
+from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.text import sentences as split
@@ -22,7 +22,10 @@ NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see "
 
 
 class Medicine(NamedTuple):
-    """taken: the patient has it or is to have it; else the draft merely names it, in that sentence."""
+    """A medicine and everywhere it is named.
+
+    taken: the patient has it or is to have it; else the draft merely names it. sentence: the draft's first that does.
+    """
 
     concept_id: str
     name: str
@@ -32,27 +35,45 @@ class Medicine(NamedTuple):
     sentence: int | None = None
 
 
+class _Named(NamedTuple):
+    mention: Mention
+    where: str
+    taken: bool
+    sentence: int | None
+
+
 def named_medicines(
     request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker
 ) -> list[Medicine]:
-    """Medicines of the note, of the discharge list and of the draft's sentences, each once per place."""
-    found: dict[tuple[str, str], Medicine] = {}
+    """Medicines of the note, of the discharge list and of the draft's sentences, each once."""
+    named: dict[str, list[_Named]] = {}
     for m in linked.note.mentions:
         if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
-            found.setdefault((m.concept_id, "note"), Medicine(m.concept_id, m.name, m.text, "the note", True))
+            named.setdefault(m.concept_id, []).append(_Named(m, "the note", True, None))
     for text in request.discharge_medicines:
         for m in linker.link(text).note.mentions:
             if m.category in MEDICINES:
-                key = (m.concept_id, "discharge")
-                found.setdefault(key, Medicine(m.concept_id, m.name, m.text, "the discharge list", True))
+                named.setdefault(m.concept_id, []).append(_Named(m, "the discharge list", True, None))
     for place, sentence in enumerate(sentences):
         if CAUTIONS.search(sentence.text):
             continue
         for m in linker.link(sentence.text).note.mentions:
             if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:
-                key = (m.concept_id, "draft")
-                found.setdefault(key, Medicine(m.concept_id, m.name, m.text, "the draft", False, place))
-    return list(found.values())
+                named.setdefault(m.concept_id, []).append(_Named(m, "the draft", False, place))
+    return [_medicine(found) for found in named.values()]
+
+
+def _medicine(found: Sequence[_Named]) -> Medicine:
+    places = list(dict.fromkeys(one.where for one in found))
+    first = found[0].mention
+    return Medicine(
+        concept_id=first.concept_id,
+        name=first.name,
+        text=first.text,
+        where=" and ".join([", ".join(places[:-1]), places[-1]]) if len(places) > 1 else places[0],
+        taken=any(one.taken for one in found),
+        sentence=next((one.sentence for one in found if one.sentence is not None), None),
+    )
 
 
 def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Linker) -> list[Unrecognised]:

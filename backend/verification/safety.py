@@ -35,6 +35,8 @@ INSTRUCTION = re.compile(
     r"\bsystem prompt\b|\byou are (now )?(an?|the) (ai|assistant|language model|chatbot)\b|<\|[a-z_]+\|>|\[/?INST\]",
     re.IGNORECASE,
 )
+# only as the first word: "high for heparin-induced low platelets" is no low risk
+LOW_RISK = re.compile(r"(very )?low\b")
 REQUIRED: dict[Document, tuple[str, ...]] = {
     Document.DISCHARGE_INSTRUCTIONS: (
         "Why you were in the hospital",
@@ -83,7 +85,7 @@ class GraphSafetyCheck:
             *contra,
             *interactions,
             *dose_flags(request, linked, self._doses, self._linker),
-            *_negated(linked, sentences, self._linker),
+            *self._negated(linked, sentences),
             *_missing(request, sentences),
         ]
         if request.text.strip():  # a bare question has no patient
@@ -111,7 +113,8 @@ class GraphSafetyCheck:
                     through=self._graph.row(how.through).name,
                     qualifier=f" ({how.qualifier})" if how.qualifier else "",
                 )
-                mild = item.kind == AllergyKind.INTOLERANCE or (how.how == "cross_reaction" and "low" in how.qualifier)
+                unlikely = how.how == "cross_reaction" and LOW_RISK.match(how.qualifier) is not None
+                mild = item.kind == AllergyKind.INTOLERANCE or unlikely
                 flags.append(
                     Flag(
                         kind=FlagKind.ALLERGY_CONFLICT,
@@ -202,6 +205,34 @@ class GraphSafetyCheck:
         names = ", ".join(m.name for m in taken)
         return flags, [Compared(kind="interaction", text=names, concept_id="", name=names, against=pairs, found=found)]
 
+    def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterable[Flag]:
+        """Findings the note only denies, asserted of the patient in the draft."""
+        denied = {m.concept_id: m for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
+        for m in linked.note.mentions:
+            if m.assertion != Assertion.NEGATED:
+                denied.pop(m.concept_id, None)
+        for place, sentence in enumerate(sentences):
+            if sentence.basis != Basis.PATIENT or sentence.support == Support.NOT_SCORED:
+                continue
+            mentions = self._linker.link(sentence.text).note.mentions
+            explained = [span for m in mentions for span in self._explanation(m.concept_id, sentence.text)]
+            for m in mentions:
+                inside = any(start <= m.start_char < end for start, end in explained)
+                if m.concept_id in denied and m.assertion == Assertion.PRESENT and not inside:
+                    yield Flag(
+                        kind=FlagKind.NEGATED_ASSERTED,
+                        severity=Severity.SEVERE,
+                        message=f"The draft says the patient has {m.name}; the note says “{denied[m.concept_id].text}” is absent.",
+                        sentence=place,
+                        evidence=(denied[m.concept_id].text,),
+                    )
+
+    def _explanation(self, concept: str, text: str) -> list[tuple[int, int]]:
+        """Where a text explains a concept in brackets: "acetaminophen (a pain and fever reliever)" claims no fever."""
+        plain = self._graph.row(concept).definition if concept in self._graph.index else ""
+        start = text.find(f"({plain})") if plain else -1
+        return [(start, start + len(plain) + 2)] if start >= 0 else []
+
     def _with_classes(self, concept: str) -> list[str]:
         """A medicine with its ingredients and all classes above them."""
         found = dict.fromkeys([concept])
@@ -216,26 +247,6 @@ class GraphSafetyCheck:
             found.update(dict.fromkeys(above))
             frontier = above
         return list(found)
-
-
-def _negated(linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker) -> Iterable[Flag]:
-    """Findings the note only denies, asserted of the patient in the draft."""
-    denied = {m.concept_id: m for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
-    for m in linked.note.mentions:
-        if m.assertion != Assertion.NEGATED:
-            denied.pop(m.concept_id, None)
-    for place, sentence in enumerate(sentences):
-        if sentence.basis != Basis.PATIENT or sentence.support == Support.NOT_SCORED:
-            continue
-        for m in linker.link(sentence.text).note.mentions:
-            if m.concept_id in denied and m.assertion == Assertion.PRESENT:
-                yield Flag(
-                    kind=FlagKind.NEGATED_ASSERTED,
-                    severity=Severity.SEVERE,
-                    message=f"The draft says the patient has {m.name}; the note says “{denied[m.concept_id].text}” is absent.",
-                    sentence=place,
-                    evidence=(denied[m.concept_id].text,),
-                )
 
 
 def _patient(linked: LinkedNote) -> Iterable[Flag]:

@@ -123,18 +123,29 @@ class CitedTextVerifier:
         linked: LinkedNote,
     ) -> _Cited:
         """The cited texts as one, with the concepts they assert and those they only deny."""
-        joined, mentions = [], list[Mention]()
+        joined = list[str]()
+        asserted, denied = set[str](), set[str]()
         for citation in sentence.citations:
             if citation in texts:
                 joined.append(texts[citation])
-                mentions.extend(self._linker.link(texts[citation]).note.mentions)
+                # general text speaks of what may be ("call if you have chest pain"): only a "no" denies there
+                for m in self._linker.link(texts[citation]).note.mentions:
+                    (denied if m.assertion == Assertion.NEGATED else asserted).add(m.concept_id)
             elif citation in pieces:
                 piece = pieces[citation]
                 joined.append(piece.text)
-                mentions.extend(self._note_mentions(piece, linked))
-        asserted = frozenset(m.concept_id for m in mentions if m.assertion not in DENIES or m.allergen)
-        denied = frozenset(m.concept_id for m in mentions if m.assertion in DENIES) - asserted
-        return _Cited(" ".join(joined), asserted, denied)
+                for m in self._note_mentions(piece, linked):
+                    (denied if m.assertion in DENIES and not m.allergen else asserted).add(m.concept_id)
+                asserted.update(self._allergies(piece, linked))
+        return _Cited(" ".join(joined), frozenset(asserted), frozenset(denied - asserted))
+
+    def _allergies(self, piece: NotePiece, linked: LinkedNote) -> set[str]:
+        """What the allergies listed in a piece are called in a sentence: "allergic to latex" names a disease of its own."""
+        if piece.note_type != "Pasted note":
+            return set()
+        inside = (i for i in linked.allergies.items if piece.start_char <= i.start_char < piece.end_char)
+        told = (self._linker.link(f"You are allergic to {item.text}.") for item in inside)
+        return {m.concept_id for note in told for m in note.note.mentions}
 
     def _note_mentions(self, piece: NotePiece, linked: LinkedNote) -> list[Mention]:
         """Mentions as the whole note has them: a piece alone would lose its section."""
@@ -222,7 +233,10 @@ def _sides(text: str) -> set[str]:
 
 
 def _words(text: str) -> set[str]:
-    return {w.rstrip("s") for w in re.findall(r"[a-z]{3,}", text.lower()) if w not in STOP}
+    words = (
+        re.sub(r"^allerg(y|ies|ic)$", "allerg", w) for w in re.findall(r"[a-z]{3,}", text.lower()) if w not in STOP
+    )
+    return {w.rstrip("s") for w in words}
 
 
 def _said(text: str, source: str) -> bool:

@@ -10,7 +10,6 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx import Response
 from pydantic import SecretStr
-from review.sample import NOT_RECOGNISED, TEXT, sample
 
 from backend.api.app import create_app
 from backend.assembly import House
@@ -20,6 +19,7 @@ from backend.settings import Settings
 from backend.stores.database import FILE
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
+from tests.review.sample import NOT_RECOGNISED, TEXT, sample
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

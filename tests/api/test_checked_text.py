@@ -15,7 +15,7 @@ LIMIT = 50_000
     [
         "Fever.",
         "حمى وسعال",
-        "‮reversed‬ note",
+        "\u202ereversed\u202c note",
         "e\u0301tat fe\u0301brile",
         "👨‍👩‍👧 fever 🤒",
         "<script>alert(1)</script> fever",

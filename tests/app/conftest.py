@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fake_api import FakeApi
 from streamlit.testing.v1 import AppTest
 
 from backend.settings import ROOT
+from tests.app.fake_api import FakeApi
 
 SCREENS = ("write", "cases", "compare", "graph", "settings", "about")
 Open = Callable[..., "Page"]

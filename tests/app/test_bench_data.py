@@ -1,12 +1,12 @@
 """One shape for a draft in the making and a finished one."""
 
 import pytest
-from fake_api import EVIDENCE, LINKED, NOTE, draft_of
 
 from app.bench_data import bench_data, counts
 from app.draft_run import Phase, Progress
 from backend.schemas.draft import StageReport, WrittenSentence
 from backend.schemas.request import DraftRequest
+from tests.app.fake_api import EVIDENCE, LINKED, NOTE, draft_of
 
 REQUEST = DraftRequest(text=NOTE, confirmed_conditions=("T:x",))
 WRITTEN = (WrittenSentence(text="One.", section="A", basis="general", citations=("P1",)),)

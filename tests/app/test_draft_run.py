@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from fake_api import BROKE_OFF, EVIDENCE, LINKED, NOTE, UNREACHABLE, FakeApi
-
 from app.draft_run import DraftRun, Phase
 from backend.schemas.event import StageEvent
 from backend.schemas.request import DraftRequest
+from tests.app.fake_api import BROKE_OFF, EVIDENCE, LINKED, NOTE, UNREACHABLE, FakeApi
 
 REQUEST = DraftRequest(text=NOTE)
 

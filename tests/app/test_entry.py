@@ -1,9 +1,8 @@
 """What was typed, as a request."""
 
-from fake_api import CASE
-
 from app.entry import Entry, as_text, earlier_notes, entry_of, request_of
 from backend.schemas.request import PatientNote
+from tests.app.fake_api import CASE
 
 
 def test_an_entry_without_note_and_question_is_no_request() -> None:

@@ -1,10 +1,9 @@
 """The text that is taken away."""
 
-from fake_api import NOTE, NOTICE, SEVERE, draft_of
-
 from app.export import as_text
 from backend.schemas.note import Allergies
 from backend.schemas.request import DraftRequest
+from tests.app.fake_api import NOTE, NOTICE, SEVERE, draft_of
 
 DRAFT = draft_of(DraftRequest(text=NOTE))
 TEXT = as_text(DRAFT, "Heart failure, 80 F", NOTICE)

@@ -4,16 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import SCREENS, Open
-from fake_api import NOTE, SEVERE
 
 from backend.settings import ROOT
+from tests.app.conftest import SCREENS, Open
+from tests.app.fake_api import NOTE, SEVERE
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_every_screen_opens_and_pins_the_case_s_allergies(open_page: Open, screen: str) -> None:
     pinned = open_page().draft(NOTE).go(screen).part("leapnote_pinned")
-    assert pinned["alerts"] == [SEVERE]
+    assert pinned["alerts"] == [{"level": "severe", "message": SEVERE}]
     assert len(pinned["allergies"]["items"]) == 2
 
 

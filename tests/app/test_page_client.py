@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from fake_api import CASE, draft_of
 
 from app.client import ApiClient, ApiError
 from backend.schemas.event import StageEvent
 from backend.schemas.request import DraftRequest
 from backend.settings import Settings
+from tests.app.fake_api import CASE, draft_of
 
 REQUEST = DraftRequest(text="a note")
 Answer = Callable[[httpx.Request], httpx.Response]

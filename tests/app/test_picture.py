@@ -5,9 +5,9 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from fake_api import EVIDENCE
 
 from app.picture import neighbours_picture, paths_picture, without_outside
+from tests.app.fake_api import EVIDENCE
 
 LOADING = {"src", "href", "data", "poster", "srcset", "action"}
 

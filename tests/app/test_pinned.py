@@ -1,7 +1,6 @@
 """What the pinned line says."""
 
 import pytest
-from fake_api import LINKED, NOTE, SEVERE, draft_of
 
 from app.draft_run import Phase, Progress
 from app.entry import Entry
@@ -9,6 +8,7 @@ from app.pinned import NOTICE, allergy_line, person, pinned
 from backend.schemas.draft import Flag
 from backend.schemas.note import Allergies, Patient
 from backend.schemas.request import DraftRequest
+from tests.app.fake_api import LINKED, NOTE, SEVERE, draft_of
 
 REQUEST = DraftRequest(text=NOTE)
 DONE = Progress(Phase.DONE, REQUEST, draft=draft_of(REQUEST))
@@ -40,11 +40,12 @@ def test_every_allergy_conflict_is_shown_and_many_other_severe_flags_are_counted
     others = [Flag(kind="dose", severity="severe", message=f"dose {i}") for i in range(3)]
     seen = DONE._replace(draft=draft_of(REQUEST, flags=(*conflicts, *others)))
     found = pinned(seen, "", None, Entry(note=NOTE))
-    assert (found["alerts"], found["more_alerts"]) == ([f"conflict {i}" for i in range(4)], 3)
+    assert found["alerts"] == [{"level": "warning", "message": f"conflict {i}"} for i in range(4)]
+    assert found["more_alerts"] == 3
 
 
 def test_few_other_severe_flags_are_shown_too() -> None:
-    assert pinned(DONE, "", None, Entry(note=NOTE))["alerts"] == [SEVERE]
+    assert pinned(DONE, "", None, Entry(note=NOTE))["alerts"] == [{"level": "severe", "message": SEVERE}]
 
 
 def test_a_note_that_was_changed_since_the_draft_is_said_to_be() -> None:

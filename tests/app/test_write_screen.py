@@ -1,8 +1,9 @@
 """The write screen in every state, through Streamlit's own test runner."""
 
 import pytest
-from conftest import Open
-from fake_api import CASE, NOTE, NOTICE, REFUSED, SEVERE
+
+from tests.app.conftest import Open
+from tests.app.fake_api import CASE, NOTE, NOTICE, REFUSED, SEVERE
 
 
 def test_before_anything_is_pasted_it_says_what_it_does_and_offers_cases(open_page: Open) -> None:
@@ -29,7 +30,7 @@ def test_a_draft_shows_note_draft_and_evidence_and_pins_the_allergies(open_page:
     assert (bench["views"], bench["status"]) == (["note", "draft", "evidence"], "complete")
     assert [sentence["citations"] for sentence in bench["sentences"]] == [["N1"], ["K1", "G1"], ["P1"], []]
     pinned = page.part("leapnote_pinned")
-    assert pinned["alerts"] == [SEVERE]
+    assert pinned["alerts"] == [{"level": "severe", "message": SEVERE}]
     assert pinned["allergies"]["items"][1] == {"text": "zorbium", "reaction": "", "kind": "allergy", "checked": False}
 
 

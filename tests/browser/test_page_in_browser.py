@@ -5,8 +5,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import open_tab
 from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import open_tab
 
 pytestmark = pytest.mark.browser
 CASE = "Heart failure, 80 F"
@@ -26,7 +27,7 @@ def done(tab: Page) -> None:
     tab.locator(".sentence").first.wait_for()
     tab.get_by_role("button", name="Download as text").wait_for()
     still(tab)
-    expect(tab.locator(".verdict", has_text="not checked yet")).to_have_count(0)
+    expect(tab.locator(".verdict", has_text="not checked")).to_have_count(0)
 
 
 def still(tab: Page) -> None:
@@ -145,7 +146,7 @@ def test_below_1100_pixels_the_columns_become_tabs(tab: Page, tmp_path: Path) ->
     expect(tab.locator(".column:visible")).to_have_count(1)
     tab.locator(".sentence .chip").first.click()
     expect(tab.locator(".column.evidence")).to_be_visible()
-    expect(tab.locator(".card.lit").first).to_be_visible()
+    expect(tab.locator(".card.lit").first).to_be_in_viewport()
     tab.screenshot(path=tmp_path / "narrow.png")
     tab.get_by_role("tab", name="Note", exact=True).click()
     expect(tab.locator(".column.note")).to_be_visible()

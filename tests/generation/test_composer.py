@@ -9,7 +9,9 @@ from backend.pipeline import evidence_ids
 from backend.schemas.vocabulary import Basis, Document
 
 Write = Callable[..., Any]
-NOTE = "Chief Complaint: leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She denies fever. She takes furosemide.\n"
+NOTE = (
+    "Chief Complaint: leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She denies fever. She takes furosemide.\n"
+)
 
 
 def texts(written: Any, section: str = "") -> list[str]:
@@ -144,7 +146,12 @@ def test_the_same_request_writes_the_same_text(write: Write) -> None:
 
 def test_a_progress_note_has_its_four_parts_and_quotes_the_note(write: Write) -> None:
     written = write(NOTE + "Exam: leg swelling to the knee.\n", document=Document.PROGRESS_NOTE)
-    assert list(dict.fromkeys(s.section for s in written.sentences)) == ["Subjective", "Objective", "Assessment", "Plan"]
+    assert list(dict.fromkeys(s.section for s in written.sentences)) == [
+        "Subjective",
+        "Objective",
+        "Assessment",
+        "Plan",
+    ]
     assert "She denies fever." in texts(written, "Subjective")
     assert "leg swelling to the knee." in texts(written, "Objective")
     assert any(t.startswith("Heart failure, possible: ") for t in texts(written, "Assessment"))

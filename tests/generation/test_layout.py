@@ -1,5 +1,7 @@
 """Layout: every sentence lies exactly where its offsets say, under its heading."""
 
+from itertools import pairwise
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,4 +44,4 @@ def test_offsets_are_exact_and_in_order_for_any_sentences(
     written = [sentence(text, section) for text, section in given_sentences]
     text, spans = DocumentLayout().lay_out(written, document, style)
     assert [text[a:b] for a, b in spans] == [s.text for s in written]
-    assert all(before[1] < after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] < after[0] for before, after in pairwise(spans))

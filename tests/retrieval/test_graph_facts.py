@@ -34,7 +34,7 @@ def test_every_fact_is_an_edge_or_a_definition(facts: tuple[GraphItem, ...], tin
 
 
 def test_the_note_s_medicines_are_defined(facts: tuple[GraphItem, ...]) -> None:
-    assert "Furosemide: a water pill." in {item.text for item in facts}
+    assert "Furosemide: a water pill for leg swelling." in {item.text for item in facts}
 
 
 def test_a_qualifier_is_told(tiny_graph: Graph) -> None:

@@ -10,7 +10,7 @@ from backend.review.cases import Cases
 from backend.review.recheck import Checkers
 from backend.schemas.review import CaseView, SaveRequest
 from backend.stores.database import Database
-from review.sample import Ticking, Watch, sample
+from tests.review.sample import Ticking, Watch, sample
 
 
 @pytest.fixture

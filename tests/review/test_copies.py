@@ -3,7 +3,7 @@ import pytest
 from backend.errors import ConflictError
 from backend.review.cases import Cases
 from backend.review.copies import (
-    POSSIBLE_FOR_PATIENT,
+    PLEASE_NOTE,
     STARTER_NOTICE,
     Copy,
     CopyKind,
@@ -12,9 +12,9 @@ from backend.review.copies import (
     patient_copy,
 )
 from backend.review.printable import printable
-from backend.schemas.review import CaseView, SaveRequest
-from review.sample import FOLLOW, MEDICINES, WHY, sample
-from review.steps import change, corrected, signed
+from backend.schemas.review import CaseView, Edit, EditKind, EditsRequest, SaveRequest
+from tests.review.sample import FOLLOW, MEDICINES, WHY, sample
+from tests.review.steps import change, corrected, signed
 
 
 def lines(copy: Copy, heading: str) -> list[str]:
@@ -101,14 +101,28 @@ def test_there_is_no_patients_copy_of_a_superseded_version(cases: Cases, opened:
 def test_the_patients_copy_is_the_text_alone(cases: Cases, opened: CaseView) -> None:
     copy = patient_copy(signed(cases, opened))
     assert (copy.kind, copy.banner, copy.title) == (CopyKind.PATIENT, "", "Your discharge instructions")
-    assert [part.heading for part in copy.parts] == [WHY, MEDICINES, FOLLOW]
+    assert [part.heading for part in copy.parts] == [PLEASE_NOTE, WHY, MEDICINES, FOLLOW]
     assert not any(line.citations or line.marks for part in copy.parts for line in part.lines)
     assert copy.notices == ("Read and signed by Dr Brand, attending, on 2026-05-01.", STARTER_NOTICE)
 
 
-def test_a_condition_that_nobody_confirmed_is_marked_for_the_patient_too(cases: Cases, opened: CaseView) -> None:
+def test_what_is_about_an_unconfirmed_condition_has_a_star_for_the_patient_and_the_star_is_explained(
+    cases: Cases, opened: CaseView
+) -> None:
     copy = patient_copy(signed(cases, opened))
-    assert f"What you felt can fit heart failure. {POSSIBLE_FOR_PATIENT}" in lines(copy, WHY)
+    assert "What you felt can fit heart failure. *" in lines(copy, WHY)
+    assert lines(copy, FOLLOW) == ["Weigh yourself every morning. *", "Keep your visits."]
+    assert lines(copy, PLEASE_NOTE) == [
+        "A star (*) marks what is about heart failure. Your team has not confirmed that you have it."
+    ]
+
+
+def test_a_confirmed_condition_needs_no_star(cases: Cases, opened: CaseView) -> None:
+    confirm = Edit(kind=EditKind.CONFIRM_CONDITION, sentence=1, author="Dr Brand")
+    sure = cases.edit(opened.id, EditsRequest(version=1, edits=(confirm,)))
+    copy = patient_copy(signed(cases, sure))
+    assert [part.heading for part in copy.parts] == [WHY, MEDICINES, FOLLOW]
+    assert not [line for part in copy.parts for line in part.lines if "*" in line.text]
 
 
 def test_a_files_name_holds_ids_only(opened: CaseView) -> None:

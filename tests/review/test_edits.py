@@ -7,7 +7,7 @@ from backend.review.content import live, saved
 from backend.review.edits import Edited, applied
 from backend.schemas.review import Edit, EditKind, VersionContent, WriterKind
 from backend.schemas.vocabulary import Basis, ConditionStatus, Support
-from review.sample import FOLLOW, HEART_FAILURE, MEDICINES, WHY, evidence, sample
+from tests.review.sample import FOLLOW, HEART_FAILURE, MEDICINES, WHY, evidence, sample
 
 AT = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 K = EditKind

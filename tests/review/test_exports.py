@@ -20,8 +20,8 @@ from backend.review.export_text import WIDTH, as_text
 from backend.schemas.note import Allergies
 from backend.schemas.review import CaseView, SaveRequest
 from backend.schemas.vocabulary import AllergyStatus, Document
-from review.sample import sample, with_sentence
-from review.steps import corrected, signed
+from tests.review.sample import sample, with_sentence
+from tests.review.steps import corrected, signed
 
 AT = datetime(2026, 5, 1, 13, 0, tzinfo=UTC)
 HOSTILE = '<b>bold</b> & <script>alert("1")</script> </para> <br/> ]]> &amp; \x00\x0b\x1b \u202eevil\nnext line'
@@ -242,7 +242,7 @@ def test_the_patients_document_has_the_text_alone(cases: Cases, opened: CaseView
     made = bundle(signed(cases, opened), patient=True)
     assert resources(made, "AllergyIntolerance") == []
     titles = [s["title"] for s in resources(made, "Composition")[0]["section"]]  # type: ignore[attr-defined]
-    assert titles == ["Why you were in the hospital", "Your medicines", "Follow-up"]
+    assert titles == ["Please note", "Why you were in the hospital", "Your medicines", "Follow-up"]
 
 
 @pytest.mark.parametrize("document", list(Document))

@@ -7,7 +7,7 @@ from backend.review.recheck import Checkers, rechecked
 from backend.schemas.draft import Draft, Flag
 from backend.schemas.review import Edit, EditKind, VersionContent
 from backend.schemas.vocabulary import Document, FlagKind, Severity, Support
-from review.sample import NOT_RECOGNISED, TEXT, WRITTEN, Counted, Partly, Watch, evidence, sample
+from tests.review.sample import NOT_RECOGNISED, TEXT, WRITTEN, Counted, Partly, Watch, evidence, sample
 
 PLAIN = Checkers(DocumentLayout())
 

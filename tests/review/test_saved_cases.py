@@ -20,8 +20,8 @@ from backend.schemas.review import (
     WriterKind,
 )
 from backend.stores.database import Database
-from review.sample import NOT_RECOGNISED, TEXT, sample
-from review.steps import completed, replace, signature
+from tests.review.sample import NOT_RECOGNISED, TEXT, sample
+from tests.review.steps import completed, replace, signature
 
 
 def edits(version: int, *made: Edit) -> EditsRequest:

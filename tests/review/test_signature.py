@@ -6,7 +6,7 @@ from backend.review.signature import SignatureRefusedError, check_signable
 from backend.schemas.draft import Draft
 from backend.schemas.review import Acknowledgement, VersionContent
 from backend.schemas.vocabulary import Document, Severity
-from review.sample import NOT_RECOGNISED, sample
+from tests.review.sample import NOT_RECOGNISED, sample
 
 INSTRUCTIONS, PROGRESS = Document.DISCHARGE_INSTRUCTIONS, Document.PROGRESS_NOTE
 

@@ -15,6 +15,8 @@ DOSES = (
     DoseRow("T:ibuprofen", "oral", "adult", 200, 800, "mg", "dose"),
     DoseRow("T:ibuprofen", "oral", "adult", 400, 3200, "mg", "day"),
     DoseRow("T:warfarin", "oral", "child", 1, 2, "mg", "dose"),
+    DoseRow("T:enalapril", "oral", "adult", 5, 20, "mg", "dose"),
+    DoseRow("T:enalapril", "intravenous", "adult", 1, 1.5, "mg/kg", "dose"),
 )
 Flagged = Callable[[str], list[str]]
 
@@ -38,6 +40,7 @@ def flagged(tiny_linker: DictionaryLinker) -> Flagged:
         "Furosemide 40 tablets",
         "Warfarin 500 mg",  # only a child's range is known
         "Naproxen 9000 mg",  # no range is known
+        "Enalapril 80 mg",  # also dosed by weight, which is not known here
         "Allergies: furosemide 4000 mg caused a rash",
         "Furosemide 10 mg",  # a quarter of the least and more is not called too little
     ],

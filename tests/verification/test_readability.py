@@ -14,11 +14,13 @@ def test_a_short_text_has_no_grade() -> None:
 
 def test_plain_words_are_easier_than_clinical_ones() -> None:
     plain = TextReadability().measure([PLAIN, PLAIN])
-    hard = "Decompensated cardiomyopathy precipitated hospitalization necessitating intravenous diuresis administration."
+    hard = (
+        "Decompensated cardiomyopathy precipitated hospitalization necessitating intravenous diuresis administration."
+    )
     clinical = TextReadability().measure([hard] * 4)
     assert plain.fkgl is not None
     assert clinical.fkgl is not None
-    assert plain.fkgl < 5 < 15 < clinical.fkgl
+    assert plain.fkgl < 5 < clinical.fkgl - 10
 
 
 def test_gaps_for_the_team_do_not_count() -> None:

@@ -11,7 +11,7 @@ from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, ConditionStatus, Document, FlagKind, Severity, Support
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
-from backend.stores.rows import DoseRow
+from backend.stores.rows import ConceptRow, DoseRow, RelationRow, TripleRow
 from backend.verification.safety import GraphSafetyCheck
 
 Check = Callable[..., tuple[tuple[Flag, ...], Checks]]
@@ -85,11 +85,23 @@ def test_a_low_cross_reaction_or_an_intolerance_is_a_warning(check: Check, note:
     assert flag.severity == Severity.WARNING
 
 
-def test_a_conflict_in_the_note_and_in_a_sentence_is_found_where_it_stands(check: Check) -> None:
+def test_a_high_cross_reaction_is_severe_whatever_words_follow(
+    tiny_rows: tuple[ConceptRow, ...], relations: dict[str, RelationRow], tiny_linker: DictionaryLinker
+) -> None:
+    high = TripleRow("T:penicillin", "cross_reacts_with", "T:ceftriaxone", "high in people with low platelets")
+    graph = Graph(tiny_rows, [high], relations)
+    safety = GraphSafetyCheck(graph, AllergyReach(graph, ["penicillin"]), DOSES, tiny_linker)
+    request = DraftRequest(text="Allergies: penicillin (hives)", discharge_medicines=("Ceftriaxone 1 g",))
+    flags, _ = safety.check(request, tiny_linker.link(request.text), (), ())
+    (flag,) = of(flags, FlagKind.ALLERGY_CONFLICT)
+    assert flag.severity == Severity.SEVERE
+
+
+def test_a_conflict_in_the_note_and_in_a_sentence_is_one_flag_that_names_both(check: Check) -> None:
     note = "Allergies: lisinopril (angioedema)\n\nHPI: A 60-year-old woman. She takes enalapril 5 mg daily."
     flags, _ = check(note, said("Rest."), said("Your team may give enalapril."))
     found = of(flags, FlagKind.ALLERGY_CONFLICT)
-    assert {("in the note" in f.message, f.sentence) for f in found} == {(True, None), (False, 1)}
+    assert [("the note and the draft" in f.message, f.sentence) for f in found] == [(True, 1)]
 
 
 def test_an_allergy_the_graph_does_not_know_is_said_not_checked(check: Check) -> None:
@@ -159,6 +171,14 @@ def test_a_denied_finding_asserted_of_the_patient_is_severe(check: Check) -> Non
     assert (flag.severity, flag.sentence) == (Severity.SEVERE, 0)
     for harmless in (said("You had no fever.", basis=Basis.PATIENT), said("Fever can be a warning sign.")):
         assert not of(check(note, harmless)[0], FlagKind.NEGATED_ASSERTED)
+
+
+def test_a_term_explained_in_brackets_asserts_nothing(check: Check) -> None:
+    note = f"{QUIET} She denies leg swelling."
+    explained = said("You took furosemide (a water pill for leg swelling).", basis=Basis.PATIENT)
+    asserted = said("You took furosemide and had leg swelling.", basis=Basis.PATIENT)
+    assert not of(check(note, explained)[0], FlagKind.NEGATED_ASSERTED)
+    assert len(of(check(note, asserted)[0], FlagKind.NEGATED_ASSERTED)) == 1
 
 
 def test_a_finding_denied_once_and_present_once_is_not_called_denied(check: Check) -> None:

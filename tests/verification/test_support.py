@@ -51,9 +51,7 @@ def test_a_sentence_about_something_else_is_unsupported(judge: Judge) -> None:
         ("Call your doctor if you gain 5 pounds in 2 days.", "P1", "5pound"),
     ],
 )
-def test_a_number_the_source_does_not_have_is_unsupported(
-    judge: Judge, text: str, citation: str, wrong: str
-) -> None:
+def test_a_number_the_source_does_not_have_is_unsupported(judge: Judge, text: str, citation: str, wrong: str) -> None:
     basis = Basis.PATIENT if citation.startswith("N") else Basis.GENERAL
     verdict = judge(text, citation, basis=basis)
     assert verdict.support == Support.UNSUPPORTED
@@ -79,6 +77,16 @@ def test_what_the_note_denies_or_says_of_the_family_is_unsupported(judge: Judge,
 
 def test_a_sentence_that_denies_as_the_note_does_is_not_called_denied(judge: Judge) -> None:
     assert "denies" not in judge("You did not have a fever.", "N2").reason
+
+
+def test_what_a_book_calls_possible_is_not_denied(judge: Judge) -> None:
+    verdict = judge("A rash can come with it.", "P2", basis=Basis.GENERAL)
+    assert "denies" not in verdict.reason
+    assert verdict.support != Support.UNSUPPORTED
+
+
+def test_a_listed_allergy_is_supported_when_told_in_a_sentence(judge: Judge) -> None:
+    assert judge("Your note says that you are allergic to naproxen.", "N5").support == Support.SUPPORTED
 
 
 @pytest.mark.parametrize(

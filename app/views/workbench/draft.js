@@ -29,9 +29,11 @@ function stageList(data) {
 }
 
 function statusLine(data) {
+  const unchecked = data.sentences.some((sentence) => sentence.support === "unchecked")
+    ? " It was not checked: neither the sentences against their sources nor allergies, medicines and doses." : "";
   const words = {
-    partial: `The writer stopped before the end${data.message ? ": " + data.message : "."} What was written stays below; draft again to retry.`,
-    stopped: "You stopped it. What was found and written so far stays here; draft again when you like.",
+    partial: `The writer stopped before the end. ${data.message} What was written stays below; “Draft again” retries.${unchecked}`,
+    stopped: `What was found and written so far stays here; “Draft again” starts anew.${unchecked}`,
     failed: data.message,
     nothing_found: "Nothing in the note was recognised well enough to write from. What was read is on the left; check the spelling, or add the findings in plain words.",
   }[data.status];

@@ -62,9 +62,10 @@ function column(bench, name) {
   if (name === "draft") drawDraft(pane, bench);
   if (name === "evidence") drawEvidence(pane, bench);
   const side = { note: plural(data.note.mentions.length, "mention"), evidence: plural(bench.model.evidence.size, "piece"),
-    draft: `${data.document}, by ${data.system}. ${STATUS[data.status]}: not reviewed, not signed` }[name];
+    draft: `${data.document} · ${data.system} · not reviewed, not signed` }[name];
+  const title = name === "draft" ? STATUS[data.status] : TITLES[name];
   return h("section", { class: "column " + name, "aria-label": TITLES[name] },
-    h("header", { class: "column-head" }, h("h2", {}, TITLES[name]), h("span", { class: "small quiet" }, side)), pane);
+    h("header", { class: "column-head" }, h("h2", {}, title), h("span", { class: "small quiet" }, side)), pane);
 }
 
 function choose(bench, selection, reveal) {
@@ -124,7 +125,7 @@ function bring(pane, selector, toTop) {
   const node = pane.querySelector(selector);
   if (!node) return;
   const [outer, inner] = [pane.getBoundingClientRect(), node.getBoundingClientRect()];
-  if (inner.top < outer.top || inner.bottom > outer.bottom) pane.scrollTop += inner.top - outer.top - 24;
+  if (inner.top < outer.top || inner.bottom > Math.min(outer.bottom, window.innerHeight)) pane.scrollTop += inner.top - outer.top - 24;
 }
 
 function show(bench, name) {
@@ -137,5 +138,5 @@ function show(bench, name) {
 // Columns fill the window below their own top, so that each scrolls by itself.
 function fit(bench) {
   const top = bench.root.getBoundingClientRect().top + (document.querySelector(".stMain")?.scrollTop || 0);
-  bench.root.style.setProperty("--tall", `${Math.max(460, window.innerHeight - Math.min(top, 330) - 68)}px`);
+  bench.root.style.setProperty("--tall", `${Math.max(bench.root.dataset.narrow === "true" ? 360 : 460, window.innerHeight - Math.min(top, 330) - 68)}px`);
 }

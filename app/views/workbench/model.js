@@ -5,7 +5,7 @@ const SUPPORT = {
   partial: { shape: "◐", word: "partly" },
   unsupported: { shape: "○", word: "not found" },
   not_scored: { shape: "–", word: "not scored" },
-  unchecked: { shape: "…", word: "not checked yet" },
+  unchecked: { shape: "…", word: "not checked" },
 };
 const BASIS = {
   patient: null,

@@ -19,7 +19,7 @@ function drawNote(pane, bench) {
   for (let i = 0; i + 1 < cuts.length; i++) body.append(noteSegment(bench, cuts[i], cuts[i + 1], titles));
   if (!chars.length) body.append(h("p", { class: "quiet" }, "There is no note: a question was asked."));
   const empty = bench.model.data.phase !== "running" && chars.length && !data.note.mentions.length;
-  pane.append(legend(bench), empty ? h("p", { class: "quiet small pad" }, "Nothing in it was recognised.") : "", body);
+  pane.append(data.note.mentions.length ? legend(bench) : "", empty ? h("p", { class: "quiet small pad" }, "Nothing in it was recognised.") : "", body);
 }
 
 function cutsOf(model, titles) {

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 
 def main() -> int:
@@ -38,8 +39,7 @@ def main() -> int:
         start = time.perf_counter()
         nlp(note)
         times.append((time.perf_counter() - start) * 1000)
-    with open(f"/proc/{os.getpid()}/statm") as told:
-        rss = int(told.read().split()[1]) * 4096 / 2**20
+    rss = int(Path(f"/proc/{os.getpid()}/statm").read_text().split()[1]) * 4096 / 2**20
     name = f"medspaCy {version('medspacy')}"
     print(json.dumps({"name": name, "times_ms": times, "build_s": built, "rss_mb": round(rss, 1)}))
     return 0

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 
 def main() -> int:
@@ -27,8 +28,7 @@ def main() -> int:
         best = np.argpartition(-scores, task["k"])[: task["k"]]
         best[np.argsort(-scores[best])]
         times.append((time.perf_counter() - start) * 1000)
-    with open(f"/proc/{os.getpid()}/statm") as told:
-        rss = int(told.read().split()[1]) * 4096 / 2**20
+    rss = int(Path(f"/proc/{os.getpid()}/statm").read_text().split()[1]) * 4096 / 2**20
     name = f"rank_bm25 {version('rank_bm25')}"
     print(json.dumps({"name": name, "times_ms": times, "build_s": built, "rss_mb": round(rss, 1)}))
     return 0
