@@ -5,15 +5,30 @@ It raises ApiError with a message that can be shown as it is. It never keeps wha
 
 import json
 from collections.abc import Iterator
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import httpx
 
+from backend.schemas.base import Frozen
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.event import StageEvent
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
+from backend.schemas.review import (
+    AuditEntry,
+    CasePage,
+    CaseState,
+    CaseView,
+    EditRecord,
+    EditsRequest,
+    Gap,
+    ReviewFlag,
+    SaveRequest,
+    SignatureRequest,
+)
 from backend.settings import Settings
+
+Value = TypeVar("Value", bound=Frozen)
 
 
 class ApiError(Exception):
@@ -22,6 +37,24 @@ class ApiError(Exception):
     def __init__(self, message: str, unreachable: bool = False) -> None:
         super().__init__(message)
         self.unreachable = unreachable
+
+
+class StaleError(ApiError):
+    """The case has a newer version than the one that was looked at. changed: the edits made since."""
+
+    def __init__(self, message: str, newest: int, changed: tuple[EditRecord, ...]) -> None:
+        super().__init__(message)
+        self.newest = newest
+        self.changed = changed
+
+
+class SignatureRefusedError(ApiError):
+    """flags: the severe ones that nobody acknowledged. gaps: the places still to be completed."""
+
+    def __init__(self, message: str, flags: tuple[ReviewFlag, ...], gaps: tuple[Gap, ...]) -> None:
+        super().__init__(message)
+        self.flags = flags
+        self.gaps = gaps
 
 
 class Client(Protocol):
@@ -39,6 +72,14 @@ class Client(Protocol):
     def links(self, text: str) -> LinkedNote: ...
     def drafts(self, request: DraftRequest) -> Iterator[StageEvent]: ...
     def evidence(self, request: DraftRequest) -> Iterator[StageEvent]: ...
+    def save_case(self, request: SaveRequest) -> CaseView: ...
+    def saved_cases(self, limit: int = 50, offset: int = 0, state: CaseState | None = None) -> CasePage: ...
+    def saved_case(self, case_id: str, version: int | None = None) -> CaseView: ...
+    def edit_case(self, case_id: str, request: EditsRequest) -> CaseView: ...
+    def sign_case(self, case_id: str, request: SignatureRequest) -> CaseView: ...
+    def export_case(self, case_id: str, file_format: str, copy: str, version: int, author: str) -> bytes: ...
+    def case_audit(self, case_id: str) -> tuple[AuditEntry, ...]: ...
+    def delete_case(self, case_id: str, author: str) -> None: ...
 
 
 class ApiClient:
@@ -91,6 +132,36 @@ class ApiClient:
     def evidence(self, request: DraftRequest) -> Iterator[StageEvent]:
         return self._events("/evidence", request)
 
+    def save_case(self, request: SaveRequest) -> CaseView:
+        return self._value(CaseView, self._post("/cases", request))
+
+    def saved_cases(self, limit: int = 50, offset: int = 0, state: CaseState | None = None) -> CasePage:
+        wanted = {"state": state.value} if state else {}
+        return self._value(CasePage, self._get("/cases", limit=limit, offset=offset, **wanted))
+
+    def saved_case(self, case_id: str, version: int | None = None) -> CaseView:
+        wanted = {"version": version} if version else {}
+        return self._value(CaseView, self._get(f"/cases/{case_id}", **wanted))
+
+    def edit_case(self, case_id: str, request: EditsRequest) -> CaseView:
+        """Also raises StaleError."""
+        return self._value(CaseView, self._post(f"/cases/{case_id}/edits", request))
+
+    def sign_case(self, case_id: str, request: SignatureRequest) -> CaseView:
+        """Also raises StaleError and SignatureRefusedError."""
+        return self._value(CaseView, self._post(f"/cases/{case_id}/signature", request))
+
+    def export_case(self, case_id: str, file_format: str, copy: str, version: int, author: str) -> bytes:
+        """The file's bytes. The API writes into its audit trail that author took it."""
+        asked = {"copy": copy, "version": version, "author": author}
+        return self._send("GET", f"/cases/{case_id}/exports/{file_format}", params=asked).content
+
+    def case_audit(self, case_id: str) -> tuple[AuditEntry, ...]:
+        return tuple(self._value(AuditEntry, row) for row in self._get(f"/cases/{case_id}/audit"))
+
+    def delete_case(self, case_id: str, author: str) -> None:
+        self._send("DELETE", f"/cases/{case_id}", params={"author": author})
+
     def _events(self, path: str, request: DraftRequest) -> Iterator[StageEvent]:
         body = request.model_dump(mode="json")
         begun = False
@@ -112,6 +183,15 @@ class ApiClient:
 
     def _get(self, path: str, **query: Any) -> Any:
         return self._json(self._send("GET", path, params=query))
+
+    def _post(self, path: str, body: Frozen) -> Any:
+        return self._json(self._send("POST", path, json=body.model_dump(mode="json")))
+
+    def _value(self, kind: type[Value], row: Any) -> Value:
+        try:
+            return kind.model_validate(row)
+        except ValueError:
+            raise _foreign() from None  # the cause would quote the case's text
 
     def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
         try:
@@ -140,9 +220,19 @@ class ApiClient:
 
 def _refused(answer: httpx.Response) -> ApiError:
     try:
-        return ApiError(str(answer.json()["error"]["message"]))
+        told = answer.json()["error"]
+        message = str(told["message"])
     except (ValueError, KeyError, TypeError):
         return ApiError(f"The API answered with status {answer.status_code}.")
+    try:
+        if told.get("kind") == "StaleVersionError":
+            return StaleError(message, int(told["newest"]), tuple(EditRecord.model_validate(c) for c in told["changed"]))
+        if told.get("kind") == "SignatureRefusedError":
+            flags = tuple(ReviewFlag.model_validate(flag) for flag in told["flags"])
+            return SignatureRefusedError(message, flags, tuple(Gap.model_validate(gap) for gap in told["gaps"]))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return ApiError(message)
+    return ApiError(message)
 
 
 def _foreign() -> ApiError:

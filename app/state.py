@@ -1,4 +1,4 @@
-"""The session of one browser tab, and the only place that touches st.session_state.
+"""The session of one browser tab. Only this module and review_state touch st.session_state.
 
 What is typed is kept for the whole session: each field of Entry is the key of its widget, and the widgets keep their
 value while another screen is shown, so neither an error nor a switch of screens loses it.

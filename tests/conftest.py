@@ -69,6 +69,7 @@ TINY_TRIPLES: tuple[tuple[str, str, str, str], ...] = (
     ("pneumonia", "has_finding", "cough", ""),
     ("pneumonia", "may_have_finding", "dyspnea", ""),
     ("pneumonia", "has_finding_site", "lung", ""),
+    ("heart failure", "has_risk_factor", "gout", ""),
     ("pneumonia", "diagnosed_by", "chest x-ray", ""),
     ("pneumonia", "treated_by", "amoxicillin", ""),
     ("pulmonary embolism", "has_finding", "dyspnea", ""),

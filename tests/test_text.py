@@ -3,6 +3,7 @@
 import csv
 import itertools
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -312,3 +313,49 @@ def test_sections_of_real_notes_are_found_whole() -> None:
                     found += read.get(title) == category
     assert wanted > 200
     assert found / wanted > 0.99
+
+
+CODES = {
+    "cc": {"chief_complaint"}, "hpi": {"history_of_present_illness"}, "pmh": {"past_medical_history"},
+    "psh": {"past_surgical_history"}, "med": {"medications"}, "all": {"allergies"}, "fh": {"family_history"},
+    "sh": {"social_history"}, "sf": {"social_history", "family_history"}, "pe": {"physical_exam"}, "ros": {"review_of_systems"},
+    "lab": {"results"}, "im": {"imaging", "results"}, "as": {"assessment"}, "pl": {"plan"}, "ap": {"assessment", "plan"},
+    "hc": {"hospital_course"}, "vs": {"vital_signs"}, "imm": {"immunizations"}, "ins": {"instructions"}, "pr": {"procedures"},
+}  # fmt: skip
+"""What the marks of marked_notes.txt stand for; [[x]] opens a section of any other category."""
+
+
+def marked_notes() -> list[tuple[str, list[tuple[int, str]]]]:
+    """Each note's text, and where its sections begin, with their marks."""
+    notes = []
+    for raw in (Path(__file__).parent / "marked_notes.txt").read_text("utf-8").split("\n===\n"):
+        text, places = "", []
+        for part in re.split(r"(\[\[\w+\]\])", raw):
+            if mark := re.fullmatch(r"\[\[(\w+)\]\]", part):
+                places.append((len(text), mark[1]))
+            else:
+                text += part
+        notes.append((text, places))
+    return notes
+
+
+def test_borders_and_bodies_of_marked_notes() -> None:
+    wanted = right = opened = whole = 0
+    for text, places in marked_notes():
+        ends = [*(place for place, _ in places[1:]), len(text)]
+        found = sections(text)
+        marked = dict(places)
+        for place, end in zip(marked, ends, strict=True):
+            hit = next((s for s in found if s.title and abs(s.start_char - place) <= 3), None)
+            if marked[place] == "x":
+                continue
+            wanted += 1
+            right += hit is not None and hit.category in CODES[marked[place]]
+            whole += hit is not None and text[: hit.end_char].rstrip(" ,\n") == text[:end].rstrip(" ,\n")
+        opened += sum(bool(s.title) and s.category != "other" for s in found)
+        opened -= sum(
+            mark == "x" and any(s.start_char == at and s.category != "other" for s in found) for at, mark in places
+        )
+    assert right / wanted >= 0.97
+    assert right / opened >= 0.95
+    assert whole / wanted >= 0.96

@@ -57,6 +57,5 @@ def draw_case_buttons(cases: Sequence[DemonstrationCase], on_load: Callable[[Dem
     st.markdown("**Demonstration cases** (made up, about no real person)")
     with st.container(horizontal=True, key="case_buttons"):
         for case in cases:
-            st.button(
-                plain(case.label), key=f"case_{case.name}", help=plain(case.about), on_click=on_load, args=(case,)
-            )
+            # no tooltip: after a click it would stay open over the button that drafts
+            st.button(plain(case.label), key=f"case_{case.name}", on_click=on_load, args=(case,))

@@ -10,7 +10,7 @@ from backend.generation.wording import capital, listed
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, NotePiece
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import AllergyStatus, Basis, ConditionStatus, SectionCategory
+from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis, ConditionStatus, SectionCategory
 
 SUBJECTIVE, OBJECTIVE, ASSESSMENT, PLAN = "Subjective", "Objective", "Assessment", "Plan"
 SUBJECTIVE_SECTIONS = (
@@ -94,7 +94,14 @@ def _assessment(material: Material) -> Iterator[WrittenSentence]:
 
 
 def _assessed(material: Material, condition: Condition) -> WrittenSentence:
-    for_it = list(dict.fromkeys(r.name for r in condition.because if r.weight > 0 and r.name != condition.name))
+    family = {m.start_char for m in material.linked.note.mentions if m.assertion == Assertion.FAMILY}
+    for_it = list(
+        dict.fromkeys(
+            f"family history of {r.name}" if r.start_char in family else r.name
+            for r in condition.because
+            if r.weight > 0 and (r.name != condition.name or r.start_char in family)
+        )
+    )
     spans = [r.start_char for r in condition.because if r.weight > 0 and r.start_char is not None]
     pieces = [material.piece_at(start) for start in spans]
     cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))[:4]

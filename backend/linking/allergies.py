@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
-from backend.linking.allergy_entries import entries, pieces
+from backend.linking.allergy_entries import entries, joined, pieces
 from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_kin import KIN, RELATIVE
 from backend.linking.allergy_prose import prose, prose_entries
@@ -19,7 +19,6 @@ from backend.linking.allergy_words import (
     is_noise,
     is_reaction,
     reaction_kind,
-    reaction_part,
 )
 from backend.schemas.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Category, SectionCategory
@@ -38,13 +37,6 @@ def find_allergies(text: str, sections: Sequence[Section], mentions: Sequence[Me
         else:
             reader.read_running(section)
     return reader.result()
-
-
-def _joined(found: list[Entry], told: list[Entry], phrase: str) -> list[Entry]:
-    """A sentence that only tells a reaction ("She develops hives.") completes the entry before it."""
-    if told or not found or found[-1].reaction or not is_reaction(phrase):
-        return [*found, *told]
-    return [*found[:-1], found[-1]._replace(reaction=reaction_part(phrase)[0])]
 
 
 class _Said(NamedTuple):
@@ -124,7 +116,7 @@ class _Reader:
                     told = entries(text, excepted.end(), right, self._allergens.known)
                 elif not told and not denied and not is_reaction(text[left:right]):
                     odd.append(_Said(left, right))
-                found = _joined(found, told, text[left:right])
+                found = joined(found, told, text[left:right])
             else:
                 before = len(found)
                 found = self._listed(left, right, found)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_status import unreadable
 from backend.linking.allergy_tables import table_row
-from backend.linking.allergy_words import has_reaction, is_compound, is_noise, is_reaction, words
+from backend.linking.allergy_words import has_reaction, is_compound, is_noise, is_reaction, reaction_part, words
 
 Known = Callable[[str], bool]
 
@@ -46,6 +46,13 @@ def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int,
         if plain[left:right].strip():
             yield from _slashed(text, start + left, start + right, known)
         left = match.end() if match else right
+
+
+def joined(found: list[Entry], told: list[Entry], phrase: str) -> list[Entry]:
+    """A sentence that only tells a reaction ("She develops hives.") completes the entry before it."""
+    if told or not found or found[-1].reaction or not is_reaction(phrase):
+        return [*found, *told]
+    return [*found[:-1], found[-1]._replace(reaction=reaction_part(phrase)[0])]
 
 
 def _completed(found: list[Entry], previous: Entry | None) -> list[Entry]:
@@ -94,9 +101,9 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
     if is_reaction(piece) or unreadable(piece):
         yield Entry(left, left, piece)
         return
-    both = _BOTH.match(piece)
-    if both and (has_reaction(piece[both.end() :]) or is_reaction(piece[both.end() :])):
-        yield Entry(left, left, piece[both.end() :])
+    all_of = _BOTH.match(piece)
+    if all_of and (has_reaction(piece[all_of.end() :]) or is_reaction(piece[all_of.end() :])):
+        yield Entry(left, left, piece[all_of.end() :])
         return
     bracket = _BRACKET.search(text, left, right)
     if bracket and bracket.start() > left:
@@ -106,7 +113,8 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
         yield from _read(text, bracket.end(), right, known, depth + 1)
         return
     if depth < _DEEPEST:
-        for mark in _BETWEEN.finditer(text, left, right):
+        marks = sorted(_BETWEEN.finditer(text, left, right), key=lambda m: m[0].strip().lower() not in _CAUSED_BY)
+        for mark in marks:
             both = _both_sides(text, left, right, mark, known, depth)
             if both is not None:
                 yield from both

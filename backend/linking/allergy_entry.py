@@ -62,7 +62,7 @@ _TAIL = re.compile(
     r"[\s,;:-]*\b(?:allergy|allergies|allergic|intolerances?|intolerant|sensitivity|hypersensitivity|reactions?|listed|noted|documented"
     r"|reported|in (?:the )?(?:past|childhood)|as a child|when (?:he|she) was.*|in (?:19|20)\d\d|per .*|by (?:history|report)|years ago"
     r"|(?:with )?(?:an? )?(?:unknown|unspecified|unclear|undocumented|uncertain)(?: reactions?| type| severity)?|reaction (?:is |was )?(?:unknown|unclear|not known)"
-    r"|during .*|while .*|after .*|at (?:the|a|an|her|his|age|our|one|another) .*|(?:on|from|in) (?:a |an |the |his |her )?(?:last|previous|prior|earlier|outside) .*|last (?:year|month|week|night|summer|winter|spring|fall|time)"
+    r"|during (?:a |an |the |her |his )?(?:previous |prior |last |earlier )?[\w-]+|at (?:the|a|an|her|his|age|our|one|another) [\w-]+(?: [\w-]+)?|(?:on|from|in) (?:a |an |the |his |her )?(?:last|previous|prior|earlier|outside) .*|last (?:year|month|week|night|summer|winter|spring|fall|time)"
     r"|yesterday|today|\w+ (?:years?|months?|weeks?|days?) ago"
     r"|which|that|it|he|she|was|is|has|allergen|only|all|both|each|at this time|currently|with|and|to|as well|among others|etc)$",
     re.IGNORECASE,

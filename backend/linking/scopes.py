@@ -209,8 +209,12 @@ def _opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool
 
 def _faces_on(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
     """Whether a cue of either side begins an item of a list, and so says nothing of the item before it."""
-    begins = found.first > first and words[found.first - 1] in (",", ";")
-    return begins and found.last < last and words[found.last][:1].isalpha()
+    return (
+        found.first > first
+        and words[found.first - 1] in (",", ";")
+        and found.last < last
+        and words[found.last][:1].isalpha()
+    )
 
 
 def _is_answer(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:

@@ -6,7 +6,8 @@ prefers high-ranked conditions, similarity of the end to the note, and ends in g
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -126,26 +127,24 @@ class GuidedPaths:
         relations: Counter[str] = Counter()
         ends: set[int] = set()
         starts: Counter[str] = Counter()
-        scored = _distinct(scored)
-        while len(chosen) < self._most:
-            open_options = [o for o in scored if o.last.tail not in ends]
-            if not open_options:
-                break
-            best = max(
-                open_options,
-                key=lambda o: (
-                    o.score
-                    - REPEAT_COST * (groups[int(self._graph.groups[o.last.tail])] + relations[o.last.relation])
-                    - 0.1 * starts[o.mention.concept_id],
-                    -o.last.tail,
-                    -o.mention.start_char,
-                ),
-            )
-            chosen.append(best)
-            ends.add(best.last.tail)
-            groups[int(self._graph.groups[best.last.tail])] += 1
-            relations[best.last.relation] += 1
-            starts[best.mention.concept_id] += 1
+        # costs only grow, so an option whose value is still what it was when it was filed is the best of all
+        filed = [(-o.score, o.last.tail, o.mention.start_char, place) for place, o in enumerate(scored)]
+        heapify(filed)
+        while filed and len(chosen) < self._most:
+            value, end, start_char, place = heappop(filed)
+            option = scored[place]
+            group, relation, start = int(self._graph.groups[end]), option.last.relation, option.mention.concept_id
+            if end in ends:
+                continue
+            now = -(option.score - REPEAT_COST * (groups[group] + relations[relation]) - 0.1 * starts[start])
+            if now > value:
+                heappush(filed, (now, end, start_char, place))
+                continue
+            chosen.append(option)
+            ends.add(end)
+            groups[group] += 1
+            relations[relation] += 1
+            starts[start] += 1
         return sorted(chosen, key=lambda o: -o.score)
 
     def _path(self, number: int, option: _Option) -> ReasoningPath:
@@ -162,14 +161,3 @@ class GuidedPaths:
             text=f"{capital(', and '.join(told))}.",
             condition_id=option.condition.concept_id,
         )
-
-
-def _distinct(options: Iterable[_Option]) -> list[_Option]:
-    """Of options with the same mention, last relation and end the best: costs treat them alike, so no other is chosen."""
-    best: dict[tuple[str, str, int], _Option] = {}
-    for option in options:
-        key = (option.mention.concept_id, option.last.relation, option.last.tail)
-        held = best.get(key)
-        if held is None or (option.score, -option.mention.start_char) > (held.score, -held.mention.start_char):
-            best[key] = option
-    return list(best.values())

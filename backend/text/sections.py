@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from backend.schemas.note import Section
 from backend.schemas.vocabulary import SectionCategory
+from backend.text.allergy_end import allergies_end
 from backend.text.candidate import Candidate, Case, Place
 from backend.text.candidates import candidates
 from backend.text.headers import Kind
@@ -30,7 +31,9 @@ def sections(text: str) -> tuple[Section, ...]:
         end = opened[0].start if opened else len(text)
         made.append(Section(category=SectionCategory.UNLABELED, title="", start_char=0, body_char=0, end_char=end))
     ends = [*(head.start for head in opened[1:]), len(text)]
-    for head, end in zip(opened, ends, strict=False):
+    for head, following in zip(opened, ends, strict=False):
+        listed = head.category is SectionCategory.ALLERGIES and head.body < following
+        end = allergies_end(text, head.body, following) if listed else following
         made.append(
             Section(
                 category=head.category,
@@ -40,6 +43,9 @@ def sections(text: str) -> tuple[Section, ...]:
                 end_char=end,
             )
         )
+        if end < following:
+            told = SectionCategory.UNLABELED
+            made.append(Section(category=told, title="", start_char=end, body_char=end, end_char=following))
     return tuple(made)
 
 

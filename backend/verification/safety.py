@@ -5,7 +5,7 @@ conflict was found among what was checked, never that a draft is safe.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from backend.interfaces import Linker
 from backend.schemas.draft import Checks, Compared, Flag, Sentence, Unrecognised
@@ -50,6 +50,11 @@ REQUIRED: dict[Document, tuple[str, ...]] = {
     Document.PROGRESS_NOTE: ("Subjective", "Objective", "Assessment", "Plan"),
     Document.CLINICAL_ANSWER: ("Answer",),
 }
+# classes of which two members together are a mistake until someone has looked
+DOUBLED = frozenset(
+    ("anticoagulant", "NSAID", "ACE inhibitor", "angiotensin receptor blocker", "beta blocker", "statin", "SSRI", "SNRI")
+    + ("proton pump inhibitor", "sulfonylurea", "P2Y12 inhibitor", "gabapentinoid")
+)
 HOW = {
     "same": "it is what the patient reacts to",
     "family": "it belongs to the same family ({through})",
@@ -66,6 +71,8 @@ class GraphSafetyCheck:
         self._reach = reach
         self._doses = tuple(doses)
         self._linker = linker
+        names = {row.name: row.concept_id for row in graph.concepts if row.name in DOUBLED}
+        self._doubled = frozenset(names.values())
 
     def check(
         self,
@@ -89,7 +96,7 @@ class GraphSafetyCheck:
             *_missing(request, sentences),
         ]
         if request.text.strip():  # a bare question has no patient
-            flags.extend([*_patient(linked), *_must_not_miss(conditions)])
+            flags.extend([*_patient(linked), *_must_not_miss(linked, conditions)])
         order = list(Severity)
         flags.sort(key=lambda flag: order.index(flag.severity))
         return tuple(flags), Checks(compared=(*compared, *contra_compared, *pairs), unrecognised=(*strange, *unknown))
@@ -186,18 +193,16 @@ class GraphSafetyCheck:
                 theirs = set(self._with_classes(second.concept_id))
                 if first.concept_id in theirs or second.concept_id in mine:
                     continue
+                doubled = self._doubled & theirs.intersection(mine)
+                if doubled:
+                    told = f"{first.name} and {second.name} both belong to: {self._graph.row(min(doubled)).name}."
+                    flags.append(_interaction(told, first, second))
+                    continue
                 edges = [e for subject in mine for e in self._graph.edges(subject, ("interacts_with",))]
                 hits = [e for e in edges if self._graph.concepts[e.tail].concept_id in theirs]
                 if hits:
                     what = next((e.qualifier for e in hits if e.qualifier), "effect not stated")
-                    flags.append(
-                        Flag(
-                            kind=FlagKind.INTERACTION,
-                            severity=Severity.WARNING,
-                            message=f"{first.name} with {second.name}: {what}.",
-                            evidence=(first.text, second.text),
-                        )
-                    )
+                    flags.append(_interaction(f"{first.name} with {second.name}: {what}.", first, second))
         pairs = len(taken) * (len(taken) - 1) // 2
         if not pairs:
             return flags, []
@@ -205,7 +210,12 @@ class GraphSafetyCheck:
         names = ", ".join(m.name for m in taken)
         return flags, [Compared(kind="interaction", text=names, concept_id="", name=names, against=pairs, found=found)]
 
-    def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterable[Flag]:
+    def _interaction(message: str, first: Medicine, second: Medicine) -> Flag:
+    evidence = (first.text, second.text)
+    return Flag(kind=FlagKind.INTERACTION, severity=Severity.WARNING, message=message, evidence=evidence)
+
+
+def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterable[Flag]:
         """Findings the note only denies, asserted of the patient in the draft."""
         denied = {m.concept_id: m for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
         for m in linked.note.mentions:
@@ -288,10 +298,11 @@ def _missing(request: DraftRequest, sentences: Sequence[Sentence]) -> Iterable[F
             )
 
 
-def _must_not_miss(conditions: Sequence[Condition]) -> Iterable[Flag]:
+def _must_not_miss(linked: LinkedNote, conditions: Sequence[Condition]) -> Iterable[Flag]:
+    family = {m.start_char for m in linked.note.mentions if m.assertion == Assertion.FAMILY}
     open_ones = [c for c in conditions if c.must_not_miss and c.status == ConditionStatus.POSSIBLE and not c.historical]
     if open_ones:
-        told = "; ".join(f"{c.name} ({', '.join(_for(c)[:3])})" for c in open_ones)
+        told = "; ".join(f"{c.name} ({', '.join(_for(c, family)[:3])})" for c in open_ones)
         yield Flag(
             kind=FlagKind.MUST_NOT_MISS,
             severity=Severity.WARNING,
@@ -300,5 +311,9 @@ def _must_not_miss(conditions: Sequence[Condition]) -> Iterable[Flag]:
         )
 
 
-def _for(condition: Condition) -> list[str]:
-    return list(dict.fromkeys(r.name for r in condition.because if r.weight > 0)) or ["confirm or rule out"]
+def _for(condition: Condition, family: Collection[int]) -> list[str]:
+    """What speaks for a condition, in words. family: where the note speaks of the family."""
+    told = (
+        f"family history of {r.name}" if r.start_char in family else r.name for r in condition.because if r.weight > 0
+    )
+    return list(dict.fromkeys(told)) or ["confirm or rule out"]

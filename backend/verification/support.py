@@ -133,7 +133,7 @@ class CitedTextVerifier:
                     (denied if m.assertion == Assertion.NEGATED else asserted).add(m.concept_id)
             elif citation in pieces:
                 piece = pieces[citation]
-                joined.append(piece.text)
+                joined.append(f"{piece.section}. {piece.text}")  # the header is part of what the note says
                 for m in self._note_mentions(piece, linked):
                     (denied if m.assertion in DENIES and not m.allergen else asserted).add(m.concept_id)
                 asserted.update(self._allergies(piece, linked))

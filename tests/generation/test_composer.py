@@ -158,6 +158,12 @@ def test_a_progress_note_has_its_four_parts_and_quotes_the_note(write: Write) ->
     assert any("treatments the team may decide on" in t for t in texts(written, "Plan"))
 
 
+def test_what_the_family_had_is_told_as_family_history_in_the_assessment(write: Write) -> None:
+    told = texts(write(NOTE + "Family History: gout\n", document=Document.PROGRESS_NOTE), "Assessment")
+    assert any("family history of gout" in text for text in told)
+    assert not any("gout" in text.replace("family history of gout", "") for text in told)
+
+
 def test_an_option_that_the_evidence_names_is_chosen_and_called_weak(write: Write) -> None:
     written = write(
         NOTE,

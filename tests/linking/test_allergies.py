@@ -1,5 +1,6 @@
 """Allergies, read from sections and from running text with a tiny list of allergens."""
 
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -7,9 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backend.ingest.starter import read_starter
 from backend.linking.allergies import find_allergies
+from backend.linking.linker import DictionaryLinker
 from backend.linking.names import Candidate
 from backend.schemas.note import Allergies
+from backend.settings import ROOT
 from backend.text import sections
 
 KNOWN = {
@@ -183,3 +187,29 @@ def test_a_known_name_inside_a_phrase_nobody_knows_is_checked() -> None:
 def test_a_list_told_in_a_sentence_keeps_what_it_does_not_know() -> None:
     found = of_section("She has multiple medication allergies, which include codeine, Talwin, and Darvon.")
     assert items(found) == {"codeine", "talwin", "darvon"}
+
+
+def told() -> list[Line]:
+    rows = (Path(__file__).parent / "allergy_notes.tsv").read_text(encoding="utf-8").splitlines()
+    cells = [row.split("\t") for row in rows if not row.startswith("#")][1:]
+    around = {"note": "{}", "section": "MEDICATIONS:  None.\n\nALLERGIES:  {}\n\nSOCIAL HISTORY:  Nonsmoker."}
+    return [Line(c[0], set(filter(None, c[1].lower().split("|"))), around[c[2]].format(c[3])) for c in cells]
+
+
+@pytest.fixture(scope="module")
+def starter_linker() -> DictionaryLinker:
+    return DictionaryLinker([row for row, _ in read_starter(ROOT / "assets" / "knowledge").concepts])
+
+
+@pytest.mark.parametrize("line", told(), ids=lambda line: line.body[:60])
+def test_with_the_starter_knowledge_no_allergy_is_missed(starter_linker: DictionaryLinker, line: Line) -> None:
+    found = starter_linker.link(line.body).allergies
+    assert found.status == line.status
+    assert not {want for want in line.items if not any(want in got or got in want for got in items(found))}
+
+
+def test_a_row_of_cues_without_end_is_read_in_linear_time() -> None:
+    for row in ("ALLERGIES " * 5000, "allergic to " * 4000, "allergy " * 6000):
+        started = time.process_time()
+        read(row)
+        assert time.process_time() - started < 3  # seconds; the square would take minutes

@@ -40,18 +40,42 @@ function statusLine(data) {
   return words ? h("p", { class: "state " + data.status, role: "status" }, h("strong", {}, STATUS[data.status] + ". "), words) : "";
 }
 
+// Severe flags are always open and first; of the warnings the first few show; the rest opens on request.
+const WARNINGS_SHOWN = 2;
+const LEVELS = { severe: "⚠ Severe", warning: "△ Warning", info: "i Note" };
+
 function flagList(bench) {
   const { data } = bench.model;
-  const order = { severe: 0, warning: 1, info: 2 };
-  const names = { severe: "⚠ Severe", warning: "△ Warning", info: "i Note" };
-  const flags = [...data.flags].sort((a, b) => order[a.severity] - order[b.severity]);
-  return h("ul", { class: "flags", "aria-label": "Flags" }, flags.map((flag) => {
-    const target = flag.sentence !== null && data.sentences[flag.sentence] ? { kind: "sentence", index: flag.sentence } : null;
-    const inner = [h("span", { class: "level" }, names[flag.severity]), h("span", {}, flag.message,
-      restsOn(flag), target ? [" ", h("span", { class: "go" }, `Sentence ${flag.sentence + 1}`)] : "")];
-    return h("li", { class: "flag " + flag.severity }, target
-      ? h("button", { type: "button", onclick: () => bench.choose(target, true) }, inner) : inner);
-  }));
+  if (!data.flags.length) return "";
+  const of = (severity) => data.flags.filter((flag) => flag.severity === severity);
+  const rows = (flags) => flags.map((flag) => flagRow(bench, flag));
+  const warnings = of("warning");
+  // one warning behind a fold would take the place of the line that hides it
+  const shown = warnings.length === WARNINGS_SHOWN + 1 ? warnings.length : WARNINGS_SHOWN;
+  const open = [...of("severe"), ...warnings.slice(0, shown)];
+  const folded = warnings.slice(shown);
+  const notes = of("info");
+  return h("div", { class: "flag-block", role: "group", "aria-label": "Flags" },
+    open.length ? h("ul", { class: "flags" }, rows(open)) : "",
+    folded.length ? fold(bench, "warnings", plural(folded.length, "more warning"), rows(folded)) : "",
+    notes.length ? fold(bench, "notes", plural(notes.length, "note"), rows(notes)) : "");
+}
+
+function flagRow(bench, flag) {
+  const { data } = bench.model;
+  const target = flag.sentence !== null && data.sentences[flag.sentence] ? { kind: "sentence", index: flag.sentence } : null;
+  const inner = [h("span", { class: "level" }, LEVELS[flag.severity]), h("span", {}, flag.message,
+    restsOn(flag), target ? [" ", h("span", { class: "go" }, `Sentence ${flag.sentence + 1}`)] : "")];
+  return h("li", { class: "flag " + flag.severity }, target
+    ? h("button", { type: "button", onclick: () => bench.choose(target, true) }, inner) : inner);
+}
+
+// A fold stays as the reader left it when the draft is drawn anew.
+function fold(bench, name, title, rows) {
+  const details = h("details", { class: "flag-fold small", "data-fold": name, open: bench.opened.has(name),
+    ontoggle: () => (details.open ? bench.opened.add(name) : bench.opened.delete(name)) },
+  h("summary", {}, title), h("ul", { class: "flags" }, rows));
+  return details;
 }
 
 // The words a flag rests on; ids of concepts say nothing to a reader.

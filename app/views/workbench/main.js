@@ -17,7 +17,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function newBench(root) {
-  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null };
+  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null, opened: new Set() };
   bench.choose = (selection, reveal) => choose(bench, selection, reveal);
   bench.judge = (concept_id, verdict) => bench.send("condition", { concept_id, verdict });
   const keys = (event) => { if (event.key === "Escape" && bench.selection) bench.choose(null); };
