@@ -52,7 +52,16 @@ REQUIRED: dict[Document, tuple[str, ...]] = {
 }
 # classes of which two members together are a mistake until someone has looked
 DOUBLED = frozenset(
-    ("anticoagulant", "NSAID", "ACE inhibitor", "angiotensin receptor blocker", "beta blocker", "statin", "SSRI", "SNRI")
+    (
+        "anticoagulant",
+        "NSAID",
+        "ACE inhibitor",
+        "angiotensin receptor blocker",
+        "beta blocker",
+        "statin",
+        "SSRI",
+        "SNRI",
+    )
     + ("proton pump inhibitor", "sulfonylurea", "P2Y12 inhibitor", "gabapentinoid")
 )
 HOW = {
@@ -210,12 +219,7 @@ class GraphSafetyCheck:
         names = ", ".join(m.name for m in taken)
         return flags, [Compared(kind="interaction", text=names, concept_id="", name=names, against=pairs, found=found)]
 
-    def _interaction(message: str, first: Medicine, second: Medicine) -> Flag:
-    evidence = (first.text, second.text)
-    return Flag(kind=FlagKind.INTERACTION, severity=Severity.WARNING, message=message, evidence=evidence)
-
-
-def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterable[Flag]:
+    def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterable[Flag]:
         """Findings the note only denies, asserted of the patient in the draft."""
         denied = {m.concept_id: m for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
         for m in linked.note.mentions:
@@ -257,6 +261,11 @@ def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterabl
             found.update(dict.fromkeys(above))
             frontier = above
         return list(found)
+
+
+def _interaction(message: str, first: Medicine, second: Medicine) -> Flag:
+    evidence = (first.text, second.text)
+    return Flag(kind=FlagKind.INTERACTION, severity=Severity.WARNING, message=message, evidence=evidence)
 
 
 def _patient(linked: LinkedNote) -> Iterable[Flag]:
