@@ -226,7 +226,9 @@ def _refused(answer: httpx.Response) -> ApiError:
         return ApiError(f"The API answered with status {answer.status_code}.")
     try:
         if told.get("kind") == "StaleVersionError":
-            return StaleError(message, int(told["newest"]), tuple(EditRecord.model_validate(c) for c in told["changed"]))
+            return StaleError(
+                message, int(told["newest"]), tuple(EditRecord.model_validate(c) for c in told["changed"])
+            )
         if told.get("kind") == "SignatureRefusedError":
             flags = tuple(ReviewFlag.model_validate(flag) for flag in told["flags"])
             return SignatureRefusedError(message, flags, tuple(Gap.model_validate(gap) for gap in told["gaps"]))

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 # Streamlit puts this file's folder on the path, not the repository's root
 ROOT = str(Path(__file__).resolve().parent.parent)
@@ -10,10 +11,12 @@ if ROOT not in sys.path:
 
 import streamlit as st  # noqa: E402
 
-from app import pinned, state  # noqa: E402
+from app import pinned, review_state, state  # noqa: E402
+from app.entry import Entry  # noqa: E402
 from app.views import shell  # noqa: E402
 from app.views.pinned import draw_pinned  # noqa: E402
 
+REVIEW = "Review"
 SCREENS = Path(__file__).parent / "screens"
 
 
@@ -23,6 +26,7 @@ def main() -> None:
         [
             st.Page(SCREENS / "write.py", title="Write", url_path="write", default=True),
             st.Page(SCREENS / "cases.py", title="Cases", url_path="cases"),
+            st.Page(SCREENS / "review.py", title=REVIEW, url_path="review"),
             st.Page(SCREENS / "compare.py", title="Compare", url_path="compare"),
             st.Page(SCREENS / "graph.py", title="Graph", url_path="graph"),
             st.Page(SCREENS / "settings.py", title="Settings", url_path="settings"),
@@ -31,8 +35,16 @@ def main() -> None:
         position="top",
     )
     shell.draw_style()
-    draw_pinned(pinned.pinned(state.progress(), state.label(), state.house(), state.entry()))
+    draw_pinned(patient(chosen.title == REVIEW))
     chosen.run()
+
+
+def patient(reviewing: bool) -> dict[str, Any]:
+    """The pinned line's values: of the case under review, or of the draft in the making. They may be two patients."""
+    view = review_state.opened() if reviewing else None
+    if view is None:
+        return pinned.pinned(state.progress(), state.label(), state.house(), state.entry())
+    return pinned.pinned(review_state.shown(), view.label, state.house(), Entry(note=view.draft.note.text))
 
 
 main()

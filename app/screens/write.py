@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import state
+from app import review_state, state
 from app.bench_data import bench_data
 from app.client import ApiError
 from app.draft_run import DraftRun, Phase, Progress
@@ -16,12 +16,14 @@ from app.views.bench import draw_bench
 from app.views.controls import draw_controls
 from app.views.entry import draw_case_buttons, draw_more, draw_note_box, draw_question
 from app.views.notices import draw_introduction, draw_refused, draw_unreachable
+from app.views.saving import draw_saving
 from app.views.taking import draw_taking
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.draft import Draft
 from backend.schemas.vocabulary import Document
 
 BENCH = "bench"
+REVIEW = "screens/review.py"
 TICK_S = 0.25  # how often the page looks at a running draft
 SETTLE_S = 0.05  # a draft that fails at once is shown at once
 
@@ -133,7 +135,18 @@ def draw_take(draft: Draft) -> None:
     text = as_text(draft, state.label(), notice.rstrip("."))
     name = f"leapnote-draft-{draft.id[:8]}"
     paths = draft.evidence.paths
+    if draft.sentences:
+        draw_save(draft)
     draw_taking(text, draft.model_dump_json(indent=2), name, (lambda: paths_picture(paths)) if paths else None)
+
+
+def draw_save(draft: Draft) -> None:
+    """Saving as a case, once; then the way to its review."""
+    case_id = review_state.saved_as(draft)
+    key = review_state.label_field(draft, state.label())
+    if draw_saving(key, case_id is not None, review_state.outcome().message, lambda: review_state.save(draft)):
+        review_state.open_case(str(case_id))
+        st.switch_page(REVIEW)
 
 
 screen()

@@ -20,6 +20,11 @@ def draw_refused(message: str) -> None:
     st.info(plain(message), icon=":material/info:")
 
 
+def draw_heard(message: str) -> None:
+    """The message where it is seen on a page scrolled far down."""
+    st.toast(plain(message), icon=":material/info:", duration="long")
+
+
 def draw_unreachable(message: str) -> None:
     """How to start the API; what was typed is kept."""
     st.info(plain(message), icon=":material/cloud_off:")

@@ -18,6 +18,9 @@ STYLE = """
 .stTextArea textarea { line-height: 1.5; }
 .st-key-case_buttons button { min-height: 2rem; padding: 0.1rem 0.6rem; }
 .st-key-case_buttons { gap: 0.4rem; }
+.st-key-case_text, .st-key-case_text .stVerticalBlock { gap: 0.35rem; }
+.st-key-case_text .stHorizontalBlock { gap: 1rem; }
+.st-key-case_text [data-testid="stMarkdownContainer"] p { margin-bottom: 0; }
 h1 { padding: 0.25rem 0 0.5rem !important; }
 footer { display: none; }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }

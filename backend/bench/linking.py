@@ -5,7 +5,7 @@ The linker is used without the cache of the running service, so that no time is 
 
 import time
 
-from backend.assembly import House, with_plain_names
+from backend.assembly import House, settle, with_plain_names
 from backend.bench.figures import Measured, rss_mb, timed
 from backend.bench.peers import run_peer
 from backend.bench.texts import large_vocabulary, notes
@@ -26,6 +26,7 @@ def link(peer_python: str | None) -> Measured:
     start = time.perf_counter()
     linker = DictionaryLinker(with_plain_names(concepts), house.graph.neighbour_ids)
     built = time.perf_counter() - start
+    settle()  # as the service does once it is warm
     texts = notes(concepts, NOTES + WARM)
     warm, timed_texts = texts[:WARM], texts[WARM:]
     timed(linker.link, warm)
@@ -53,6 +54,7 @@ def link_large(peer_python: str | None) -> Measured:
     start = time.perf_counter()
     linker = DictionaryLinker(rows)
     built = time.perf_counter() - start
+    settle()  # as the service does once it is warm
     texts = notes(concepts, NOTES + WARM)
     timed(linker.link, texts[:WARM])
     times = timed(linker.link, texts[WARM:])

@@ -1,8 +1,9 @@
 """Names in order: an Aho-Corasick automaton over the numbers of a text's words.
 
 Takes keys (tuples of positive word numbers); finds every key in a text in one pass, however many keys there are. An
-automaton over words rather than letters keeps to word borders by itself and has fewer nodes. It does not know what the
-numbers stand for; 0 is no word.
+automaton over words rather than letters keeps to word borders by itself and has fewer nodes. Each number is spelt in
+DIGITS digits, since pyahocorasick looks through a node's children one by one and a root with a child for each word
+would be slow. It does not know what the numbers stand for; 0 is no word.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from collections.abc import Sequence
 import ahocorasick
 
 from backend.linking.filing import Window
+
+DIGITS = 4
 
 
 class NameAutomaton:
@@ -19,11 +22,13 @@ class NameAutomaton:
         rows: dict[tuple[int, ...], list[int]] = {}
         for row, key in enumerate(keys):
             rows.setdefault(key, []).append(row)
+        highest = max((code for key in rows for code in key), default=1)
+        self._base = max(2, int(highest ** (1 / DIGITS)) + 2)
         self._sizes = [len(key) for key in rows]
         self._rows = list(rows.values())
         self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS, ahocorasick.KEY_SEQUENCE)
         for place, key in enumerate(rows):
-            self._automaton.add_word(key, place)
+            self._automaton.add_word(self._spelt(key), place)
         if rows:
             self._automaton.make_automaton()
 
@@ -46,6 +51,19 @@ class NameAutomaton:
             spaced.append(code)
             place.append(i)
         return [
-            Window(place[end] + 1 - self._sizes[entry], self._sizes[entry], self._rows[entry])
-            for end, entry in self._automaton.iter(tuple(spaced))
+            Window(place[end // DIGITS] + 1 - self._sizes[entry], self._sizes[entry], self._rows[entry])
+            for end, entry in self._automaton.iter(self._spelt(spaced))
         ]
+
+    def _spelt(self, codes: Sequence[int]) -> tuple[int, ...]:
+        """DIGITS symbols a number, each place with symbols of its own, so that no match begins within a word."""
+        base, spelt = self._base, list[int]()
+        for code in codes:
+            if code == 0:
+                spelt += (0, 0, 0, 0)
+                continue
+            rest, first = divmod(code, base)
+            rest, second = divmod(rest, base)
+            fourth, third = divmod(rest, base)
+            spelt += (1 + first, 1 + base + second, 1 + 2 * base + third, 1 + 3 * base + fourth)
+        return tuple(spelt)

@@ -163,7 +163,7 @@ class NameIndex:
             concept_id, preferred, group, category = self._concepts[owner]
             score, why = _how(name, normals, stems, bag)
             if score == INFLECTED and len(stems) == 1 and not (name == preferred and category in _ACTED):
-                score = score if near_forms(normals[0], word_list(name)[0]) else 0
+                score = score if near_forms(normals[0], _first_word(name)) else 0
             if not score or not written_so(said, name, group, window[0].shouted):
                 continue
             if name != preferred:
@@ -236,6 +236,11 @@ def _same_words(form: Sequence[str], roots: Sequence[str], normals: Sequence[str
     return [root for root, _ in named] == [root for root, _ in said] and all(
         near_forms(one, other) for (_, one), (_, other) in zip(named, said, strict=True)
     )
+
+
+@lru_cache(maxsize=20_000)
+def _first_word(name: str) -> str:
+    return word_list(name)[0]
 
 
 @lru_cache(maxsize=20_000)

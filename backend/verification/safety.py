@@ -52,7 +52,7 @@ REQUIRED: dict[Document, tuple[str, ...]] = {
 }
 # classes of which two members together are a mistake until someone has looked
 DOUBLED = frozenset(
-    (
+    {
         "anticoagulant",
         "NSAID",
         "ACE inhibitor",
@@ -61,8 +61,11 @@ DOUBLED = frozenset(
         "statin",
         "SSRI",
         "SNRI",
-    )
-    + ("proton pump inhibitor", "sulfonylurea", "P2Y12 inhibitor", "gabapentinoid")
+        "proton pump inhibitor",
+        "sulfonylurea",
+        "P2Y12 inhibitor",
+        "gabapentinoid",
+    }
 )
 HOW = {
     "same": "it is what the patient reacts to",

@@ -32,6 +32,8 @@ from backend.schemas.evidence import (
 )
 from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Patient, Section
 from backend.schemas.request import DraftRequest, PatientNote
+from backend.schemas.review import CasePage, CaseState
+from tests.app.fake_cases import FakeCases
 
 NOTE = (
     "Allergies: lisinopril (angioedema), zorbium\n"
@@ -158,10 +160,11 @@ def draft_of(request: DraftRequest, **changes: Any) -> Draft:
     return Draft(**{**values, **changes})
 
 
-class FakeApi:
+class FakeApi(FakeCases):
     """mode: well, unreachable, refused, breaks_off, partial, nothing; held: keeps a draft running until released."""
 
     def __init__(self, mode: str = "well", held: bool = False) -> None:
+        super().__init__()
         self.mode = mode
         self.asked: list[DraftRequest] = []
         self.release = threading.Event()
@@ -228,6 +231,10 @@ class FakeApi:
     def cases(self) -> tuple[DemonstrationCase, ...]:
         self._reach()
         return (CASE,)
+
+    def saved_cases(self, limit: int = 50, offset: int = 0, state: CaseState | None = None) -> CasePage:
+        self._reach()
+        return super().saved_cases(limit, offset, state)
 
     def concepts(self, words: str, limit: int = 20) -> list[dict[str, Any]]:
         self._reach()

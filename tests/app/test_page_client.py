@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 
-from app.client import ApiClient, ApiError
+from app.client import ApiClient, ApiError, SignatureRefusedError, StaleError
 from backend.schemas.event import StageEvent
 from backend.schemas.request import DraftRequest
+from backend.schemas.review import Edit, EditKind, EditsRequest, SaveRequest, SignatureRequest
 from backend.settings import Settings
 from tests.app.fake_api import CASE, draft_of
+from tests.app.fake_cases import CASE_ID, FakeCases
 
 REQUEST = DraftRequest(text="a note")
 Answer = Callable[[httpx.Request], httpx.Response]
@@ -87,3 +89,44 @@ def test_client_reads_the_demonstration_cases() -> None:
 def test_client_reaches_an_api_that_listens_on_all_addresses_by_loopback() -> None:
     assert client(lambda request: httpx.Response(200), host="0.0.0.0").address == "http://127.0.0.1:8600/v1"
     assert client(lambda request: httpx.Response(200), host="::1").address == "http://[::1]:8600/v1"
+
+
+def test_client_sends_an_edit_and_reads_the_case_that_comes_back() -> None:
+    cases, seen = FakeCases(), []
+    cases.save_case(SaveRequest(label="HF", draft=draft_of(REQUEST), author="Dr Ames"))
+    wanted = EditsRequest(version=1, edits=(Edit(kind=EditKind.DELETE, sentence="S1", author="Dr Ames"),))
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append((request.method, request.url.path, EditsRequest.model_validate_json(request.content)))
+        return httpx.Response(200, content=cases.edit_case(CASE_ID, wanted).model_dump_json())
+
+    view = client(answer).edit_case(CASE_ID, wanted)
+    assert seen == [("POST", f"/v1/cases/{CASE_ID}/edits", wanted)]
+    assert view.sentences[0].deleted
+
+
+def test_client_reads_what_changed_from_a_stale_write() -> None:
+    record = {"version": 2, "kind": "delete", "sentence": "S1", "text": "", "earlier_text": "x", "author": "Dr Other",
+              "at": "2026-01-02T03:04:00Z"}  # fmt: skip
+    error = {"kind": "StaleVersionError", "message": "No longer the newest.", "newest": 2, "changed": [record]}
+    with pytest.raises(StaleError, match="No longer") as caught:
+        client(lambda request: httpx.Response(409, json={"error": error})).saved_case(CASE_ID)
+    assert (caught.value.newest, [one.author for one in caught.value.changed]) == (2, ["Dr Other"])
+
+
+def test_client_reads_what_stands_against_a_signature() -> None:
+    gap = {"sentence": "S4", "section": "Your stay", "text": "[team to complete: weight]"}
+    error = {"kind": "SignatureRefusedError", "message": "Not yet.", "flags": [], "gaps": [gap]}
+    request = SignatureRequest(version=1, name="Dr Ames", role="attending")
+    with pytest.raises(SignatureRefusedError) as caught:
+        client(lambda _: httpx.Response(409, json={"error": error})).sign_case(CASE_ID, request)
+    assert [one.sentence for one in caught.value.gaps] == ["S4"]
+
+
+def test_client_takes_a_file_away_in_the_name_of_who_asked() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        assert request.url.path == f"/v1/cases/{CASE_ID}/exports/pdf"
+        assert dict(request.url.params) == {"copy": "patient", "version": "3", "author": "Dr Ames"}
+        return httpx.Response(200, content=b"%PDF")
+
+    assert client(answer).export_case(CASE_ID, "pdf", "patient", 3, "Dr Ames") == b"%PDF"
