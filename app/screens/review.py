@@ -58,7 +58,7 @@ def draw_case(view: CaseView) -> None:
         {"undo": review_state.restore, "refresh": review_state.open_case, "close": review_state.close_case},
     )
     draw_outcome(view)
-    text, beside = st.columns([3, 2], gap="large")
+    text, beside = st.columns([5, 3], gap="large")
     with text, st.container(key="case_text"):
         draw_sentences(
             view.sentences,

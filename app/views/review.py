@@ -13,6 +13,7 @@ Key = Callable[[str, str], str]
 IsOpen = Callable[[str, str], bool]
 PAGE = 50
 NAME_WIDTH = 260
+GAP_WIDTH = 420
 
 
 def draw_author() -> None:
@@ -101,7 +102,7 @@ def draw_sentences(sentences: Sequence[ReviewedSentence], key: Key, is_open: IsO
 def draw_sentence(sentence: ReviewedSentence, key: Key, is_open: IsOpen, call: Call) -> None:
     """One sentence: its text, who wrote it, what carries it, and what can be done to it."""
     name = sentence.id
-    said, act = st.columns([5, 3], vertical_alignment="top")
+    said, act = st.columns([2, 1], vertical_alignment="top")
     with said:
         if not is_open("text", name):
             st.markdown(plain(sentence.text))
@@ -146,6 +147,6 @@ def draw_gap(sentence: ReviewedSentence, what: str, key: Key, call: Call) -> Non
     """A field for what only the team can know."""
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"gap_row_{sentence.id}"):
         st.text_input(
-            f"To complete: {plain(what)}", key=key("gap", sentence.id), width=NAME_WIDTH, persist_state="session"
+            f"To complete: {plain(what)}", key=key("gap", sentence.id), width=GAP_WIDTH, persist_state="session"
         )
         st.button("Fill in", key=f"fill_{sentence.id}", on_click=call["fill"], args=(sentence.id, sentence.text))

@@ -20,7 +20,6 @@ STYLE = """
 .st-key-case_buttons { gap: 0.4rem; }
 .st-key-case_text, .st-key-case_text .stVerticalBlock { gap: 0.35rem; }
 .st-key-case_text .stHorizontalBlock { gap: 1rem; }
-.st-key-case_text [data-testid="stMarkdownContainer"] p { margin-bottom: 0; }
 h1 { padding: 0.25rem 0 0.5rem !important; }
 footer { display: none; }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }

@@ -65,7 +65,7 @@ class Material:
         self.evidence = evidence
         self._reader = reader
         known = [item.concept_id for item in linked.allergies.items if item.concept_id]
-        self.blocked = frozenset(concept for allergen in known for concept in reach.reached(allergen))
+        self.blocked = frozenset(concept for allergen in known for concept in reach.avoided(allergen))
         self.left_out = 0
         self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
 

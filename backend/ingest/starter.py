@@ -57,6 +57,8 @@ def concept_id(name: str) -> str:
 
 def read_starter(folder: Path) -> Starter:
     """Read the whole folder. Raises KnowledgeError naming file and line where a row has the wrong shape."""
+    if not (folder / "relations.tsv").is_file():
+        raise KnowledgeError(f"There is no starter knowledge in {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to its folder.")
     relations = read_relations(folder / "relations.tsv")
     inverse = {row.inverse: row.relation for row in relations.values() if row.inverse != row.relation}
     concepts = [item for path in _files(folder, "concepts") for item in _concepts(path)]

@@ -129,7 +129,7 @@ class _Reader:
         told: list[tuple[int, int, list[Entry]]] = []
         for left, right in pieces(self._text, start, end, self._allergens.known):
             in_words = prose_entries(self._text, left, right, self._allergens.known, in_section=True)
-            if in_words:
+            if in_words and (self._names_one(in_words) or not self._enumerated(left, right)):
                 told.append((left, right, in_words))
         at = start
         for left, right, in_words in [*told, (end, end, [])]:
@@ -139,6 +139,9 @@ class _Reader:
             found = [*found, *in_words]
             at = right
         return found
+
+    def _names_one(self, found: Sequence[Entry]) -> bool:
+        return any(self._allergens.known(self._text[e.start : e.end]) for e in found)
 
     def _enumerated(self, start: int, end: int) -> list[Entry]:
         """The names of a list within a sentence, given that at least one of them is known."""

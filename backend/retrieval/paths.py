@@ -98,7 +98,7 @@ class GuidedPaths:
 
     def _blocked(self, linked: LinkedNote) -> set[str]:
         known = [item.concept_id for item in linked.allergies.items if item.concept_id]
-        return {concept for allergen in known for concept in self._reach.reached(allergen)}
+        return {concept for allergen in known for concept in self._reach.avoided(allergen)}
 
     def _starts(self, condition: Condition, keywords: dict[str, Mention]) -> list[tuple[Mention, Edge | None]]:
         """The mentions that speak for a condition, heaviest first, with the edge that joins them (None: it is named)."""

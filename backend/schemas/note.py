@@ -42,7 +42,9 @@ class Mention(Frozen):
     why: str = ""
     assertion_cue: str = Field(default="", description="The words that decided the assertion, empty for the default")
     section: SectionCategory = SectionCategory.UNLABELED
-    allergen: bool = Field(default=False, description="It names what the patient reacts to, or the reaction, so it starts no path")
+    allergen: bool = Field(
+        default=False, description="It names what the patient reacts to, or the reaction, so it starts no path"
+    )
 
 
 class AllergyItem(Frozen):

@@ -67,6 +67,15 @@ class AllergyReach:
             above |= frontier
         return above
 
+    def avoided(self, allergen: str) -> frozenset[str]:
+        """What should not be proposed to somebody with this allergy: all it reaches, but for very low cross-reactions."""
+        reached = self.reached(allergen).items()
+        return frozenset(
+            concept
+            for concept, reach in reached
+            if not (reach.how == "cross_reaction" and reach.qualifier.startswith("very low"))
+        )
+
     def _members(self, concept: str) -> list[str]:
         """All concepts below a class, at any depth."""
         below: dict[str, None] = {}

@@ -19,6 +19,7 @@ from backend.settings import Settings
 from backend.stores.database import FILE
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
+from backend.verification.safety import GraphSafetyCheck
 from tests.review.sample import NOT_RECOGNISED, TEXT, sample
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -45,7 +46,7 @@ def client(
         graph=tiny_graph,
         reach=tiny_reach,
         linker=tiny_linker,
-        starter=SimpleNamespace(doses=()),
+        safety=GraphSafetyCheck(tiny_graph, tiny_reach, (), tiny_linker),
         warm=no_work,
     )
     with TestClient(create_app(settings, cast(House, small))) as opened:

@@ -116,7 +116,7 @@ def test_no_screen_asks_another_machine_for_anything(tab: Page, asked: list[str]
     tab.get_by_text("Show all paths as one graph").click()
     picture = tab.frame_locator("iframe").locator("canvas")
     picture.wait_for()
-    for screen in ("Cases", "Compare", "Graph", "Settings", "About"):
+    for screen in ("Cases", "Review", "Compare", "Graph", "Settings", "About"):
         goto(tab, screen)
         tab.get_by_role("heading", level=1).wait_for()
         if screen == "Compare":
@@ -159,6 +159,37 @@ def test_the_allergies_stay_in_sight_when_the_page_is_scrolled(tab: Page) -> Non
     tab.mouse.move(800, 900)
     tab.mouse.wheel(0, 2000)
     expect(tab.locator(".pin .allergies")).to_be_in_viewport()
+
+
+def test_severe_flags_are_open_and_most_warnings_are_folded_so_that_the_text_is_in_sight(tab: Page) -> None:
+    tab.set_viewport_size({"width": 1680, "height": 1050})
+    load_and_draft(tab)
+    expect(tab.locator(".flag.severe:visible").first).to_be_visible()
+    assert tab.locator(".flag.warning:visible").count() <= 3
+    expect(tab.locator(".sentence").first).to_be_in_viewport()
+    fold = tab.locator('.flag-fold[data-fold="warnings"]')
+    fold.locator("summary").click()
+    expect(fold.locator(".flag").last).to_be_visible()
+
+
+def test_a_draft_is_saved_edited_refused_and_taken_away(tab: Page, tmp_path: Path) -> None:
+    load_and_draft(tab)
+    tab.get_by_label("Your name").fill("Dr Ames")
+    tab.get_by_role("button", name="Save case").click()
+    tab.get_by_role("button", name="Open in Review").click()
+    tab.get_by_role("button", name="Edit", exact=True).first.click()
+    tab.get_by_label("Sentence S1").fill("You came because <b>breathing</b> was hard.")
+    tab.get_by_role("button", name="Save", exact=True).click()
+    expect(tab.get_by_text("You came because <b>breathing</b> was hard.", exact=True)).to_be_visible()
+    expect(tab.get_by_text("written by Dr Ames, version 2").first).to_be_visible()
+    tab.get_by_label("Your role").fill("attending")
+    tab.get_by_role("button", name="Sign", exact=True).click()
+    expect(tab.get_by_text("This version cannot be signed yet.")).to_be_visible()
+    with tab.expect_download() as download:
+        tab.get_by_role("button", name="PDF", exact=True).click()
+    assert download.value.path().read_bytes().startswith(b"%PDF")
+    expect(tab.locator(".pin .who")).to_contain_text(CASE)
+    tab.screenshot(path=tmp_path / "review.png")
 
 
 def test_the_page_is_dark_where_the_system_is(browser: Browser, address: str, tmp_path: Path) -> None:

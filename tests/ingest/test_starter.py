@@ -90,7 +90,6 @@ def test_a_line_with_too_few_cells_is_named(folder: Path) -> None:
         read_starter(folder)
 
 
-@pytest.mark.xfail(raises=FileNotFoundError, strict=True, reason="read_starter lets FileNotFoundError through")
 def test_a_folder_without_relations_is_refused_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeError, match="LEAPNOTE_KNOWLEDGE"):
         read_starter(tmp_path)
