@@ -14,7 +14,7 @@ from backend.text import sentences as split
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 # a sentence that warns of a medicine does not give it
 CAUTIONS = re.compile(
-    r"\b(avoid|stay away from|do not (take|use)|should not (take|use)|not be (taken|used)|allergic to|allergy to|"
+    r"\b(avoid|stay away from|do not (take|use)|should not (take|use)|not be (taken|used)|allergic to|allergy to|does not agree with|"
     r"(ask|tell|check with) your (team|doctor|pharmacist)[^.]* before)\b",
     re.IGNORECASE,
 )

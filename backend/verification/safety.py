@@ -30,6 +30,7 @@ from backend.verification.doses import dose_flags
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
 
 ADULT = 18
+NAMED_FROM, MOST_NAMED = 0.35, 4  # score, and how many must-not-miss conditions the banner names
 INSTRUCTION = re.compile(
     r"\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(instruction|prompt|rule|guideline|above|previous)|"
     r"\bsystem prompt\b|\byou are (now )?(an?|the) (ai|assistant|language model|chatbot)\b|<\|[a-z_]+\|>|\[/?INST\]",
@@ -313,14 +314,25 @@ def _missing(request: DraftRequest, sentences: Sequence[Sentence]) -> Iterable[F
 def _must_not_miss(linked: LinkedNote, conditions: Sequence[Condition]) -> Iterable[Flag]:
     family = {m.start_char for m in linked.note.mentions if m.assertion == Assertion.FAMILY}
     open_ones = [c for c in conditions if c.must_not_miss and c.status == ConditionStatus.POSSIBLE and not c.historical]
-    if open_ones:
-        told = "; ".join(f"{c.name} ({', '.join(_for(c, family)[:3])})" for c in open_ones)
-        yield Flag(
-            kind=FlagKind.MUST_NOT_MISS,
-            severity=Severity.WARNING,
-            message=f"Fit the findings and must not be missed: {told}.",
-            evidence=tuple(c.concept_id for c in open_ones),
-        )
+    if not open_ones:
+        return
+    # the banner names those that fit well; the list of conditions shows every one
+    fitting = [c for c in open_ones if c.score >= NAMED_FROM and _typical(c) >= 2] or open_ones[:1]
+    named = sorted(fitting, key=lambda c: -c.score)[:MOST_NAMED]
+    told = "; ".join(f"{c.name} ({', '.join(_for(c, family)[:3])})" for c in named)
+    more = len(open_ones) - len(named)
+    others = f"; {more} more fit less well and are in the list of conditions" if more else ""
+    yield Flag(
+        kind=FlagKind.MUST_NOT_MISS,
+        severity=Severity.WARNING,
+        message=f"Fit the findings and must not be missed: {told}{others}.",
+        evidence=tuple(c.concept_id for c in open_ones),
+    )
+
+
+def _typical(condition: Condition) -> int:
+    """How many findings that are typical of a condition speak for it."""
+    return sum(r.relation == "has_finding" and r.weight > 0 for r in condition.because)
 
 
 def _for(condition: Condition, family: Collection[int]) -> list[str]:
