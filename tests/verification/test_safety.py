@@ -6,7 +6,7 @@ import pytest
 
 from backend.linking.linker import DictionaryLinker
 from backend.schemas.draft import Checks, Flag, Sentence
-from backend.schemas.evidence import Condition
+from backend.schemas.evidence import Condition, Reason
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, ConditionStatus, Document, FlagKind, Severity, Support
 from backend.stores.graph import Graph
@@ -250,6 +250,38 @@ def test_what_must_not_be_missed_is_open_until_someone_decides(
         historical=historical,
     )
     assert bool(of(check(QUIET, conditions=(condition,))[0], FlagKind.MUST_NOT_MISS)) is raised
+
+
+def must_not_miss(name: str, score: float, typical: int) -> Condition:
+    because = tuple(
+        Reason(concept_id=f"T:{i}", name=f"finding {i}", relation="has_finding", weight=1.0) for i in range(typical)
+    )
+    return Condition(
+        concept_id=f"T:{name}",
+        name=name,
+        score=score,
+        status=ConditionStatus.POSSIBLE,
+        must_not_miss=True,
+        because=because,
+    )
+
+
+def test_the_banner_names_what_fits_well_and_counts_the_rest(check: Check) -> None:
+    # two typical findings and a score of 0.35 are needed to be named; every one is among the evidence
+    conditions = (must_not_miss("sepsis", 0.9, 3), must_not_miss("malaria", 0.9, 1), must_not_miss("stroke", 0.2, 3))
+    (flag,) = of(check(QUIET, conditions=conditions)[0], FlagKind.MUST_NOT_MISS)
+    assert "sepsis" in flag.message
+    assert "malaria" not in flag.message
+    assert "stroke" not in flag.message
+    assert "2 more" in flag.message
+    assert flag.evidence == ("T:sepsis", "T:malaria", "T:stroke")
+
+
+def test_a_sentence_that_warns_of_a_medicine_does_not_give_it(check: Check) -> None:
+    note = "Allergies: naproxen\n\nHPI: A 60-year-old woman is well."
+    warned = "Ask your team before you take naproxen.", "Your note says that naproxen does not agree with you."
+    assert of(check(note, *(said(text) for text in warned))[0], FlagKind.ALLERGY_CONFLICT) == []
+    assert of(check(note, said("Naproxen eases the pain."))[0], FlagKind.ALLERGY_CONFLICT) != []
 
 
 def test_flags_come_severest_first(check: Check) -> None:
