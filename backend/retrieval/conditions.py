@@ -18,6 +18,7 @@ from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, Sec
 from backend.stores.graph import Graph
 
 LIKELIHOOD = {"has_finding": 0.6, "may_have_finding": 0.2, "has_warning_sign": 0.1}
+OF_A_MEDICINE = ("on ", "new drug", "with medicine")  # a warning sign so qualified is of the treatment, not the disease
 BACKGROUND_FLOOR = 0.02
 KINDRED = 0.7  # what a broader or narrower finding counts for
 STATED, SEEN, KNOWN, SUSPECTED, DENIED = 5.0, 3.0, 2.0, 2.5, -4.0  # nats for a condition named in the note
@@ -88,6 +89,8 @@ class GraphConditionRanker:
                 continue
             candidates.append(row.concept_id)
             for edge in graph.edges(row.concept_id, tuple(LIKELIHOOD)):
+                if edge.relation == "has_warning_sign" and edge.qualifier.startswith(OF_A_MEDICINE):
+                    continue
                 finding, chance = graph.concepts[edge.tail].concept_id, LIKELIHOOD[edge.relation]
                 if chance > self._links[finding].get(row.concept_id, ("", 0.0))[1]:
                     self._links[finding][row.concept_id] = (edge.relation, chance)
