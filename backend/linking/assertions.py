@@ -52,21 +52,29 @@ def assert_spans(
 
 
 def assess_spans(
-    text: str, spans: Sequence[tuple[int, int]], sections: Sequence[Section] | None = None
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    sections: Sequence[Section] | None = None,
+    found: Tokens | None = None,
 ) -> list[Assessment]:
-    """As assert_spans, with everything that applies to each span and not only what comes first."""
+    """As assert_spans, with everything that applies to each span and not only what comes first.
+
+    found: the text's tokens, where they are known already.
+    """
     if not spans:
         return []
-    return _Reader(text, spans, sections).assess()
+    return _Reader(text, spans, sections, found or tokens(text)).assess()
 
 
 class _Reader:
     """One text being read: its words, its sentences, and the scopes of those sentences that hold spans."""
 
-    def __init__(self, text: str, spans: Sequence[tuple[int, int]], sections: Sequence[Section] | None) -> None:
+    def __init__(
+        self, text: str, spans: Sequence[tuple[int, int]], sections: Sequence[Section] | None, found: Tokens
+    ) -> None:
         self._text = text
         self._spans = spans
-        self._tokens: Tokens = tokens(text)
+        self._tokens = found
         self._words = plain_marks(self._tokens.words)
         self._sentences: list[_Sentence] = []
         for section in reading.sections(text) if sections is None else sections:

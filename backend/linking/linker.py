@@ -15,7 +15,7 @@ from backend.linking.coordination import coordinated
 from backend.linking.names import Candidate, Match, NameIndex, without_overlap
 from backend.linking.patient import find_patient
 from backend.linking.taking import as_taken
-from backend.linking.tokens import tokens
+from backend.linking.tokens import Tokens, tokens
 from backend.linking.words import words_of
 from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
 from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
@@ -54,11 +54,12 @@ class DictionaryLinker:
     def link(self, text: str) -> LinkedNote:
         """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
         parts = sections(text)
-        chosen = self._choose(self._matches(text, parts))
+        found = tokens(text)
+        chosen = self._choose(self._matches(text, found, parts))
         spans = [(match.start_char, match.end_char) for match, _ in chosen]
         starts = [part.start_char for part in parts]
         mentions = []
-        for (match, candidate), found in zip(chosen, assess_spans(text, spans, parts), strict=True):
+        for (match, candidate), assessed in zip(chosen, assess_spans(text, spans, parts, found), strict=True):
             at = bisect_right(starts, match.start_char) - 1
             mentions.append(
                 Mention(
@@ -69,10 +70,10 @@ class DictionaryLinker:
                     name=candidate.name,
                     group=SemanticGroup(candidate.group),
                     category=Category(candidate.category),
-                    assertion=found.assertion,
+                    assertion=assessed.assertion,
                     score=candidate.score,
                     why=candidate.why,
-                    assertion_cue=found.cue,
+                    assertion_cue=assessed.cue,
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
@@ -81,8 +82,7 @@ class DictionaryLinker:
         note = Note(text=text, sections=parts, mentions=_allergens(mentions, allergies))
         return LinkedNote(note=note, allergies=allergies, patient=find_patient(text, parts))
 
-    def _matches(self, text: str, parts: Sequence[Section]) -> list[Match]:
-        found = tokens(text)
+    def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
         words = words_of(text, found)
         starts = [part.start_char for part in parts]
         shouted = {word.start for word in words if word.shouted}

@@ -118,8 +118,13 @@ class NameIndex:
     def matches(self, text: str, words: Words) -> list[Match]:
         """Every name in a text, overlapping ones too. words: the text's, as words_of gives them."""
         matches = self._in_order_and_not(text, words)
-        joined = words.joined(lambda normal: stem(normal) in self._codes)
-        return matches + self._in_order_and_not(text, joined) if joined else matches
+        joined, places = words.joined(lambda normal: stem(normal) in self._codes)
+        done = 0
+        for place in places:  # only what a joined word can be part of is new
+            if place >= done:
+                done = place + LONGEST
+                matches += self._in_order_and_not(text, joined.part(place - LONGEST, done + LONGEST))
+        return matches
 
     def _in_order_and_not(self, text: str, words: Words) -> list[Match]:
         read = [self._read(word) for word in words]

@@ -36,11 +36,17 @@ class Words(list[Word]):
     blocks: list[int]
     lines: list[int]
 
-    def joined(self, known: Callable[[str], bool]) -> "Words | None":
-        """The same words with glued ones made one where that is a known word; None where there is no such place."""
+    def part(self, first: int, last: int) -> "Words":
+        """The words from first to last, last left out."""
+        result = Words(self[max(0, first) : last])
+        result.blocks, result.lines = self.blocks[max(0, first) : last], self.lines[max(0, first) : last]
+        return result
+
+    def joined(self, known: Callable[[str], bool]) -> "tuple[Words, list[int]]":
+        """The same words with glued ones made one where that is a known word, and where those stand."""
         result = Words()
         result.blocks, result.lines = [], []
-        changed = False
+        places: list[int] = []
         i = 0
         while i < len(self):
             longest = i
@@ -51,12 +57,13 @@ class Words(list[Word]):
                 if known(whole):
                     longest, meant = j, whole
                 j += 1
-            changed |= longest > i
+            if longest > i:
+                places.append(len(result))
             result.append(self[i]._replace(end=self[longest].end, normal=meant))
             result.blocks.append(self.blocks[i])
             result.lines.append(self.lines[i])
             i = longest + 1
-        return result if changed else None
+        return result, places
 
 
 def words_of(text: str, found: Tokens) -> Words:
