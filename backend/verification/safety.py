@@ -5,7 +5,7 @@ conflict was found among what was checked, never that a draft is safe.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from backend.interfaces import Linker
 from backend.schemas.draft import Checks, Compared, Flag, Sentence, Unrecognised
@@ -14,11 +14,9 @@ from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import (
     AllergyKind,
-    AllergyStatus,
     Assertion,
     Basis,
     ConditionStatus,
-    Document,
     FlagKind,
     Severity,
     Support,
@@ -26,31 +24,11 @@ from backend.schemas.vocabulary import (
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
 from backend.stores.rows import DoseRow
+from backend.verification.completeness import about_patient, missing_parts, must_not_miss
 from backend.verification.doses import dose_flags
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
 
-ADULT = 18
-NAMED_FROM, MOST_NAMED = 0.35, 4  # score, and how many must-not-miss conditions the banner names
-INSTRUCTION = re.compile(
-    r"\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(instruction|prompt|rule|guideline|above|previous)|"
-    r"\bsystem prompt\b|\byou are (now )?(an?|the) (ai|assistant|language model|chatbot)\b|<\|[a-z_]+\|>|\[/?INST\]",
-    re.IGNORECASE,
-)
-# only as the first word: "high for heparin-induced low platelets" is no low risk
 LOW_RISK = re.compile(r"(very )?low\b")
-REQUIRED: dict[Document, tuple[str, ...]] = {
-    Document.DISCHARGE_INSTRUCTIONS: (
-        "Why you were in the hospital",
-        "Your medicines",
-        "Food and drink",
-        "Activity",
-        "Staying safe",
-        "When to get help",
-        "Follow-up",
-    ),
-    Document.PROGRESS_NOTE: ("Subjective", "Objective", "Assessment", "Plan"),
-    Document.CLINICAL_ANSWER: ("Answer",),
-}
 # classes of which two members together are a mistake until someone has looked
 DOUBLED = frozenset(
     {
@@ -106,10 +84,10 @@ class GraphSafetyCheck:
             *interactions,
             *dose_flags(request, linked, self._doses, self._linker),
             *self._negated(linked, sentences),
-            *_missing(request, sentences),
+            *missing_parts(request, sentences),
         ]
         if request.text.strip():  # a bare question has no patient
-            flags.extend([*_patient(linked), *_must_not_miss(linked, conditions)])
+            flags.extend([*about_patient(linked), *must_not_miss(linked, conditions)])
         order = list(Severity)
         flags.sort(key=lambda flag: order.index(flag.severity))
         return tuple(flags), Checks(compared=(*compared, *contra_compared, *pairs), unrecognised=(*strange, *unknown))
@@ -270,74 +248,3 @@ class GraphSafetyCheck:
 def _interaction(message: str, first: Medicine, second: Medicine) -> Flag:
     evidence = (first.text, second.text)
     return Flag(kind=FlagKind.INTERACTION, severity=Severity.WARNING, message=message, evidence=evidence)
-
-
-def _patient(linked: LinkedNote) -> Iterable[Flag]:
-    age, allergies = linked.patient.age, linked.allergies
-    only = "the starter knowledge covers adults only."
-    if age is None:
-        yield Flag(kind=FlagKind.AGE, severity=Severity.INFO, message=f"The note states no age; {only}")
-    elif age < ADULT:
-        yield Flag(kind=FlagKind.AGE, severity=Severity.SEVERE, message=f"The patient is {age}; {only}")
-    if allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
-        told = "The note does not say whether there are allergies; nothing could be checked against them."
-        yield Flag(kind=FlagKind.ALLERGY_NOT_STATED, severity=Severity.WARNING, message=told)
-    if INSTRUCTION.search(linked.note.text):
-        told = "The note holds words that read like instructions to a program. They were treated as text only."
-        yield Flag(kind=FlagKind.INJECTION, severity=Severity.WARNING, message=told)
-
-
-def _missing(request: DraftRequest, sentences: Sequence[Sentence]) -> Iterable[Flag]:
-    if not sentences:
-        return
-    filled = {s.section for s in sentences if s.support != Support.NOT_SCORED}
-    missing = [part for part in REQUIRED[request.document] if part not in filled]
-    if missing:
-        message = f"No evidence was found for: {', '.join(missing)}."
-        yield Flag(kind=FlagKind.MISSING_PART, severity=Severity.WARNING, message=message)
-    gaps = sum(s.text.startswith("[team to complete") for s in sentences)
-    if gaps:
-        yield Flag(
-            kind=FlagKind.GAP, severity=Severity.INFO, message=f"{gaps} places are left for the team to complete."
-        )
-    for place, sentence in enumerate(sentences):
-        if sentence.support == Support.UNSUPPORTED:
-            yield Flag(
-                kind=FlagKind.UNSUPPORTED_SENTENCE,
-                severity=Severity.WARNING,
-                message=f"Not found in the cited text: {sentence.reason}.",
-                sentence=place,
-                evidence=sentence.citations,
-            )
-
-
-def _must_not_miss(linked: LinkedNote, conditions: Sequence[Condition]) -> Iterable[Flag]:
-    family = {m.start_char for m in linked.note.mentions if m.assertion == Assertion.FAMILY}
-    open_ones = [c for c in conditions if c.must_not_miss and c.status == ConditionStatus.POSSIBLE and not c.historical]
-    if not open_ones:
-        return
-    # the banner names those that fit well; the list of conditions shows every one
-    fitting = [c for c in open_ones if c.score >= NAMED_FROM and _typical(c) >= 2] or open_ones[:1]
-    named = sorted(fitting, key=lambda c: -c.score)[:MOST_NAMED]
-    told = "; ".join(f"{c.name} ({', '.join(_for(c, family)[:3])})" for c in named)
-    more = len(open_ones) - len(named)
-    others = f"; {more} more fit less well and are in the list of conditions" if more else ""
-    yield Flag(
-        kind=FlagKind.MUST_NOT_MISS,
-        severity=Severity.WARNING,
-        message=f"Fit the findings and must not be missed: {told}{others}.",
-        evidence=tuple(c.concept_id for c in open_ones),
-    )
-
-
-def _typical(condition: Condition) -> int:
-    """How many findings that are typical of a condition speak for it."""
-    return sum(r.relation == "has_finding" and r.weight > 0 for r in condition.because)
-
-
-def _for(condition: Condition, family: Collection[int]) -> list[str]:
-    """What speaks for a condition, in words. family: where the note speaks of the family."""
-    told = (
-        f"family history of {r.name}" if r.start_char in family else r.name for r in condition.because if r.weight > 0
-    )
-    return list(dict.fromkeys(told)) or ["confirm or rule out"]
