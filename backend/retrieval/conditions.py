@@ -212,6 +212,8 @@ class GraphConditionRanker:
         fitting = sorted((c for c in alive if not c.historical or c.stated or _shows(c)), key=lambda c: -c.score)
         able = {c.concept_id for c in fitting if c.score >= EXPLAINS}
         own = [c for c in fitting if not able & self._explaining(c.concept_id)] or fitting
+        told = [c for c in own if c.score >= SECOND_FOCUS and self._graph.row(c.concept_id).condition]
+        own = told or own  # a document needs a handbook chapter; close rivals without one stay in the list
         leading = [c for i, c in enumerate(own) if i == 0 or (c.stated and c.score >= SECOND_FOCUS and _shows(c))]
         chosen = {c.concept_id for c in (confirmed or leading or alive[:1])[:MOST_FOCUS]}
         marked = [c.model_copy(update={"focus": c.concept_id in chosen}) for c in shown]
