@@ -106,6 +106,8 @@ def _forward(
             return i
         if word == "with" and words[found.last - 1] in _AFTERMATH and assertion is Assertion.HISTORICAL:
             return i  # "s/p fall with hip pain"
+        if word == "," and i == start and found.cue.reach < FAR and assertion is Assertion.HYPOTHETICAL:
+            return i  # "ondansetron prn, escitalopram daily"
         if word == "," and i > start and found.cue.reach < FAR and not _list_goes_on(words, i, end):
             return i
     return end
