@@ -134,7 +134,7 @@ class House:
         return Stages(
             system=entry.name,
             versions=self.versions,
-            generator=chosen_generator(generator),
+            generator=chosen_generator(generator, self.settings.llm_url),
             linker=self.linker,
             ranker=GraphConditionRanker(graph, self.limits, self.settings.conditions) if entry.conditions else None,
             paths=self._paths(entry),
@@ -186,10 +186,13 @@ def with_plain_names(rows: Sequence[ConceptRow]) -> list[ConceptRow]:
     ]
 
 
-def chosen_generator(setting: str) -> Generator:
+def chosen_generator(setting: str, llm_url: str = "") -> Generator:
     """Who writes, and why. Without an engine for what the setting names, the composer writes and says so."""
     if setting == "composer":
         return Generator(name="composer", reason="chosen by the setting")
+    if setting == "auto" and llm_url:
+        told = "LEAPNOTE_LLM_URL is set, but this version has no engine that could use it; the composer writes instead"
+        return Generator(name="composer", reason=told)
     if setting == "auto":
         return Generator(name="composer", reason="no language model server is set (LEAPNOTE_LLM_URL is empty)")
     kind = setting.split(":", 1)[0]

@@ -31,7 +31,7 @@ def systems(request: Request) -> dict[str, Any]:
         "default": DEFAULT_SYSTEM,
         "systems": [{"name": s.name, "origin": s.origin, "what": s.what} for s in SYSTEMS],
         "documents": [document.value for document in Document],
-        "generator": chosen_generator(house.settings.generator).model_dump(),
+        "generator": chosen_generator(house.settings.generator, house.settings.llm_url).model_dump(),
     }
 
 
@@ -72,7 +72,7 @@ def knowledge(request: Request) -> dict[str, Any]:
 
 @router.get("/results")
 def results() -> list[dict[str, Any]]:
-    """Evaluation results on this machine; empty until an evaluation has run."""
+    """Evaluation results on this machine: none, since this version has no evaluation."""
     return []
 
 

@@ -1,4 +1,7 @@
-"""A linker that reads each text once: drafting, verification and safety all read the same sentences."""
+"""A linker that reads each sentence and passage once: drafting, verification and safety all read the same ones.
+
+A longer text, such as a whole note, is linked anew and not kept: memory stays small, and a note is not held on to.
+"""
 
 import threading
 from collections import OrderedDict
@@ -6,9 +9,11 @@ from collections import OrderedDict
 from backend.interfaces import Linker
 from backend.schemas.note import LinkedNote
 
+LONGEST_KEPT = 1_000  # code points; a passage has at most so many
+
 
 class CachedLinker:
-    """Keeps the most recent texts in memory only. Safe to share between threads."""
+    """Keeps the most recent short texts in memory only. Safe to share between threads."""
 
     def __init__(self, linker: Linker, size: int = 8192) -> None:
         self._linker = linker
@@ -17,6 +22,8 @@ class CachedLinker:
         self._lock = threading.Lock()
 
     def link(self, text: str) -> LinkedNote:
+        if len(text) > LONGEST_KEPT:
+            return self._linker.link(text)
         with self._lock:
             found = self._known.get(text)
         if found is None:
