@@ -51,6 +51,30 @@ class PathRetriever(Protocol):
         ...
 
 
+class PathGraph(Protocol):
+    """A graph as a policy walks it. A concept is an index 0..n-1 in the order of the ids; a group indexes GROUPS."""
+
+    groups: np.ndarray
+    """(n,) int8: the semantic group of each concept."""
+    reach: np.ndarray
+    """(n,) uint16: bit g is set where an edge leads into group g."""
+    relations: tuple[str, ...]
+
+    def fetch(self, concepts: np.ndarray, group: int) -> None:
+        """Make ready the edges into one group, of these concepts and of all that those edges lead to.
+
+        Called once a step, before into_group_many: a remote graph answers it in one round trip, one in memory at once.
+        """
+        ...
+
+    def into_group_many(self, concepts: np.ndarray, group: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """offsets (len(concepts) + 1,) int64, tails (m,) int32 and relation ids (m,) int16 of the edges into a group.
+
+        The edges of concepts[i] are offsets[i] to offsets[i + 1], ordered by relation, then tail, then qualifier.
+        """
+        ...
+
+
 class Planner(Protocol):
     def plan(
         self, linked: LinkedNote, conditions: Sequence[Condition], paths: Sequence[ReasoningPath], request: DraftRequest

@@ -95,6 +95,17 @@ class Graph:
         """(k,) int32: the tails of a concept's edges that lie in one semantic group."""
         return self.tails[self.group_offsets[concept, group] : self.group_offsets[concept, group + 1]]
 
+    def fetch(self, concepts: np.ndarray, group: int) -> None:
+        """Nothing to do: every edge is in memory (see interfaces.PathGraph)."""
+
+    def into_group_many(self, concepts: np.ndarray, group: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The edges of several concepts into one group: offsets, tails and relation ids (see interfaces.PathGraph)."""
+        starts = self.group_offsets[concepts, group]
+        counts = self.group_offsets[concepts, group + 1] - starts
+        offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts)
+        return offsets, self.tails[places], self.relation_ids[places]
+
     def relation_words(self, relation: str) -> str:
         """A relation, or an inverse one, in words: `heart failure` *commonly shows as* `orthopnea`."""
         return self.words[relation]
@@ -131,5 +142,7 @@ class Graph:
         self.offsets = starts[:: len(GROUPS)].astype(np.int64)
         inner = starts[:-1].reshape(n, len(GROUPS))
         self.group_offsets = np.concatenate([inner, self.offsets[1:, None]], axis=1).astype(np.int64)
-        for array in (self.tails, self.relation_ids, self.qualifier_ids, self.offsets, self.group_offsets):
+        some = np.diff(self.group_offsets, axis=1) > 0
+        self.reach = (some * (1 << np.arange(len(GROUPS)))).sum(axis=1).astype(np.uint16)
+        for array in (self.tails, self.relation_ids, self.qualifier_ids, self.offsets, self.group_offsets, self.reach):
             array.setflags(write=False)

@@ -1,0 +1,1 @@
+"""Metrics, comparisons and the evaluate commands."""

@@ -1,0 +1,1 @@
+"""Blinded rating sessions: design, assignment, ratings, agreement, export."""
