@@ -1,0 +1,61 @@
+"""From pairs of texts to examples of a graph: the keywords a note starts paths from, and the concepts its document holds."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from backend.ingest.pairs import Pair
+from backend.interfaces import Encoder, Linker
+from backend.schemas.note import LinkedNote
+from backend.schemas.vocabulary import Assertion
+from models.rollouts import Example
+
+NOT_SAID = (Assertion.NEGATED, Assertion.FAMILY)
+
+
+def examples_of(
+    pairs: Iterable[Pair], linker: Linker, index: Mapping[str, int], encoder: Encoder | None = None
+) -> Iterator[Example]:
+    """An example a pair; one without a keyword or without a concept in its document is left out.
+
+    index: concept id -> index of the graph. encoder: gives the vector of the whole note, which only the baseline Sim1hop needs.
+    """
+    for pair in pairs:
+        made = example_of(pair, linker, index, encoder)
+        if len(made.keywords) and len(made.truth):
+            yield made
+
+
+def example_of(pair: Pair, linker: Linker, index: Mapping[str, int], encoder: Encoder | None = None) -> Example:
+    """keywords: present mentions that are no allergen; truth: what the document mentions and neither denies nor tells of kin.
+
+    blocked: what the note denies or tells of kin and does not also state as present.
+    """
+    note = linker.link(pair.note)
+    said = linker.link(pair.text).note.mentions
+    truth = [m.concept_id for m in said if m.assertion not in NOT_SAID]
+    vector = np.zeros(0, dtype=np.float32) if encoder is None else encoder.encode([pair.note])[0]
+    return Example(
+        pair.pair_id,
+        _indices(keyword_ids(note), index),
+        np.sort(_indices(truth, index)),
+        _indices(denied_ids(note), index),
+        vector,
+    )
+
+
+def keyword_ids(linked: LinkedNote) -> list[str]:
+    """Ids of the present mentions that start paths, distinct, in note order; an allergen is none."""
+    found = [m.concept_id for m in linked.note.mentions if m.assertion == Assertion.PRESENT and not m.allergen]
+    return list(dict.fromkeys(found))
+
+
+def denied_ids(linked: LinkedNote) -> list[str]:
+    """Ids that the note only denies or tells of kin."""
+    stated = {m.concept_id for m in linked.note.mentions if m.assertion not in NOT_SAID}
+    denied = [m.concept_id for m in linked.note.mentions if m.assertion in NOT_SAID]
+    return [concept for concept in dict.fromkeys(denied) if concept not in stated]
+
+
+def _indices(ids: Iterable[str], index: Mapping[str, int]) -> np.ndarray:
+    return np.array([index[i] for i in dict.fromkeys(ids) if i in index], dtype=np.int32)

@@ -1,0 +1,117 @@
+"""What training documents tell of a concept, given a note's keywords: the features of the learned concept step.
+
+Statistics are counts over training pairs. A training note is scored without its own counts (leave one out), or it would
+find its own document in them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from models.environment import GROUP_COUNT
+from models.note_view import NoteView
+from models.rollouts import Example
+
+SHRINK = 5.0
+"""Pseudo-notes that pull a keyword's conditional share towards the overall share."""
+NAMES = (
+    "log share of documents",
+    "in no training document",
+    "mean association with the keywords",
+    "largest association with a keyword",
+    "sum of positive associations",
+    "share times largest association",
+    "cosine to the keywords",
+    "largest cosine to a keyword",
+    "log degree",
+    *(f"group {group}" for group in range(GROUP_COUNT)),
+)
+
+
+class Statistics(NamedTuple):
+    """Counts over `notes` training pairs.
+
+    vocabulary: (v,) int32, sorted: concepts of at least one document. truth_counts: (v,) documents that hold it.
+    keywords: (q,) int32, sorted; keyword_counts: (q,) notes that hold it. joint: (q, v) float32, sparse: notes that hold the
+    keyword and whose document holds the concept.
+    """
+
+    notes: int
+    vocabulary: np.ndarray
+    truth_counts: np.ndarray
+    keywords: np.ndarray
+    keyword_counts: np.ndarray
+    joint: csr_matrix
+
+
+def count(examples: Sequence[Example]) -> Statistics:
+    """Statistics of training examples. A keyword that the document repeats counts as said in the document."""
+    vocabulary, truth_counts = np.unique(np.concatenate([e.truth for e in examples]), return_counts=True)
+    keywords, keyword_counts = np.unique(np.concatenate([e.keywords for e in examples]), return_counts=True)
+    said = [np.searchsorted(vocabulary, e.truth) for e in examples]
+    asked = [np.searchsorted(keywords, e.keywords) for e in examples]
+    rows = np.concatenate([np.repeat(q, len(c)) for q, c in zip(asked, said, strict=True)])
+    columns = np.concatenate([np.tile(c, len(q)) for q, c in zip(asked, said, strict=True)])
+    ones = np.ones(len(rows), dtype=np.float32)
+    joint = csr_matrix((ones, (rows, columns)), shape=(len(keywords), len(vocabulary)))  # sums what repeats
+    return Statistics(
+        len(examples),
+        vocabulary.astype(np.int32),
+        truth_counts.astype(np.float32),
+        keywords.astype(np.int32),
+        keyword_counts.astype(np.float32),
+        joint,
+    )
+
+
+class Features:
+    """Features of any concepts for one note; its own document is left out when it is itself a training example."""
+
+    def __init__(self, statistics: Statistics, degrees: np.ndarray, groups: np.ndarray, view: NoteView) -> None:
+        self._degrees = degrees
+        self._groups = groups
+        self._view = view
+        self._vocabulary = statistics.vocabulary
+        self._table = _note_table(statistics, view.keywords, view.own)
+        self._unseen = np.array([np.log(0.5 / (statistics.notes + 1.0)), 1.0, 0.0, 0.0, 0.0, 0.0], dtype=np.float32)
+
+    def of(self, concepts: np.ndarray) -> np.ndarray:
+        """(len(concepts), len(NAMES)) float32."""
+        view = self._view
+        out = np.zeros((len(concepts), len(NAMES)), dtype=np.float32)
+        place = np.searchsorted(self._vocabulary, concepts).clip(max=max(0, len(self._vocabulary) - 1))
+        seen = self._vocabulary[place] == concepts if len(self._vocabulary) else np.zeros(len(concepts), dtype=bool)
+        out[:, :6] = self._unseen
+        out[seen, :6] = self._table[place[seen]]
+        rows = view.rows(concepts)
+        out[:, 6] = rows @ view.mean
+        out[:, 7] = (rows @ view.rows(view.keywords).T).max(axis=1)
+        out[:, 8] = np.log1p(self._degrees[concepts])
+        out[np.arange(len(concepts)), 9 + self._groups[concepts]] = 1.0
+        return out
+
+
+def _note_table(statistics: Statistics, keywords: np.ndarray, own: np.ndarray | None) -> np.ndarray:
+    """(v, 6) float32: the features that depend on counts, for every concept of the vocabulary."""
+    rows = np.searchsorted(statistics.keywords, keywords).clip(max=max(0, len(statistics.keywords) - 1))
+    rows = rows[statistics.keywords[rows] == keywords] if len(statistics.keywords) else rows[:0]
+    notes, counts = float(statistics.notes), statistics.truth_counts
+    joint, held = statistics.joint[rows].toarray(), statistics.keyword_counts[rows]
+    if own is not None:
+        mine = np.isin(statistics.vocabulary, own).astype(np.float32)
+        notes, counts = notes - 1.0, counts - mine
+        joint, held = joint - mine, held - 1.0
+    share = (counts + 0.5) / (notes + 1.0)
+    table = np.zeros((len(counts), 6), dtype=np.float32)
+    table[:, 0] = np.log(share)
+    table[:, 1] = counts <= 0
+    if len(rows):
+        # log of the shrunk share among the keyword's notes over the overall share; 0 where the keyword tells nothing
+        told = np.log((joint + SHRINK * share) / ((held[:, None] + SHRINK) * share))
+        table[:, 2] = told.mean(axis=0)
+        table[:, 3] = told.max(axis=0)
+        table[:, 4] = np.maximum(told, 0.0).sum(axis=0)
+        table[:, 5] = share * np.exp(told.max(axis=0))
+    return table

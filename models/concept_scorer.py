@@ -1,0 +1,70 @@
+"""The learned concept step of `leapnote`: a logistic scorer in place of the cosine of Eq. 6.
+
+Its base is what a concept is worth to the note; a step adds what the path says: the cosine to the path, whether an edge
+leads there, and by which relation. Both are fitted on training notes only, the base on the vocabulary of their
+documents and what walks come by, the step on the candidates of walks.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from models.concept_features import Features, Statistics
+from models.note_view import NoteView
+
+
+class ScorerWeights(NamedTuple):
+    """base: (features,) and its shift, over standardised features (centre, scale). relation: (relations + 1,), the last for
+    a leap. path: the weight of the cosine to the path. All in units of log-odds."""
+
+    centre: np.ndarray
+    scale: np.ndarray
+    base: np.ndarray
+    shift: float
+    path: float
+    relation: np.ndarray
+
+
+class LearnedStep:
+    """Scores candidates by log-odds of being newly written. own documents are left out for training notes."""
+
+    def __init__(self, statistics: Statistics, weights: ScorerWeights, degrees: np.ndarray, groups: np.ndarray) -> None:
+        self.statistics = statistics
+        self.weights = weights
+        self._degrees = degrees
+        self._groups = groups
+
+    def with_weights(self, weights: ScorerWeights) -> "LearnedStep":
+        """The same statistics under other weights."""
+        return LearnedStep(self.statistics, weights, self._degrees, self._groups)
+
+    def base(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        """(len(concepts),) float32 log-odds that the document newly mentions each concept."""
+        return view.cached("base", concepts, lambda absent: self._base(view, absent))
+
+    def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
+        return np.asarray(self.base(view, concepts) + self.weights.path * path_cosine)
+
+    def retrieve_scores(
+        self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, path_cosine: np.ndarray
+    ) -> np.ndarray:
+        bonus = self.weights.relation[relations]
+        return np.asarray(self.base(view, concepts) + self.weights.path * path_cosine + bonus)
+
+    def proposals(self, view: NoteView, most: int) -> tuple[np.ndarray, np.ndarray]:
+        """The concepts of training documents that fit the note best, with their log-odds; no keywords, none blocked."""
+        pool = self.statistics.vocabulary
+        pool = pool[~np.isin(pool, view.keywords)]
+        if view.allowed is not None:
+            pool = pool[view.allowed[pool]]
+        scores = self.base(view, pool)
+        order = np.argsort(-scores, kind="stable")[:most]
+        return pool[order], scores[order]
+
+    def _base(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        features = self._features(view).of(concepts)
+        w = self.weights
+        return np.asarray((features - w.centre) / w.scale @ w.base + w.shift, dtype=np.float32)
+
+    def _features(self, view: NoteView) -> Features:
+        return view.kept("features", lambda: Features(self.statistics, self._degrees, self._groups, view))

@@ -1,0 +1,162 @@
+"""Fits the learned concept step: logistic regression, first what a concept is worth to a note, then what a step adds."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+
+from backend.interfaces import PathGraph
+from models.concept_features import Features, Statistics, count
+from models.concept_scorer import LearnedStep, ScorerWeights
+from models.environment import LEAP, CosineStep, Environment
+from models.note_view import ConceptStep, NoteView
+from models.rollouts import Example, allowed_for
+from models.walk_settings import WalkSettings
+from models.walks import GroupPolicy, UniformPolicy, walk
+
+NEGATIVES = 300
+"""Concepts of the vocabulary drawn a note that its document does not hold; each stands for its share of all of them."""
+PENALTY = 1e-3
+LEAPS_KEPT = 200
+STEP_NEGATIVES = 200
+"""Candidates kept a note that its document does not hold; leaving some out moves only the intercept."""
+Progress = Callable[[int, int, str], None]
+
+
+def fit_concept_step(
+    examples: Sequence[Example],
+    graph: PathGraph,
+    vectors: np.ndarray,
+    degrees: np.ndarray,
+    settings: WalkSettings,
+    seed: int,
+    allowed: np.ndarray | None = None,
+    policy: GroupPolicy | None = None,
+    progress: Progress | None = None,
+) -> LearnedStep:
+    """A concept step fitted on training examples, each scored without its own document.
+
+    degrees: (n,) edges of each concept. policy: who walks while candidates are gathered; none walks by chance.
+    Raises ValueError when no example has a document with a concept.
+    """
+    told = [example for example in examples if len(example.truth)]
+    if not told:
+        raise ValueError("No training pair has a document with a concept of this graph, so there is nothing to learn.")
+    statistics = count(told)
+    views = [NoteView(e.keywords, vectors, allowed_for(allowed, e, len(vectors)), own=e.truth) for e in told]
+    centre, scale, base, shift = _fit_base(told, views, statistics, degrees, graph.groups, seed)
+    flat = ScorerWeights(centre, scale, base, shift, 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32))
+    step = LearnedStep(statistics, flat, degrees, graph.groups)
+    path, relation = _fit_step(told, views, step, graph, settings, policy or UniformPolicy(), seed, progress)
+    return LearnedStep(statistics, flat._replace(path=path, relation=relation), degrees, graph.groups)
+
+
+def _fit_base(
+    examples: Sequence[Example],
+    views: Sequence[NoteView],
+    statistics: Statistics,
+    degrees: np.ndarray,
+    groups: np.ndarray,
+    seed: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    rng = np.random.default_rng((seed, 1))
+    rows, labels, weights = [], [], []
+    for example, view in zip(examples, views, strict=True):
+        known = np.concatenate([example.keywords, example.truth])
+        positive = np.setdiff1d(example.truth, example.keywords)
+        rest = np.setdiff1d(statistics.vocabulary, known)
+        negative = rng.choice(rest, min(NEGATIVES, len(rest)), replace=False)
+        features = view.kept("features", lambda v=view: Features(statistics, degrees, groups, v))  # type: ignore[misc]
+        rows.append(features.of(np.concatenate([positive, negative])))
+        labels.append(np.repeat([1.0, 0.0], [len(positive), len(negative)]))
+        share = len(rest) / max(1, len(negative))
+        weights.append(np.repeat([1.0, share], [len(positive), len(negative)]))
+    table = np.concatenate(rows)
+    centre, scale = table.mean(axis=0), table.std(axis=0)
+    scale[scale < 1e-6] = 1.0
+    fitted = logistic((table - centre) / scale, np.concatenate(labels), np.concatenate(weights))
+    return centre, scale, fitted[:-1].astype(np.float32), float(fitted[-1])
+
+
+class _Recorder:
+    """A concept step that notes down the candidates it scores: base, cosine to the path, relation, concept."""
+
+    def __init__(self, inner: ConceptStep, learned: LearnedStep, rng: np.random.Generator) -> None:
+        self._inner = inner
+        self._learned = learned
+        self._rng = rng
+        self.seen: list[np.ndarray] = []
+
+    def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
+        paths, count = path_cosine.shape
+        kept = self._rng.choice(paths * count, min(LEAPS_KEPT, paths * count), replace=False)
+        self._note(view, concepts[kept % count], np.full(len(kept), LEAP), path_cosine.reshape(-1)[kept])
+        return self._inner.connect_scores(view, concepts, path_cosine)
+
+    def retrieve_scores(
+        self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, path_cosine: np.ndarray
+    ) -> np.ndarray:
+        self._note(view, concepts, relations, path_cosine)
+        return self._inner.retrieve_scores(view, concepts, relations, path_cosine)
+
+    def _note(self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, cosine: np.ndarray) -> None:
+        base = self._learned.base(view, concepts)
+        self.seen.append(np.stack([base, cosine, relations, concepts], axis=1).astype(np.float64))
+
+
+def _fit_step(
+    examples: Sequence[Example],
+    views: Sequence[NoteView],
+    step: LearnedStep,
+    graph: PathGraph,
+    settings: WalkSettings,
+    policy: GroupPolicy,
+    seed: int,
+    progress: Progress | None,
+) -> tuple[float, np.ndarray]:
+    rng = np.random.default_rng((seed, 2))
+    tables, labels = [], []
+    for done, (example, view) in enumerate(zip(examples, views, strict=True), start=1):
+        recorder = _Recorder(CosineStep(settings.connect_score), step, rng)
+        walk(Environment(graph, settings, recorder), view, policy, rng)
+        if recorder.seen:
+            seen = np.concatenate(recorder.seen)
+            seen = seen[~np.isin(seen[:, 3], example.keywords)]
+            true = np.isin(seen[:, 3], example.truth)
+            false = np.flatnonzero(~true)
+            kept = np.append(np.flatnonzero(true), rng.choice(false, min(STEP_NEGATIVES, len(false)), replace=False))
+            tables.append(seen[kept, :3])
+            labels.append(true[kept])
+        if progress:
+            progress(done, len(examples), "concept step")
+    if not tables:
+        return 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32)
+    table, truth = np.concatenate(tables), np.concatenate(labels).astype(np.float64)
+    # one column a relation; the last two stand for no relation and a leap, as the negative ids index them
+    kinds = table[:, 2].astype(np.int64) % (len(graph.relations) + 2)
+    design = np.zeros((len(table), len(graph.relations) + 4), dtype=np.float32)
+    design[:, 0], design[:, 1] = table[:, 0], table[:, 1]
+    design[np.arange(len(table)), 2 + kinds] = 1.0
+    fitted = logistic(design, truth, np.ones(len(truth)))
+    base = max(float(fitted[0]), 0.05)  # the base keeps its unit; what a step adds is told in it
+    return float(fitted[1]) / base, (fitted[2:-1] / base).astype(np.float32)
+
+
+def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(columns + 1,) weights and shift of a logistic regression with an L2 penalty on the weights, by L-BFGS."""
+    x = torch.as_tensor(rows, dtype=torch.float32)
+    y = torch.as_tensor(labels, dtype=torch.float32)
+    w = torch.as_tensor(weights / weights.mean(), dtype=torch.float32)
+    fitted = torch.zeros(x.shape[1] + 1, requires_grad=True)
+    optimiser = torch.optim.LBFGS([fitted], max_iter=100, line_search_fn="strong_wolfe")
+
+    def loss() -> torch.Tensor:
+        optimiser.zero_grad()
+        logits = x @ fitted[:-1] + fitted[-1]
+        told = torch.nn.functional.binary_cross_entropy_with_logits(logits, y, weight=w)
+        value = told + PENALTY * fitted[:-1].square().sum()
+        value.backward()  # type: ignore[no-untyped-call]
+        return value
+
+    optimiser.step(loss)  # type: ignore[no-untyped-call]
+    return np.asarray(fitted.detach().numpy().astype(np.float64))

@@ -1,0 +1,91 @@
+"""One note as a walk sees it: its keywords, their mean vector, and what each concept is worth to it.
+
+Similarities are computed for the concepts that are asked for, once each; a product with every concept of a large graph
+would cost more than the whole walk.
+"""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar, cast
+
+import numpy as np
+
+T = TypeVar("T")
+
+
+class ConceptStep(Protocol):
+    """Scores the candidates of a step, higher is better; comparable within one step of one note only."""
+
+    def connect_scores(self, view: "NoteView", concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
+        """concepts (c,), path_cosine (paths, c); returns (paths, c)."""
+        ...
+
+    def retrieve_scores(
+        self, view: "NoteView", concepts: np.ndarray, relations: np.ndarray, path_cosine: np.ndarray
+    ) -> np.ndarray:
+        """concepts, relation ids and path_cosine (m,): one candidate edge each; returns (m,)."""
+        ...
+
+
+class NoteView:
+    """keywords: (k,) int32, distinct. vectors: (n, d) float16 or float32 with rows of length 1.
+
+    allowed: (n,) bool, False for concepts no path may touch; None allows all. mean is S^Q of the paper, at length 1.
+    own: the concepts of the note's own document when it is a training example, to be left out of statistics.
+    """
+
+    def __init__(
+        self,
+        keywords: np.ndarray,
+        vectors: np.ndarray,
+        allowed: np.ndarray | None = None,
+        own: np.ndarray | None = None,
+    ) -> None:
+        self.keywords = keywords
+        self.vectors = vectors
+        self.allowed = allowed
+        self.own = own
+        self.mean = unit(vectors[keywords].astype(np.float32).sum(axis=0))
+        self._known: dict[str, np.ndarray] = {}
+        self._kept: dict[str, object] = {}
+
+    def similarity(self, concepts: np.ndarray) -> np.ndarray:
+        """(len(concepts),) float32: cosine of each concept to the mean of the keywords."""
+        return self.cached("similarity", concepts, lambda absent: np.asarray(self.rows(absent) @ self.mean))
+
+    def rows(self, concepts: np.ndarray) -> np.ndarray:
+        """(len(concepts), d) float32."""
+        return np.asarray(self.vectors[concepts], dtype=np.float32)
+
+    def cached(self, name: str, concepts: np.ndarray, compute: "Compute") -> np.ndarray:
+        """A number a concept, computed only for those not asked for before."""
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = np.full(len(self.vectors), np.nan, dtype=np.float32)
+        found = known[concepts]
+        absent = np.isnan(found)
+        if absent.any():
+            fresh = np.unique(concepts[absent])
+            known[fresh] = compute(fresh)
+            found = known[concepts]
+        return np.asarray(found)
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """A value made once for this note."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        return cast(T, self._kept[name])
+
+    @property
+    def nbytes(self) -> int:
+        """What the caches of this view hold."""
+        return sum(known.nbytes for known in self._known.values())
+
+
+class Compute(Protocol):
+    def __call__(self, concepts: np.ndarray, /) -> np.ndarray: ...
+
+
+def unit(vector: np.ndarray) -> np.ndarray:
+    """The vector, or each row of a matrix, at length 1; zeros stay zeros."""
+    length = np.linalg.norm(vector, axis=-1, keepdims=True)
+    return np.asarray(vector / np.where(length > 0, length, 1.0), dtype=np.float32)

@@ -1,0 +1,44 @@
+"""Rewards of a finished walk (ReinRAG Eq. 7, and ours). A reward is comparable within one note only.
+
+eq7: the sum over paths of the true concepts on it, plus lambda times the cosine of path mean and truth mean (Eq. 7).
+binary: as the paper's text words it, 1 where a path holds any true concept. novel: each distinct true concept that is
+no keyword counts once for the whole walk, plus lambda times the mean of those cosines.
+"""
+
+from enum import StrEnum
+
+import numpy as np
+
+from models.environment import WalkState
+from models.note_view import NoteView, unit
+
+
+class RewardKind(StrEnum):
+    EQ7 = "eq7"
+    BINARY = "binary"
+    NOVEL = "novel"
+
+
+def reward(view: NoteView, state: WalkState, truth: np.ndarray, kind: RewardKind, weight: float) -> float:
+    """R^(i) of one walk. truth: (t,) concept indices of the document; weight: the paper's lambda.
+
+    An empty truth gives 0: nothing can be right or wrong.
+    """
+    if not len(truth):
+        return 0.0
+    hits = np.isin(state.paths, truth) & (state.paths >= 0)
+    near = path_similarities(view, state, truth)
+    if kind == RewardKind.EQ7:
+        return float(hits.sum() + weight * near.sum())
+    if kind == RewardKind.BINARY:
+        return float(hits.any(axis=1).sum() + weight * near.sum())
+    new = np.setdiff1d(state.explored, view.keywords)
+    return float(np.isin(new, truth).sum() + weight * near.mean())
+
+
+def path_similarities(view: NoteView, state: WalkState, truth: np.ndarray) -> np.ndarray:
+    """(k,) float32: sim(P, C^) of Eq. 7, the cosine of a path's mean vector and the truth's."""
+    goal = unit(view.rows(truth).sum(axis=0))
+    held = view.rows(state.paths[state.paths >= 0])
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(state.lengths)[:-1]])
+    return np.asarray(unit(np.add.reduceat(held, starts, axis=0)) @ goal)

@@ -1,0 +1,149 @@
+"""Walks of the training notes, kept as prefix trees: transitions depend on nothing but the sequence of groups.
+
+A node is a note and the groups chosen so far. It is expanded once and found again by every later rollout that comes by,
+within a limit of memory; when the limit is reached the trees are dropped and grow anew, which changes no result.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from models.environment import STOP, Environment, WalkState, average
+from models.note_view import NoteView
+from models.rewards import RewardKind, reward
+
+
+class Example(NamedTuple):
+    """One training or evaluation note. keywords (k,) int32, at least one; truth (t,) int32, of the document; both distinct.
+
+    blocked: concepts no path may touch. text_vector: (d,) the vector of the whole note, for baselines; may be empty.
+    """
+
+    pair_id: str
+    keywords: np.ndarray
+    truth: np.ndarray
+    blocked: np.ndarray = np.zeros(0, dtype=np.int32)
+    text_vector: np.ndarray = np.zeros(0, dtype=np.float32)
+
+
+class RewardSettings(NamedTuple):
+    """weight is the paper's lambda. step_cost is taken off for each step; it is what gives the stop action a use."""
+
+    kind: RewardKind = RewardKind.NOVEL
+    weight: float = 3.0
+    step_cost: float = 0.0
+
+
+class Node:
+    """A state with what the policy needs of it. children: action -> node. reward is set at the end of a walk."""
+
+    __slots__ = ("average", "children", "depth", "legal", "reward", "state")
+
+    def __init__(self, state: WalkState, average: np.ndarray, legal: np.ndarray, depth: int) -> None:
+        self.state = state
+        self.average = average
+        self.legal = legal
+        self.depth = depth
+        self.children: dict[int, Node] = {}
+        self.reward: float | None = None
+
+
+class Tree:
+    """The walks of one note."""
+
+    def __init__(self, view: NoteView, root: Node, scarce: int, truth: np.ndarray) -> None:
+        self.view = view
+        self.root = root
+        self.scarce = scarce
+        self.truth = truth
+
+
+class Forest:
+    """Trees of all notes, grown on demand.
+
+    memory_mb limits nodes and views together, by an estimate that is checked when a note comes up. training: the notes
+    are the ones that statistics were taken from, so each is scored without its own document.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        vectors: np.ndarray,
+        examples: Sequence[Example],
+        rewards: RewardSettings,
+        allowed: np.ndarray | None = None,
+        memory_mb: float = 2048.0,
+        training: bool = False,
+    ) -> None:
+        self.environment = environment
+        self.examples = examples
+        self.expanded = 0
+        self.found = 0
+        self._vectors = vectors
+        self._rewards = rewards
+        self._allowed = allowed
+        self._training = training
+        self._limit = int(memory_mb * 2**20)
+        self._trees: dict[int, Tree] = {}
+        self._held = 0
+
+    def tree(self, note: int) -> Tree:
+        """The tree of a note, with its root."""
+        tree = self._trees.get(note)
+        if tree is None:
+            if self._held > self._limit:
+                self.clear()
+            example = self.examples[note]
+            mask = allowed_for(self._allowed, example, len(self._vectors))
+            view = NoteView(example.keywords, self._vectors, mask, own=example.truth if self._training else None)
+            state = self.environment.start(view)
+            tree = Tree(view, self._node(view, state, 0), self.environment.scarce(view, state), example.truth)
+            self._trees[note] = tree
+            self._held += 4 * len(self._vectors)  # the similarities
+        return tree
+
+    def child(self, tree: Tree, node: Node, action: int) -> Node:
+        """The node after an action; the walk of a new one happens here."""
+        found = node.children.get(action)
+        if found is not None:
+            self.found += 1
+            return found
+        self.expanded += 1
+        if action == STOP:
+            after = self._node(tree.view, node.state, node.depth + 1)
+        else:
+            after = self._node(tree.view, self.environment.advance(tree.view, node.state, action), node.depth + 1)
+        node.children[action] = after
+        return after
+
+    def finished(self, node: Node, action: int) -> bool:
+        return action == STOP or node.depth >= self.environment.settings.steps
+
+    def reward(self, tree: Tree, node: Node, steps: int) -> float:
+        """R^(i) of the walk that ends here after so many steps."""
+        if node.reward is None:
+            node.reward = reward(tree.view, node.state, tree.truth, self._rewards.kind, self._rewards.weight)
+        return node.reward - self._rewards.step_cost * steps
+
+    def clear(self) -> None:
+        """Forget every walk, as after a change of the concept step."""
+        self._trees.clear()
+        self._held = 0
+
+    def _node(self, view: NoteView, state: WalkState, depth: int) -> Node:
+        legal = self.environment.legal(state)
+        if self.environment.settings.stop:
+            legal = np.append(legal, depth > 0)  # a walk of no step would be no walk
+        node = Node(state, average(state), legal, depth)
+        self._held += node.average.nbytes + sum(part.nbytes for part in state[1:]) + 1000
+        return node
+
+
+def allowed_for(allowed: np.ndarray | None, example: Example, concepts: int) -> np.ndarray | None:
+    """(concepts,) bool: what the graph allows less what the note blocks; None when that is everything."""
+    if not len(example.blocked):
+        return allowed
+    mask = np.ones(concepts, dtype=bool) if allowed is None else allowed.copy()
+    mask[example.blocked] = False
+    return mask

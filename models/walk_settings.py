@@ -1,0 +1,79 @@
+"""How a policy walks: one frozen value, with the two presets.
+
+`PAPER` is ReinRAG as printed; where the paper is silent it takes the decision that docs/papers.md records. `OURS` is the
+walk of the system `leapnote`.
+"""
+
+from enum import StrEnum
+from typing import Any, NamedTuple, Self
+
+
+class CandidateKind(StrEnum):
+    """Which concepts a path may connect to."""
+
+    EXPLORED = "explored"
+    """Concepts of the group that some path already holds (the paper's letter)."""
+    FRONTIER = "frontier"
+    """Those, and the neighbours within the group of any explored concept."""
+
+
+class ConnectScore(StrEnum):
+    PATH = "path"
+    """cos(c, path), as printed."""
+    MEAN = "mean"
+    """Half cos(c, path), half cos(c, keywords), as in Eq. 6."""
+
+
+class ConnectWhen(StrEnum):
+    CHANGED = "changed"
+    """When the chosen group differs from the one before (the paper)."""
+    OUTSIDE = "outside"
+    """For each path whose last concept lies outside the chosen group."""
+
+
+class WalkSettings(NamedTuple):
+    """Settings of a walk. A cap of 0 is no cap. steps is the paper's T."""
+
+    steps: int = 5
+    candidates: CandidateKind = CandidateKind.FRONTIER
+    connect_score: ConnectScore = ConnectScore.MEAN
+    connect_when: ConnectWhen = ConnectWhen.OUTSIDE
+    connect_cap: int = 64
+    retrieve_cap: int = 32
+    spread: bool = True
+    """Prefer concepts that no path holds yet; take others only when there are none."""
+    leaps: bool = True
+    """False keeps every path where it is: only its last concept's edges may be followed (the ablation without leaps)."""
+    relation_labels: bool = True
+    """Name the relation of a leap where an edge joins the two; else every leap reads "cluster leap"."""
+    stop: bool = False
+    """Whether the policy has an action that ends the walk."""
+    keywords: int = 20
+    """At most so many keywords start paths, in note order; 0 is no limit."""
+
+    def as_json(self) -> dict[str, Any]:
+        return self._asdict()
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> Self:
+        """Raises KeyError or ValueError for a row that is no set of walk settings."""
+        kinds = {
+            "candidates": CandidateKind(row["candidates"]),
+            "connect_score": ConnectScore(row["connect_score"]),
+            "connect_when": ConnectWhen(row["connect_when"]),
+        }
+        return cls(**{**{name: row[name] for name in cls._fields}, **kinds})
+
+
+OURS = WalkSettings()
+PAPER = WalkSettings(
+    candidates=CandidateKind.EXPLORED,
+    connect_score=ConnectScore.PATH,
+    connect_when=ConnectWhen.CHANGED,
+    connect_cap=0,
+    retrieve_cap=0,
+    spread=False,
+    relation_labels=False,
+    keywords=0,
+)
+CLUSTER_LEAP = "cluster leap"
