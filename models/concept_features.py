@@ -74,6 +74,7 @@ class Features:
         self._groups = groups
         self._view = view
         self._vocabulary = statistics.vocabulary
+        self._statistics = statistics
         self._table = _note_table(statistics, view.keywords, view.own)
         self._unseen = np.array([np.log(0.5 / (statistics.notes + 1.0)), 1.0, 0.0, 0.0, 0.0, 0.0], dtype=np.float32)
 
@@ -81,8 +82,7 @@ class Features:
         """(len(concepts), len(NAMES)) float32."""
         view = self._view
         out = np.zeros((len(concepts), len(NAMES)), dtype=np.float32)
-        place = np.searchsorted(self._vocabulary, concepts).clip(max=max(0, len(self._vocabulary) - 1))
-        seen = self._vocabulary[place] == concepts if len(self._vocabulary) else np.zeros(len(concepts), dtype=bool)
+        place, seen = _places(self._vocabulary, concepts)
         out[:, :6] = self._unseen
         out[seen, :6] = self._table[place[seen]]
         rows = view.rows(concepts)
@@ -92,11 +92,29 @@ class Features:
         out[np.arange(len(concepts)), 9 + self._groups[concepts]] = 1.0
         return out
 
+    def associations(self, concepts: np.ndarray) -> np.ndarray:
+        """(len(concepts), keywords) float32: the shrunk share of a keyword's notes whose document holds each concept."""
+        out = np.zeros((len(concepts), len(self._view.keywords)), dtype=np.float32)
+        counted = self._statistics
+        rows, known = _places(counted.keywords, self._view.keywords)
+        columns, seen = _places(counted.vocabulary, concepts)
+        joint = counted.joint[rows[known]].toarray()[:, columns[seen]]
+        out[np.ix_(seen, known)] = (joint / (counted.keyword_counts[rows[known]][:, None] + SHRINK)).T
+        return out
+
+
+def _places(sorted_ids: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where each id stands among sorted ones, and whether it is there at all."""
+    if not len(sorted_ids):
+        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
+    places = np.searchsorted(sorted_ids, wanted).clip(max=len(sorted_ids) - 1)
+    return places, sorted_ids[places] == wanted
+
 
 def _note_table(statistics: Statistics, keywords: np.ndarray, own: np.ndarray | None) -> np.ndarray:
     """(v, 6) float32: the features that depend on counts, for every concept of the vocabulary."""
-    rows = np.searchsorted(statistics.keywords, keywords).clip(max=max(0, len(statistics.keywords) - 1))
-    rows = rows[statistics.keywords[rows] == keywords] if len(statistics.keywords) else rows[:0]
+    places, known = _places(statistics.keywords, keywords)
+    rows = places[known]
     notes, counts = float(statistics.notes), statistics.truth_counts
     joint, held = statistics.joint[rows].toarray(), statistics.keyword_counts[rows]
     if own is not None:

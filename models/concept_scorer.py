@@ -38,6 +38,9 @@ class LearnedStep:
         """The same statistics under other weights."""
         return LearnedStep(self.statistics, weights, self._degrees, self._groups)
 
+    def worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        return self.base(view, concepts)
+
     def base(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts),) float32 log-odds that the document newly mentions each concept."""
         return view.cached("base", concepts, lambda absent: self._base(view, absent))
@@ -60,6 +63,12 @@ class LearnedStep:
         scores = self.base(view, pool)
         order = np.argsort(-scores, kind="stable")[:most]
         return pool[order], scores[order]
+
+    def nearest_keywords(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        """(len(concepts),) the keyword whose notes most often had a document with the concept; the nearest by cosine at a tie."""
+        cosine = view.rows(concepts) @ view.rows(view.keywords).T
+        told = self._features(view).associations(concepts)
+        return np.asarray(view.keywords[(told + 1e-3 * cosine).argmax(axis=1)])
 
     def _base(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         features = self._features(view).of(concepts)

@@ -8,7 +8,7 @@ import torch
 from backend.interfaces import PathGraph
 from models.concept_features import Features, Statistics, count
 from models.concept_scorer import LearnedStep, ScorerWeights
-from models.environment import LEAP, CosineStep, Environment
+from models.environment import GROUP_COUNT, LEAP, CosineStep, Environment
 from models.note_view import ConceptStep, NoteView
 from models.rollouts import Example, allowed_for
 from models.walk_settings import WalkSettings
@@ -44,7 +44,7 @@ def fit_concept_step(
         raise ValueError("No training pair has a document with a concept of this graph, so there is nothing to learn.")
     statistics = count(told)
     views = [NoteView(e.keywords, vectors, allowed_for(allowed, e, len(vectors)), own=e.truth) for e in told]
-    centre, scale, base, shift = _fit_base(told, views, statistics, degrees, graph.groups, seed)
+    centre, scale, base, shift = _fit_base(told, views, statistics, degrees, graph, seed)
     flat = ScorerWeights(centre, scale, base, shift, 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32))
     step = LearnedStep(statistics, flat, degrees, graph.groups)
     path, relation = _fit_step(told, views, step, graph, settings, policy or UniformPolicy(), seed, progress)
@@ -56,7 +56,7 @@ def _fit_base(
     views: Sequence[NoteView],
     statistics: Statistics,
     degrees: np.ndarray,
-    groups: np.ndarray,
+    graph: PathGraph,
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     rng = np.random.default_rng((seed, 1))
@@ -64,18 +64,24 @@ def _fit_base(
     for example, view in zip(examples, views, strict=True):
         known = np.concatenate([example.keywords, example.truth])
         positive = np.setdiff1d(example.truth, example.keywords)
-        rest = np.setdiff1d(statistics.vocabulary, known)
-        negative = rng.choice(rest, min(NEGATIVES, len(rest)), replace=False)
-        features = view.kept("features", lambda v=view: Features(statistics, degrees, groups, v))  # type: ignore[misc]
-        rows.append(features.of(np.concatenate([positive, negative])))
-        labels.append(np.repeat([1.0, 0.0], [len(positive), len(negative)]))
-        share = len(rest) / max(1, len(negative))
-        weights.append(np.repeat([1.0, share], [len(positive), len(negative)]))
+        # what documents never name must be told from what they do, so neighbours of the keywords are drawn as well
+        pools = [np.setdiff1d(pool, known) for pool in (statistics.vocabulary, neighbours(graph, example.keywords))]
+        drawn = [rng.choice(pool, min(NEGATIVES, len(pool)), replace=False) for pool in pools]
+        features = view.kept("features", lambda v=view: Features(statistics, degrees, graph.groups, v))  # type: ignore[misc]
+        rows.append(features.of(np.concatenate([positive, *drawn])))
+        labels.append(np.repeat([1.0, 0.0], [len(positive), len(drawn[0]) + len(drawn[1])]))
+        shares = [len(pool) / max(1, len(some)) for pool, some in zip(pools, drawn, strict=True)]
+        weights.append(np.repeat([1.0, *shares], [len(positive), *(len(some) for some in drawn)]))
     table = np.concatenate(rows)
     centre, scale = table.mean(axis=0), table.std(axis=0)
     scale[scale < 1e-6] = 1.0
     fitted = logistic((table - centre) / scale, np.concatenate(labels), np.concatenate(weights))
     return centre, scale, fitted[:-1].astype(np.float32), float(fitted[-1])
+
+
+def neighbours(graph: PathGraph, concepts: np.ndarray) -> np.ndarray:
+    """(m,) int32, sorted: every concept one edge away from any of these."""
+    return np.unique(np.concatenate([graph.into_group_many(concepts, group)[1] for group in range(GROUP_COUNT)]))
 
 
 class _Recorder:
@@ -86,6 +92,9 @@ class _Recorder:
         self._learned = learned
         self._rng = rng
         self.seen: list[np.ndarray] = []
+
+    def worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        return self._inner.worth(view, concepts)
 
     def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
         paths, count = path_cosine.shape

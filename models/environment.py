@@ -47,6 +47,9 @@ class CosineStep:
     def __init__(self, connect: ConnectScore) -> None:
         self._half = connect == ConnectScore.MEAN
 
+    def worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        return view.similarity(concepts)
+
     def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
         return 0.5 * path_cosine + 0.5 * view.similarity(concepts) if self._half else path_cosine
 
@@ -166,7 +169,7 @@ class Environment:
         own = np.unique(own)
         cap = self.settings.connect_cap
         if cap and len(own) > cap:
-            best = np.argsort(-view.similarity(own), kind="stable")[:cap]
+            best = np.argsort(-self.step.worth(view, own), kind="stable")[:cap]
             own = np.sort(own[best])
         return own
 
@@ -192,7 +195,7 @@ class Environment:
         if not len(rows):
             return
         if self.settings.retrieve_cap:
-            order = np.lexsort((tails, -view.similarity(tails), rows))
+            order = np.lexsort((tails, -self.step.worth(view, tails), rows))
             rows, tails, relations = rows[order], tails[order], relations[order]
             within = np.arange(len(rows)) - np.searchsorted(rows, rows)
             keep = within < self.settings.retrieve_cap

@@ -15,6 +15,10 @@ T = TypeVar("T")
 class ConceptStep(Protocol):
     """Scores the candidates of a step, higher is better; comparable within one step of one note only."""
 
+    def worth(self, view: "NoteView", concepts: np.ndarray) -> np.ndarray:
+        """(c,): what each concept is worth to the note whatever the path; a cap keeps the best by it."""
+        ...
+
     def connect_scores(self, view: "NoteView", concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
         """concepts (c,), path_cosine (paths, c); returns (paths, c)."""
         ...

@@ -1,5 +1,6 @@
 """A whole walk of one note: the policy chooses a group, the environment moves all paths, until T or the stop action."""
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -57,14 +58,23 @@ class SchedulePolicy:
 
 
 def walk(
-    environment: Environment, view: NoteView, policy: GroupPolicy, draw: np.random.Generator | None = None
+    environment: Environment,
+    view: NoteView,
+    policy: GroupPolicy,
+    draw: np.random.Generator | None = None,
+    begin: Callable[[int], None] | None = None,
 ) -> Walk:
-    """Walk by the likeliest action (ties: the lowest group), or by drawing each action from draw (Eq. 5, 11)."""
+    """Walk by the likeliest action (ties: the lowest group), or by drawing each action from draw (Eq. 5, 11).
+
+    begin is told each step before it is taken.
+    """
     settings = environment.settings
     state = environment.start(view)
     scarce = environment.scarce(view, state)
     states, choices = [state], []
     for step in range(settings.steps):
+        if begin:
+            begin(step)
         legal = environment.legal(state)
         if settings.stop:
             legal = np.append(legal, step > 0)

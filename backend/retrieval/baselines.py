@@ -111,7 +111,9 @@ class DrKnows:
         text = name + "".join(
             f" → {self._graph.relation_words(edge.relation)} → {self._graph.concepts[edge.tail].name}" for edge in edges
         )
-        return ReasoningPath(id=f"K{number}", keyword=name, steps=tuple(steps), score=round(score, 4), text=text)
+        return ReasoningPath(
+            id=f"K{number}", keyword=name, steps=tuple(steps), score=round(score, 4), text=text, carried=text
+        )
 
 
 def keywords(graph: Graph, linked: LinkedNote) -> list[str]:
@@ -141,7 +143,12 @@ def flat(graph: Graph, number: int, concept: int, keyword: str, score: float) ->
     row = graph.concepts[concept]
     text = f"{row.name} [{GROUPS[int(graph.groups[concept])].value}]"
     return ReasoningPath(
-        id=f"K{number}", keyword=keyword, steps=(as_step(graph, concept),), score=round(score, 4), text=text
+        id=f"K{number}",
+        keyword=keyword,
+        steps=(as_step(graph, concept),),
+        score=round(score, 4),
+        text=text,
+        carried=text,
     )
 
 

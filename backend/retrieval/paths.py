@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.interfaces import Encoder
+from backend.interfaces import Encoder, PathRetriever
 from backend.retrieval.baselines import as_step
 from backend.retrieval.graph_facts import capital, clause
 from backend.schemas.evidence import Condition, PolicyStep, ReasoningPath
@@ -46,6 +46,32 @@ class _Option(NamedTuple):
     first: Edge | None
     last: Edge
     score: float
+
+
+class InsteadPaths:
+    """Another retriever's paths, told to stand in for a policy that could not be used, and why."""
+
+    def __init__(self, inner: PathRetriever, why: str) -> None:
+        self._inner = inner
+        self._why = why
+
+    def paths(
+        self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
+    ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
+        paths, policy, reason = self._inner.paths(linked, conditions, seed)
+        return paths, policy, f"{reason}. {self._why}"
+
+
+class NoPaths:
+    """No paths, and why: a published system has no stand-in."""
+
+    def __init__(self, why: str) -> None:
+        self._why = why
+
+    def paths(
+        self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
+    ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
+        return (), (), self._why
 
 
 class GuidedPaths:
@@ -159,5 +185,6 @@ class GuidedPaths:
             steps=tuple(steps),
             score=round(option.score, 4),
             text=f"{capital(', and '.join(told))}.",
+            carried=f"{capital(', and '.join(told))}.",
             condition_id=option.condition.concept_id,
         )

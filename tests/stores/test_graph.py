@@ -119,6 +119,60 @@ def test_two_concepts_of_one_id_are_refused(relations: dict[str, RelationRow]) -
         Graph([ConceptRow("A", "a", "DISO", "disease"), ConceptRow("A", "b", "DISO", "disease")], [], relations)
 
 
+def test_two_inverses_of_one_relation_are_refused() -> None:
+    every = frozenset("*")
+    rows = {name: RelationRow(name, "back", every, every, name, "back", "") for name in ("there", "over")}
+    with pytest.raises(KnowledgeError, match="'back' has two inverses, 'over' and 'there'"):
+        Graph([], [], rows)
+
+
+def test_the_facts_come_back_once_each_in_their_own_direction() -> None:
+    told = [("A", "treated_by", "B", ""), ("C", "associated_with", "A", "late"), ("B", "treats", "A", "")]
+    # `treats` is the inverse of `treated_by`, so the third repeats the first; the symmetric one is told from the lower id
+    assert list(three(told).triples()) == [
+        TripleRow("A", "associated_with", "C", "late"),
+        TripleRow("A", "treated_by", "B", ""),
+    ]
+
+
+def test_a_fact_is_told_once_where_both_directions_are_relations_of_their_own() -> None:
+    every = frozenset("*")
+    pair = [("has_part", "part_of"), ("part_of", "has_part")]
+    rows = {name: RelationRow(name, inverse, every, every, name, inverse, "") for name, inverse in pair}
+    graph = Graph(
+        [ConceptRow("A", "a", "ANAT", "anatomy"), ConceptRow("B", "b", "ANAT", "anatomy")],
+        [TripleRow("A", "part_of", "B"), TripleRow("B", "has_part", "A")],
+        rows,
+    )
+    assert list(graph.triples()) == [TripleRow("B", "has_part", "A")]
+
+
+def test_the_fingerprint_is_the_same_for_the_same_content_in_any_order() -> None:
+    facts = [("A", "treated_by", "B", "late"), ("A", "treated_by", "B", "early"), ("A", "has_finding_site", "C", "")]
+    assert three(facts).fingerprint == three([facts[2], ("B", "treats", "A", "early"), facts[0]]).fingerprint
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        [("A", "treated_by", "B", "")],
+        [("A", "treated_by", "B", "late"), ("A", "has_finding_site", "C", "")],
+        [("A", "managed_by", "B", "late")],
+        [("B", "treated_by", "A", "late")],
+    ],
+)
+def test_the_fingerprint_tells_another_graph(other: list[tuple[str, str, str, str]]) -> None:
+    assert three([("A", "treated_by", "B", "late")]).fingerprint != three(other).fingerprint
+
+
+def test_the_fingerprint_does_not_see_names_but_sees_groups(relations: dict[str, RelationRow]) -> None:
+    def one(name: str, group: str) -> str:
+        return Graph([ConceptRow("A", name, group, "disease")], [], relations).fingerprint
+
+    assert one("a", "DISO") == one("b", "DISO")
+    assert one("a", "DISO") != one("a", "CHEM")
+
+
 NAMES = [f"c{i}" for i in range(8)]
 FACTS = st.lists(
     st.tuples(st.sampled_from(NAMES), st.sampled_from(sorted(RELATIONS)), st.sampled_from(NAMES)), max_size=40

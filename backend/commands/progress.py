@@ -1,0 +1,36 @@
+"""A line of progress on standard error: how much is done, how fast, and what is left."""
+
+import sys
+import time
+
+
+class ProgressLine:
+    """Call it with done, total and what is being done; it rewrites one line at most four times a second."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._shown = 0.0
+        self._total = -1
+        self._begun = time.monotonic()
+        self._open = False
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        now = time.monotonic()
+        if total != self._total:  # another kind of work has begun
+            self.end()
+            self._total, self._begun = total, now
+        if self._quiet or (now - self._shown < 0.25 and done < total):
+            return
+        self._shown = now
+        spent = now - self._begun
+        left = f", {spent / done * (total - done):.0f} s left" if done and spent > 2 and done < total else ""
+        start = "\r\x1b[2K" if sys.stderr.isatty() else ""
+        end = "" if sys.stderr.isatty() else "\n"
+        print(f"{start}{done}/{total} {what}{left}", end=end, file=sys.stderr, flush=True)
+        self._open = bool(start)
+
+    def end(self) -> None:
+        """Leave the line as it stands and go to the next."""
+        if self._open:
+            print(file=sys.stderr, flush=True)
+            self._open = False

@@ -1,0 +1,263 @@
+"""Reasoning paths walked by a trained policy: ReinRAG's retriever, as published or as `leapnote` has it.
+
+Takes the note's present mentions as keywords; nothing that the note denies, tells of kin, or that an allergy reaches is
+walked through. Gives the paths, each told as a sentence, and the policy's choices. It knows no text but names.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from backend.errors import KnowledgeError
+from backend.interfaces import PathGraph
+from backend.retrieval.baselines import keywords
+from backend.retrieval.grounds import Grounds
+from backend.retrieval.path_words import tell_path
+from backend.schemas.evidence import Condition, Move, PolicyStep, ReasoningPath, Rejected
+from backend.schemas.note import LinkedNote
+from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
+from backend.stores.graph import GROUPS, Edge, Graph
+from backend.stores.reactions import AllergyReach
+from models.checkpoint import Checkpoint
+from models.environment import STOP, CosineStep, Environment, WalkState
+from models.note_view import ConceptStep, NoteView
+from models.walk_settings import CLUSTER_LEAP
+from models.walks import Walk, walk
+from models.watched_step import WatchedStep
+
+NOT_WRITTEN = frozenset({Category.PERSON, Category.OCCUPATION, Category.PLACE, Category.GENE, Category.CONCEPT})
+"""Categories that no discharge document ends on; a path is cut back to the last step that is none of them."""
+REJECTED_SHOWN = 5
+PROPOSED = 3
+"""How many concepts training documents may propose, for each path that is shown."""
+POOL = 3
+"""How many of the best concepts are told as paths, for each that is shown, so that groups can be spread."""
+GROUP_COST = 0.5
+"""What a path costs for each better one that ends in the same group, in standard deviations of the paths' scores."""
+
+
+class _Drawn(NamedTuple):
+    """A path as walked: concepts, the edge to each but the first (None: a leap), and what it is worth to the note."""
+
+    concepts: list[int]
+    edges: list[Edge | None]
+    worth: float
+
+
+class PolicyPaths:
+    """most is how many paths a note gets. The caller has checked that the checkpoint belongs to graph and encoder.
+
+    open_concepts: (n,) bool, False for fillers. walked: who answers for edges during the walk; the graph itself by default.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        vectors: np.ndarray,
+        checkpoint: Checkpoint,
+        reach: AllergyReach,
+        open_concepts: np.ndarray,
+        most: int,
+        walked: PathGraph | None = None,
+    ) -> None:
+        self._graph = graph
+        self._vectors = vectors
+        self._checkpoint = checkpoint
+        self._reach = reach
+        self._open = open_concepts
+        self._most = most
+        self._walked = walked or graph
+        self._learned = checkpoint.step(np.diff(graph.offsets), graph.groups)
+
+    def paths(
+        self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
+    ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
+        """Paths K1, K2…, best first, with the policy's choices. A checkpoint that samples draws by the seed."""
+        starts = [self._graph.index[concept] for concept in keywords(self._graph, linked)]
+        if not starts:
+            return (), (), "no present mention of the note is in the graph, so no path can start"
+        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, self._allowed(linked, starts))
+        watched = WatchedStep(self._step)
+        environment = Environment(self._walked, self._checkpoint.walk, watched)
+        draw = np.random.default_rng(seed) if self._checkpoint.sampled else None
+        found = walk(environment, view, self._checkpoint.policy, draw, watched.begin)
+        paths = self._told(view, found.end, conditions)
+        how = f"drawn with seed {seed}" if draw is not None else "by its likeliest choices"
+        name, count = self._checkpoint.name, len(found.end.explored)
+        return paths, self._choices(found, watched), f"{len(paths)} paths over {count} concepts, policy {name}, {how}"
+
+    @property
+    def _step(self) -> ConceptStep:
+        return self._learned or CosineStep(self._checkpoint.walk.connect_score)
+
+    def _allowed(self, linked: LinkedNote, starts: Sequence[int]) -> np.ndarray:
+        """(n,) bool: closed are fillers, what the note only denies or tells of kin, and what an allergy reaches."""
+        allowed = self._open.copy()
+        for mention in linked.note.mentions:
+            if mention.assertion in (Assertion.NEGATED, Assertion.FAMILY) and mention.concept_id in self._graph.index:
+                allowed[self._graph.index[mention.concept_id]] = False
+        allowed[list(starts)] = True
+        for item in linked.allergies.items:
+            if item.concept_id:
+                closed = [self._graph.index[concept] for concept in self._reach.avoided(item.concept_id)]
+                allowed[closed] = False
+        return allowed
+
+    def _told(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> tuple[ReasoningPath, ...]:
+        drawn = self._grounded(view, end, conditions) if self._learned else self._as_walked(view, end)
+        named = [c.concept_id for c in conditions]
+        paths = []
+        for number, path in enumerate(self._best(drawn), start=1):
+            told = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP)
+            held = {step.concept_id for step in told.steps}
+            paths.append(
+                ReasoningPath(
+                    id=f"K{number}",
+                    keyword=told.steps[0].name,
+                    steps=told.steps,
+                    score=round(path.worth, 4),
+                    text=told.text,
+                    carried=told.carried,
+                    condition_id=next((concept for concept in named if concept in held), None),
+                )
+            )
+        return tuple(paths)
+
+    def _as_walked(self, view: NoteView, end: WalkState) -> list[_Drawn]:
+        """The paths as the paper has them."""
+        drawn = (self._cut(view, end, row) for row in range(len(end.paths)))
+        return [path for path in drawn if len(path.concepts) > 1]
+
+    def _grounded(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> list[_Drawn]:
+        """What the walk found or training documents propose, each with the graph path that carries it, else a leap.
+
+        A walk moves all paths at once, so a path of it is a history of the search rather than a reason: what it found is
+        told again by the shortest edges from a keyword. Without such edges it is a leap from the keyword that training
+        documents join it to most.
+        """
+        assert self._learned is not None
+        proposed, _ = self._learned.proposals(view, self._most * PROPOSED)
+        found = np.setdiff1d(np.concatenate([end.explored, proposed]), view.keywords)
+        found = found[[Category(self._graph.concepts[c].category) not in NOT_WRITTEN for c in found.tolist()]]
+        worth = self._learned.base(view, found)
+        order = np.argsort(-worth, kind="stable")[: self._most * POOL]
+        standing = {
+            self._graph.index[c.concept_id]: c.score + float(c.focus)
+            for c in conditions
+            if c.status != ConditionStatus.RULED_OUT and c.concept_id in self._graph.index
+        }
+        grounds = Grounds(self._graph, view.keywords.tolist(), self._allowed_of(view), standing)
+        nearest = self._learned.nearest_keywords(view, found[order])
+        drawn = []
+        for place, keyword in zip(order.tolist(), nearest.tolist(), strict=True):
+            concept = int(found[place])
+            edges: list[Edge | None] = [*grounds.of(concept)]
+            if edges:
+                concepts = [edge.head for edge in edges if edge] + [concept]
+            else:
+                concepts, edges = [keyword, concept], [None]
+            drawn.append(_Drawn(concepts, edges, float(worth[place])))
+        return drawn
+
+    def _allowed_of(self, view: NoteView) -> np.ndarray:
+        return self._open if view.allowed is None else view.allowed
+
+    def _cut(self, view: NoteView, end: WalkState, row: int) -> _Drawn:
+        """A path up to its last concept that a document would name, with the edge of each step."""
+        concepts = end.paths[row, : end.lengths[row]].tolist()
+        while len(concepts) > 1 and Category(self._graph.concepts[concepts[-1]].category) in NOT_WRITTEN:
+            concepts.pop()
+        edges = [self._edge(concepts[i - 1], concepts[i], int(end.links[row, i])) for i in range(1, len(concepts))]
+        gained = np.array(concepts[1:], dtype=np.int32)
+        return _Drawn(concepts, edges, float(self._worth(view, gained).mean()) if len(gained) else -np.inf)
+
+    def _worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        """Log-odds by the learned step, else the cosine to the keywords; comparable within one note only."""
+        return self._learned.base(view, concepts) if self._learned else view.similarity(concepts)
+
+    def _edge(self, head: int, tail: int, link: int) -> Edge | None:
+        """The edge that was followed; for a leap the one that happens to join the two, where labels may say so."""
+        if link < 0 and not self._checkpoint.walk.relation_labels:
+            return None
+        wanted = None if link < 0 else self._graph.relations[link]
+        for edge in self._graph.edges(head):
+            if edge.tail == tail and wanted in (None, edge.relation):
+                return edge
+        return None
+
+    def _best(self, drawn: list[_Drawn]) -> list[_Drawn]:
+        """The best of the paths, spread over the groups they end in; of paths with one end, the best alone."""
+        drawn.sort(key=lambda d: (-d.worth, d.concepts))
+        ends: dict[int, _Drawn] = {}
+        for path in drawn:
+            ends.setdefault(path.concepts[-1], path)
+        left = list(ends.values())
+        spread = float(np.std([d.worth for d in left])) if len(left) > 1 else 0.0
+        groups: Counter[int] = Counter()
+        chosen: list[_Drawn] = []
+        while left and len(chosen) < self._most:
+            best = max(
+                left, key=lambda d: d.worth - GROUP_COST * spread * groups[int(self._graph.groups[d.concepts[-1]])]
+            )
+            left.remove(best)
+            chosen.append(best)
+            groups[int(self._graph.groups[best.concepts[-1]])] += 1
+        return chosen
+
+    def _choices(self, found: Walk, watched: WatchedStep) -> tuple[PolicyStep, ...]:
+        steps = []
+        for choice in found.choices:
+            before = found.states[choice.step]
+            after = found.states[choice.step + 1] if choice.action != STOP else before
+            legal = np.flatnonzero(choice.legal)
+            names = {int(g): GROUPS[g].value if g < STOP else "stop" for g in range(len(choice.legal))}
+            passed = watched.rejected(choice.step, after.explored, REJECTED_SHOWN)
+            steps.append(
+                PolicyStep(
+                    step=choice.step + 1,
+                    group=GROUPS[after.group],
+                    probabilities={names[int(g)]: round(float(choice.probabilities[g]), 4) for g in legal},
+                    masked=tuple(names[g] for g in names if g not in legal and g < STOP),
+                    rejected=tuple(
+                        Rejected(
+                            concept_id=self._graph.concepts[r.concept].concept_id,
+                            name=self._graph.concepts[r.concept].name,
+                            score=round(r.score, 4),
+                        )
+                        for r in passed
+                    ),
+                    moves=self._moves(before, after),
+                    stopped=choice.action == STOP,
+                )
+            )
+        return tuple(steps)
+
+    def _moves(self, before: WalkState, after: WalkState) -> tuple[Move, ...]:
+        moves = []
+        for row in range(len(after.paths)):
+            first, last = int(before.lengths[row]), int(after.lengths[row])
+            concepts = after.paths[row, first - 1 : last].tolist()
+            links = after.links[row, first:last].tolist()
+            edges = [self._edge(a, b, link) for a, b, link in zip(concepts, concepts[1:], links, strict=False)]
+            told = tell_path(self._graph, concepts, edges, CLUSTER_LEAP)
+            moves.append(Move(keyword=self._graph.concepts[int(after.paths[row, 0])].name, steps=told.steps[1:]))
+        return tuple(moves)
+
+
+def open_concepts(graph: Graph, fillers: Sequence[str]) -> np.ndarray:
+    """(n,) bool: False for the concepts of these names."""
+    closed = {name.lower() for name in fillers}
+    return np.array([row.name.lower() not in closed for row in graph.concepts], dtype=bool)
+
+
+def read_fillers(path: Path) -> tuple[str, ...]:
+    """The names of the rule file, one a line; `#` starts a comment. Raises KnowledgeError when it is absent."""
+    if not path.is_file():
+        raise KnowledgeError(
+            f"The rule file {path.name} is missing from {path.parent.name}/. Restore it from the release."
+        )
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
