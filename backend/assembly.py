@@ -3,12 +3,14 @@
 import gc
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from backend import __version__
-from backend.errors import NotFoundError
+from backend.errors import KnowledgeError, NotFoundError
 from backend.generation.composer import Composer
 from backend.generation.layout import DocumentLayout
 from backend.ingest.handbook import handbook_passages
@@ -24,19 +26,24 @@ from backend.retrieval.graph_facts import GraphFactRetriever
 from backend.retrieval.limits import DemographicLimit, read_limits
 from backend.retrieval.notes import NotePieces
 from backend.retrieval.passages import HybridRetriever, SourceIndex, passage_text
-from backend.retrieval.paths import GuidedPaths
+from backend.retrieval.paths import GuidedPaths, InsteadPaths, NoPaths
+from backend.retrieval.policy_paths import PolicyPaths, open_concepts, read_fillers
 from backend.schemas.draft import Generator
 from backend.schemas.vocabulary import Category, Source
-from backend.settings import ROOT, Settings
+from backend.settings import ROOT, STARTER, Settings
+from backend.stores.concept_encoding import encode_concepts
+from backend.stores.concept_vectors import ConceptVectors
 from backend.stores.graph import Graph
 from backend.stores.passages import PassageRow, PassageVectors
 from backend.stores.reactions import AllergyReach, read_families
 from backend.stores.rows import ConceptRow
+from backend.stores.snapshot import read_snapshot
 from backend.stores.vectors import VectorFile
 from backend.systems import PathKind, System, system
 from backend.verification.readability import TextReadability
 from backend.verification.safety import GraphSafetyCheck
 from backend.verification.support import CitedTextVerifier
+from models.checkpoint import Checkpoint, load_checkpoint
 from models.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
 
 log = logging.getLogger("leapnote")
@@ -48,6 +55,7 @@ class House:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._pipelines: dict[tuple[str, str], DraftPipeline] = {}
+        self._policies: dict[str, tuple[Checkpoint | None, str]] = {}
 
     @cached_property
     def starter(self) -> Starter:
@@ -55,6 +63,9 @@ class House:
 
     @cached_property
     def graph(self) -> Graph:
+        """The starter knowledge's graph, or the snapshot that LEAPNOTE_GRAPH names."""
+        if self.settings.graph != STARTER:
+            return read_snapshot(Path(self.settings.graph))
         concepts = [row for row, _ in self.starter.concepts]
         return Graph(concepts, [row for row, _ in self.starter.triples], self.starter.relations)
 
@@ -65,6 +76,43 @@ class House:
     @cached_property
     def vectors(self) -> VectorFile:
         return VectorFile(self.vector_path)
+
+    @cached_property
+    def concept_vectors(self) -> np.ndarray:
+        """(concepts, d) in the order of the graph's ids, rows of length 1: float32, or float16 mapped from a file.
+
+        Raises KnowledgeError when a graph from outside has no finished vectors.
+        """
+        if self.settings.graph == STARTER:
+            return self.vectors.vectors([row.name for row in self.graph.concepts], self.encoder)
+        stored = ConceptVectors(self.concept_vector_folder)
+        stored.check(self.graph, self.encoder.name)
+        return stored.matrix
+
+    @property
+    def concept_vector_folder(self) -> Path:
+        return self.settings.data / "vectors" / f"{self.graph.fingerprint}-{self.encoder.name.replace('/', '_')}"
+
+    def encoded_concepts(self, progress: Callable[[int, int, str], None]) -> np.ndarray:
+        """The same, encoding first what has no vector yet."""
+        if self.settings.graph != STARTER:
+            encode_concepts(self.graph, self.encoder, self.concept_vector_folder, progress=progress)
+        return self.concept_vectors
+
+    @cached_property
+    def open_concepts(self) -> np.ndarray:
+        return open_concepts(self.graph, read_fillers(ROOT / "assets" / "rules" / "path_fillers.tsv"))
+
+    def policy(self, name: str) -> tuple[Checkpoint | None, str]:
+        """The policy of a name that fits graph and encoder, else None and why not."""
+        if name not in self._policies:
+            try:
+                found = load_checkpoint(self.settings.policies / name)
+                found.check(self.graph.fingerprint, self.encoder.name)
+                self._policies[name] = (found, "")
+            except KnowledgeError as error:
+                self._policies[name] = (None, str(error))
+        return self._policies[name]
 
     @property
     def vector_path(self) -> Path:
@@ -105,8 +153,15 @@ class House:
 
     @cached_property
     def versions(self) -> dict[str, str]:
-        graph = f"starter, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
-        return {"leapnote": __version__, "graph": graph, "encoder": self.encoder.name, "policy": "none"}
+        name = STARTER if self.settings.graph == STARTER else Path(self.settings.graph).name
+        graph = f"{name}, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
+        return {"leapnote": __version__, "graph": graph, "encoder": self.encoder.name, "policy": self.policy_name}
+
+    @property
+    def policy_name(self) -> str:
+        """The policy of the system leapnote with the hash of its training data, or none."""
+        found, _ = self.policy("leapnote")
+        return f"{found.name}, data {found.card['data']['hash'][:8]}" if found else "none"
 
     def texts_to_encode(self) -> Iterable[str]:
         """Every text whose vector ships: passages with their titles, and concept names."""
@@ -154,14 +209,23 @@ class House:
         match entry.paths:
             case PathKind.NONE:
                 return None
-            case PathKind.GUIDED:
-                return GuidedPaths(graph, self.reach, self.encoder, self.vectors, most)
+            case PathKind.LEAPNOTE:
+                found, why = self.policy(entry.name)
+                guided = GuidedPaths(graph, self.reach, self.encoder, self.vectors, most)
+                return self._walked(found) if found else InsteadPaths(guided, why)
+            case PathKind.REINRAG:
+                found, why = self.policy(entry.name)
+                return self._walked(found) if found else NoPaths(why)
             case PathKind.RANDOM1HOP:
                 return Random1hop(graph, most)
             case PathKind.SIM1HOP:
                 return Sim1hop(graph, self.encoder, self.vectors, most)
             case PathKind.DRKNOWS:
                 return DrKnows(graph, self.encoder, self.vectors, most)
+
+    def _walked(self, checkpoint: Checkpoint) -> PolicyPaths:
+        vectors, most = self.concept_vectors, self.settings.paths
+        return PolicyPaths(self.graph, vectors, checkpoint, self.reach, self.open_concepts, most)
 
 
 def settle() -> None:

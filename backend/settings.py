@@ -8,6 +8,7 @@ from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
+STARTER = "starter"
 
 
 class Settings(BaseSettings):
@@ -24,6 +25,10 @@ class Settings(BaseSettings):
         "empty: a SQLite file in LEAPNOTE_DATA",
     )
     knowledge: Path = Field(default=ROOT / "assets" / "knowledge", description="Folder of the starter knowledge")
+    graph: str = Field(default=STARTER, description="The knowledge graph: starter, or the folder of an imported one")
+    policies: Path = Field(
+        default=ROOT / "models" / "checkpoints", description="Folder of the trained path policies leapnote and reinrag"
+    )
     host: str = Field(default="127.0.0.1", description="Address the API and the page bind to")
     api_port: int = Field(default=8600, ge=1, le=65535, description="Port of the API")
     page_port: int = Field(default=8501, ge=1, le=65535, description="Port of the page")

@@ -8,7 +8,8 @@ from backend.errors import NotFoundError
 
 class PathKind(StrEnum):
     NONE = "none"
-    GUIDED = "guided"
+    LEAPNOTE = "leapnote"
+    REINRAG = "reinrag"
     RANDOM1HOP = "random1hop"
     SIM1HOP = "sim1hop"
     DRKNOWS = "drknows"
@@ -30,11 +31,20 @@ SYSTEMS: tuple[System, ...] = (
     System(
         "leapnote",
         "ours",
-        "conditions, reasoning paths guided by them, rule plan, hybrid passages, verified citations, safety flags",
+        "conditions, reasoning paths by a trained policy with leaps and a learned concept step, rule plan, hybrid passages, verified citations, safety flags",
         True,
-        PathKind.GUIDED,
+        PathKind.LEAPNOTE,
         True,
         True,
+    ),
+    System(
+        "reinrag",
+        "ReinRAG as published",
+        "reasoning paths by a policy of its own, pinned to the paper: explored candidates, cluster leaps, sampled actions, reward as printed",
+        True,
+        PathKind.REINRAG,
+        False,
+        False,
     ),
     System(
         "random1hop",

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from backend.stores.graph import Edge, Graph
+from backend.schemas.vocabulary import SemanticGroup
+from backend.stores.graph import GROUPS, Edge, Graph
 
 SAYS_WHY = {
     "has_warning_sign": 1.0,
@@ -31,12 +32,18 @@ SAYS_WHY = {
     "cause_of": 0.5,
     "has_side_effect": 0.5,
 }
-"""How much a relation tells; any other counts OTHER. Graphs with other relations are served by path length alone."""
+"""How much a relation tells. A path ends in one of these, or it gives no reason to write of its end."""
 OTHER = 0.2
+LEAST_STANDING = 0.3
+"""A disorder that the note does not name lies on a path only as a candidate condition of at least this score."""
 
 
 class Grounds:
-    """The neighbourhood of one note's keywords, looked up for several ends. standing: worth of the concepts between."""
+    """The neighbourhood of one note's keywords, looked up for several ends.
+
+    standing: scores of the candidate conditions, by index. In a graph that knows none of the relations of SAYS_WHY any
+    relation may end a path.
+    """
 
     def __init__(
         self, graph: Graph, keywords: Sequence[int], allowed: np.ndarray, standing: Mapping[int, float]
@@ -44,6 +51,7 @@ class Grounds:
         self._graph = graph
         self._allowed = allowed
         self._standing = standing
+        self._least = 0.5 if SAYS_WHY.keys() & set(graph.relations) else 0.0
         self._near: dict[int, Edge] = {}
         for keyword in keywords:
             for edge in graph.edges(keyword):
@@ -55,22 +63,25 @@ class Grounds:
     def of(self, concept: int) -> list[Edge]:
         """The edges from a keyword to the concept, one or two; empty when no such path exists."""
         direct = self._near.get(concept)
-        best: tuple[float, list[Edge]] = (_says(direct) + 1.0, [direct]) if direct else (0.0, [])
+        best: list[Edge] = []
+        value = -1.0
+        if direct and _says(direct) >= self._least:
+            best, value = [direct], _says(direct) + 1.0
         tails = self._graph.tails[self._graph.offsets[concept] : self._graph.offsets[concept + 1]]
-        between = set(tails[np.isin(tails, self._reached)].tolist())
-        # only edges that lead back to what the keywords reach are looked at, so a hub costs no more than its share
-        for middle in sorted(between):
+        # only what the keywords reach is looked at, so a hub costs no more than its share
+        for middle in np.unique(tails[np.isin(tails, self._reached)]).tolist():
             first = self._near[middle]
-            if first.head == concept:
-                continue
-            standing = self._standing.get(middle, 0.0)
-            if _says(first) + 1.0 + standing <= best[0]:
+            if first.head == concept or not self._may_join(middle):
                 continue
             last = max((e for e in self._graph.edges(middle) if e.tail == concept), key=_says)
-            value = 0.5 * (_says(first) + _says(last)) + standing
-            if value > best[0]:
-                best = (value, [first, last])
-        return best[1]
+            told = 0.5 * (_says(first) + _says(last)) + self._standing.get(middle, 0.0)
+            if _says(last) >= self._least and told > value:
+                best, value = [first, last], told
+        return best
+
+    def _may_join(self, middle: int) -> bool:
+        named = self._standing.get(middle, 0.0) >= LEAST_STANDING
+        return named or GROUPS[int(self._graph.groups[middle])] != SemanticGroup.DISO
 
 
 def _says(edge: Edge) -> float:

@@ -17,8 +17,13 @@ class Told(NamedTuple):
     carried: str
 
 
-def tell_path(graph: Graph, concepts: Sequence[int], edges: Sequence[Edge | None], leap_label: str) -> Told:
-    """concepts: the path; edges: what joins each to the one before it, None for a leap; one shorter than concepts."""
+def tell_path(
+    graph: Graph, concepts: Sequence[int], edges: Sequence[Edge | None], leap_label: str, leap_words: str
+) -> Told:
+    """concepts: the path; edges: what joins each to the one before it, None for a leap; one shorter than concepts.
+
+    leap_label: what a leap is called among relations; leap_words: what the sentence says of it.
+    """
     steps = [_step(graph, concepts[0], "", "", False)]
     parts: list[str] = []
     carried: list[str] = []
@@ -27,7 +32,7 @@ def tell_path(graph: Graph, concepts: Sequence[int], edges: Sequence[Edge | None
             steps.append(_step(graph, concept, leap_label, "", True))
             start = f"from {graph.concepts[before].name} " if not parts else ""
             group = GROUP_NAMES[GROUPS[int(graph.groups[concept])]].lower()
-            parts.append(f"{start}a leap, with no direct link, to {graph.concepts[concept].name} ({group})")
+            parts.append(f"{start}a leap to {graph.concepts[concept].name} ({group}; {leap_words})")
         else:
             steps.append(_step(graph, concept, edge.relation, edge.qualifier, False))
             parts.append(clause(graph, edge))

@@ -28,8 +28,25 @@ from models.walk_settings import CLUSTER_LEAP
 from models.walks import Walk, walk
 from models.watched_step import WatchedStep
 
-NOT_WRITTEN = frozenset({Category.PERSON, Category.OCCUPATION, Category.PLACE, Category.GENE, Category.CONCEPT})
-"""Categories that no discharge document ends on; a path is cut back to the last step that is none of them."""
+WRITTEN = frozenset(
+    {
+        Category.DISEASE,
+        Category.SYMPTOM,
+        Category.FINDING,
+        Category.TEST,
+        Category.PROCEDURE,
+        Category.DRUG,
+        Category.DRUG_CLASS,
+        Category.DEVICE,
+        Category.DIET,
+        Category.ACTIVITY,
+        Category.PRECAUTION,
+        Category.FOLLOW_UP,
+    }
+)
+"""Categories a discharge document talks about; a path ends on one of them."""
+SAID_OFTEN = "no direct link in the graph, but often named in the documents of such notes"
+NO_LINK = "no direct link in the graph"
 REJECTED_SHOWN = 5
 PROPOSED = 3
 """How many concepts training documents may propose, for each path that is shown."""
@@ -76,7 +93,8 @@ class PolicyPaths:
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
         """Paths K1, K2…, best first, with the policy's choices. A checkpoint that samples draws by the seed."""
-        starts = [self._graph.index[concept] for concept in keywords(self._graph, linked)]
+        named = [self._graph.index[concept] for concept in keywords(self._graph, linked)]
+        starts = [concept for concept in named if self._open[concept]]
         if not starts:
             return (), (), "no present mention of the note is in the graph, so no path can start"
         view = NoteView(np.array(starts, dtype=np.int32), self._vectors, self._allowed(linked, starts))
@@ -109,9 +127,10 @@ class PolicyPaths:
     def _told(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> tuple[ReasoningPath, ...]:
         drawn = self._grounded(view, end, conditions) if self._learned else self._as_walked(view, end)
         named = [c.concept_id for c in conditions]
+        leap_words = SAID_OFTEN if self._learned else NO_LINK
         paths = []
         for number, path in enumerate(self._best(drawn), start=1):
-            told = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP)
+            told = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP, leap_words)
             held = {step.concept_id for step in told.steps}
             paths.append(
                 ReasoningPath(
@@ -141,7 +160,7 @@ class PolicyPaths:
         assert self._learned is not None
         proposed, _ = self._learned.proposals(view, self._most * PROPOSED)
         found = np.setdiff1d(np.concatenate([end.explored, proposed]), view.keywords)
-        found = found[[Category(self._graph.concepts[c].category) not in NOT_WRITTEN for c in found.tolist()]]
+        found = found[[Category(self._graph.concepts[c].category) in WRITTEN for c in found.tolist()]]
         worth = self._learned.base(view, found)
         order = np.argsort(-worth, kind="stable")[: self._most * POOL]
         standing = {
@@ -168,7 +187,7 @@ class PolicyPaths:
     def _cut(self, view: NoteView, end: WalkState, row: int) -> _Drawn:
         """A path up to its last concept that a document would name, with the edge of each step."""
         concepts = end.paths[row, : end.lengths[row]].tolist()
-        while len(concepts) > 1 and Category(self._graph.concepts[concepts[-1]].category) in NOT_WRITTEN:
+        while len(concepts) > 1 and Category(self._graph.concepts[concepts[-1]].category) not in WRITTEN:
             concepts.pop()
         edges = [self._edge(concepts[i - 1], concepts[i], int(end.links[row, i])) for i in range(1, len(concepts))]
         gained = np.array(concepts[1:], dtype=np.int32)
@@ -242,7 +261,7 @@ class PolicyPaths:
             concepts = after.paths[row, first - 1 : last].tolist()
             links = after.links[row, first:last].tolist()
             edges = [self._edge(a, b, link) for a, b, link in zip(concepts, concepts[1:], links, strict=False)]
-            told = tell_path(self._graph, concepts, edges, CLUSTER_LEAP)
+            told = tell_path(self._graph, concepts, edges, CLUSTER_LEAP, NO_LINK)
             moves.append(Move(keyword=self._graph.concepts[int(after.paths[row, 0])].name, steps=told.steps[1:]))
         return tuple(moves)
 

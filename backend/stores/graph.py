@@ -1,21 +1,28 @@
 """The in-memory knowledge graph: an immutable CSR snapshot.
 
-Takes concept and triple rows; gives neighbours by index. Every fact is stored in both directions, the second one under
-the relation's inverse. The edges of a concept lie together, ordered by the semantic group of their tails, so that a
-step into one group is a slice. It knows no vectors and no text search.
+Takes concept and triple rows, or the arrays of a snapshot; gives neighbours by index. Every fact is stored in both
+directions, the second one under the relation's inverse. The edges of a concept lie together, ordered by the semantic
+group of their tails, so that a step into one group is a slice. It knows no vectors and no text search.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from backend.errors import KnowledgeError
 from backend.schemas.vocabulary import SemanticGroup
+from backend.stores.adjacency import Adjacency, Facts, adjacency
+from backend.stores.concept_table import GROUP_INDEX, ConceptTable
+from backend.stores.relations import RelationTable
 from backend.stores.rows import ConceptRow, RelationRow, TripleRow
+from backend.stores.text_column import TextColumn, text_column
 
 GROUPS: tuple[SemanticGroup, ...] = tuple(SemanticGroup)
-_GROUP_INDEX = {group.value: index for index, group in enumerate(GROUPS)}
+_CHUNK = 4_096  # heads whose facts are told at once
 
 
 class Edge(NamedTuple):
@@ -27,27 +34,81 @@ class Edge(NamedTuple):
     qualifier: str
 
 
+@dataclass(frozen=True)
+class GraphParts:
+    """What a graph is made of. concepts: in the order of their ids. groups: (n,) int8 into GROUPS.
+
+    qualifiers: in ascending order, the empty one first, so that equal graphs have equal arrays. fingerprint: where it
+    is known already, else empty.
+    """
+
+    concepts: Sequence[ConceptRow]
+    ids: Sequence[str]
+    names: Sequence[str]
+    index: Mapping[str, int]
+    groups: np.ndarray
+    relations: RelationTable
+    qualifiers: Sequence[str]
+    adjacency: Adjacency
+    fingerprint: str = ""
+
+
 class Graph:
     """Concepts 0 to n-1, in the order of their ids, and their edges in CSR form.
 
-    offsets: (n + 1,) int64. tails: (m,) int32. relation_ids: (m,) int16 into relations. qualifier_ids: (m,) int32 into
-    qualifiers. groups: (n,) int8 into GROUPS. group_offsets: (n, 16) int64, where the edges into each group begin.
+    concepts, ids, names: sequences of n. index: the place of each id. groups: (n,) int8 into GROUPS. offsets: (n + 1,)
+    int64. tails: (m,) int32. relation_ids: (m,) int16 into relations. qualifier_ids: (m,) int32 into qualifiers.
+    group_offsets: (n, 16) int64, where the edges into each group begin. reach: (n,) uint16, the groups in reach.
     """
 
     def __init__(
         self, concepts: Iterable[ConceptRow], triples: Iterable[TripleRow], relations: Mapping[str, RelationRow]
     ) -> None:
-        self.concepts: tuple[ConceptRow, ...] = tuple(sorted(concepts, key=lambda row: row.concept_id))
-        self.index: dict[str, int] = {row.concept_id: i for i, row in enumerate(self.concepts)}
-        if len(self.index) != len(self.concepts):
+        """From rows. Raises KnowledgeError for a repeated id, and for a triple that names what does not exist."""
+        rows = tuple(sorted(concepts, key=lambda row: row.concept_id))
+        ids = tuple(row.concept_id for row in rows)
+        index = {concept_id: i for i, concept_id in enumerate(ids)}
+        if len(index) != len(rows):
             raise KnowledgeError("Two concepts share an id. Run: python -m backend knowledge check")
-        self.groups = np.array([_GROUP_INDEX[row.group] for row in self.concepts], dtype=np.int8)
-        self.words: dict[str, str] = {row.inverse: row.inverse_words for row in relations.values()}
-        self.words.update({row.relation: row.words for row in relations.values()})
-        self.inverse: dict[str, str] = {row.relation: row.inverse for row in relations.values()}
-        self.inverse.update({row.inverse: row.relation for row in relations.values()})
-        self.relations: tuple[str, ...] = tuple(sorted(self.inverse))
-        self._build(triples)
+        groups = np.array([GROUP_INDEX[row.group] for row in rows], dtype=np.int8)
+        table = RelationTable(relations.values())
+        facts, qualifiers = _coded(triples, index, table)
+        edges = adjacency(facts, groups, table.inverse_ids)
+        self._hold(GraphParts(rows, ids, tuple(row.name for row in rows), index, groups, table, qualifiers, edges))
+
+    @classmethod
+    def from_parts(cls, parts: GraphParts) -> "Graph":
+        """From arrays, as a snapshot or an import has them; they are taken as they are."""
+        graph = cls.__new__(cls)
+        graph._hold(parts)
+        return graph
+
+    @classmethod
+    def from_table(
+        cls,
+        table: ConceptTable,
+        relations: RelationTable,
+        qualifiers: Sequence[str],
+        edges: Adjacency,
+        fingerprint: str = "",
+    ) -> "Graph":
+        """From a table of concepts, decoded as they are asked for, and edges."""
+        told = table.columns
+        return cls.from_parts(
+            GraphParts(table, told.ids, told.names, table.by_id, told.groups, relations, qualifiers, edges, fingerprint)
+        )
+
+    def _hold(self, parts: GraphParts) -> None:
+        self.concepts, self.ids, self.names, self.index = parts.concepts, parts.ids, parts.names, parts.index
+        self.groups, self.qualifiers = parts.groups, parts.qualifiers
+        self.relation_table = parts.relations
+        self.relations, self.inverse, self.words = parts.relations.names, parts.relations.inverse, parts.relations.words
+        self._relation_index = parts.relations.index
+        self.adjacency = parts.adjacency
+        self.offsets, self.tails, self.relation_ids, self.qualifier_ids, self.group_offsets, self.reach = (
+            parts.adjacency
+        )
+        self._known_fingerprint = parts.fingerprint
 
     def __len__(self) -> int:
         return len(self.concepts)
@@ -56,6 +117,32 @@ class Graph:
     def edge_count(self) -> int:
         """Directed edges, inverse ones included."""
         return len(self.tails)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that equal graphs share, however they were made; names and synonyms do not count.
+
+        A graph from a snapshot gives what the snapshot states.
+        """
+        return self._known_fingerprint or self.computed_fingerprint()
+
+    def computed_fingerprint(self) -> str:
+        """The fingerprint, worked out from ids, groups, relations, qualifiers and edges."""
+        digest = hashlib.sha256()
+        inverse = [self.inverse[name] for name in self.relations]
+        for texts in (self.ids, self.relations, inverse, self.qualifiers):
+            column: TextColumn = text_column(texts)
+            digest.update(column.offsets.astype("<i8").data)
+            digest.update(column.blob.data)
+        for array, kind in (
+            (self.groups, "i1"),
+            (self.offsets, "<i8"),
+            (self.tails, "<i4"),
+            (self.relation_ids, "<i2"),
+            (self.qualifier_ids, "<i4"),
+        ):
+            digest.update(array.astype(kind, copy=False).data)
+        return digest.hexdigest()[:16]
 
     def row(self, concept: int | str) -> ConceptRow:
         """The concept of an index or id. Raises KeyError for an unknown id."""
@@ -81,7 +168,7 @@ class Graph:
 
     def related(self, concept: int | str, *relations: str) -> list[str]:
         """Ids of the concepts that one of the relations leads to, without repeats, in a fixed order."""
-        return list(dict.fromkeys(self.concepts[edge.tail].concept_id for edge in self.edges(concept, relations)))
+        return list(dict.fromkeys(self.ids[edge.tail] for edge in self.edges(concept, relations)))
 
     def neighbour_ids(self, concept: str) -> frozenset[str]:
         """Ids of all concepts one edge away."""
@@ -89,7 +176,21 @@ class Graph:
         if head is None:
             return frozenset()
         tails = self.tails[self.offsets[head] : self.offsets[head + 1]]
-        return frozenset(self.concepts[tail].concept_id for tail in tails.tolist())
+        return frozenset(self.ids[tail] for tail in tails.tolist())
+
+    def triples(self) -> Iterator[TripleRow]:
+        """Every fact once, in its relation's own direction, in the order of the heads."""
+        forward = self.relation_table.forward
+        symmetric = np.array([self.inverse[name] == name for name in self.relations], dtype=bool)
+        for first in range(0, len(self), _CHUNK):
+            last = min(first + _CHUNK, len(self))
+            start, end = int(self.offsets[first]), int(self.offsets[last])
+            heads = np.repeat(np.arange(first, last), np.diff(self.offsets[first : last + 1]))
+            relations, tails = self.relation_ids[start:end], self.tails[start:end]
+            own = forward[relations] & ~(symmetric[relations] & (tails < heads))
+            columns = (heads[own], relations[own], tails[own], self.qualifier_ids[start:end][own])
+            for head, relation, tail, qualifier in zip(*(column.tolist() for column in columns), strict=True):
+                yield TripleRow(self.ids[head], self.relations[relation], self.ids[tail], self.qualifiers[qualifier])
 
     def into_group(self, concept: int, group: int) -> np.ndarray:
         """(k,) int32: the tails of a concept's edges that lie in one semantic group."""
@@ -113,36 +214,24 @@ class Graph:
     def degree(self, concept: int) -> int:
         return int(self.offsets[concept + 1] - self.offsets[concept])
 
-    def _build(self, triples: Iterable[TripleRow]) -> None:
-        self._relation_index = {name: i for i, name in enumerate(self.relations)}
-        qualifiers: dict[str, int] = {"": 0}
-        rows: set[tuple[int, int, int, int]] = set()
-        for triple in triples:
-            try:
-                head, tail = self.index[triple.head], self.index[triple.tail]
-                relation, inverse = self._relation_index[triple.relation], self.inverse[triple.relation]
-            except KeyError as missing:
-                raise KnowledgeError(
-                    f"The triple {triple.head} {triple.relation} {triple.tail} names {missing}, which does not exist. "
-                    "Run: python -m backend knowledge check"
-                ) from None
-            qualifier = qualifiers.setdefault(triple.qualifier, len(qualifiers))
-            rows.add((head, relation, tail, qualifier))
-            rows.add((tail, self._relation_index[inverse], head, qualifier))
-        table = np.array(sorted(rows), dtype=np.int64).reshape(-1, 4)
-        tail_groups = self.groups[table[:, 2]] if len(table) else np.zeros(0, dtype=np.int8)
-        table = table[np.lexsort((table[:, 3], table[:, 2], table[:, 1], tail_groups, table[:, 0]))]
-        self.tails = table[:, 2].astype(np.int32)
-        self.relation_ids = table[:, 1].astype(np.int16)
-        self.qualifier_ids = table[:, 3].astype(np.int32)
-        self.qualifiers: tuple[str, ...] = tuple(qualifiers)
-        n = len(self.concepts)
-        key = table[:, 0] * len(GROUPS) + self.groups[table[:, 2]]
-        starts = np.searchsorted(key, np.arange(n * len(GROUPS) + 1))
-        self.offsets = starts[:: len(GROUPS)].astype(np.int64)
-        inner = starts[:-1].reshape(n, len(GROUPS))
-        self.group_offsets = np.concatenate([inner, self.offsets[1:, None]], axis=1).astype(np.int64)
-        some = np.diff(self.group_offsets, axis=1) > 0
-        self.reach = (some * (1 << np.arange(len(GROUPS)))).sum(axis=1).astype(np.uint16)
-        for array in (self.tails, self.relation_ids, self.qualifier_ids, self.offsets, self.group_offsets, self.reach):
-            array.setflags(write=False)
+
+def _coded(
+    triples: Iterable[TripleRow], index: Mapping[str, int], relations: RelationTable
+) -> tuple[Facts, tuple[str, ...]]:
+    """The triples as arrays, and their qualifiers in order."""
+    rows: list[tuple[int, int, int]] = []
+    said: list[str] = []
+    for triple in triples:
+        try:
+            rows.append((index[triple.head], relations.index[triple.relation], index[triple.tail]))
+        except KeyError as missing:
+            raise KnowledgeError(
+                f"The triple {triple.head} {triple.relation} {triple.tail} names {missing}, which does not exist. "
+                "Run: python -m backend knowledge check"
+            ) from None
+        said.append(triple.qualifier)
+    qualifiers = tuple(sorted({"", *said}))
+    place = {qualifier: i for i, qualifier in enumerate(qualifiers)}
+    table = np.array(rows, dtype=np.int32).reshape(-1, 3)
+    coded = np.array([place[qualifier] for qualifier in said], dtype=np.int32)
+    return Facts(table[:, 0], table[:, 1], table[:, 2], coded), qualifiers

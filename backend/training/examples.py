@@ -14,19 +14,26 @@ NOT_SAID = (Assertion.NEGATED, Assertion.FAMILY)
 
 
 def examples_of(
-    pairs: Iterable[Pair], linker: Linker, index: Mapping[str, int], encoder: Encoder | None = None
+    pairs: Iterable[Pair],
+    linker: Linker,
+    index: Mapping[str, int],
+    allowed: np.ndarray,
+    encoder: Encoder | None = None,
 ) -> Iterator[Example]:
     """An example a pair; one without a keyword or without a concept in its document is left out.
 
-    index: concept id -> index of the graph. encoder: gives the vector of the whole note, which only the baseline Sim1hop needs.
+    index: concept id -> index of the graph. allowed: (concepts,) bool, False for fillers, which start no path and count
+    for nothing. encoder: gives the vector of the whole note, which only the baseline Sim1hop needs.
     """
     for pair in pairs:
-        made = example_of(pair, linker, index, encoder)
+        made = example_of(pair, linker, index, allowed, encoder)
         if len(made.keywords) and len(made.truth):
             yield made
 
 
-def example_of(pair: Pair, linker: Linker, index: Mapping[str, int], encoder: Encoder | None = None) -> Example:
+def example_of(
+    pair: Pair, linker: Linker, index: Mapping[str, int], allowed: np.ndarray, encoder: Encoder | None = None
+) -> Example:
     """keywords: present mentions that are no allergen; truth: what the document mentions and neither denies nor tells of kin.
 
     blocked: what the note denies or tells of kin and does not also state as present.
@@ -37,8 +44,8 @@ def example_of(pair: Pair, linker: Linker, index: Mapping[str, int], encoder: En
     vector = np.zeros(0, dtype=np.float32) if encoder is None else encoder.encode([pair.note])[0]
     return Example(
         pair.pair_id,
-        _indices(keyword_ids(note), index),
-        np.sort(_indices(truth, index)),
+        _open(_indices(keyword_ids(note), index), allowed),
+        np.sort(_open(_indices(truth, index), allowed)),
         _indices(denied_ids(note), index),
         vector,
     )
@@ -59,3 +66,7 @@ def denied_ids(linked: LinkedNote) -> list[str]:
 
 def _indices(ids: Iterable[str], index: Mapping[str, int]) -> np.ndarray:
     return np.array([index[i] for i in dict.fromkeys(ids) if i in index], dtype=np.int32)
+
+
+def _open(concepts: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    return np.asarray(concepts[allowed[concepts]])

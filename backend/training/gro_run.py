@@ -186,7 +186,7 @@ def _examples(
     for done, pair in enumerate(read, start=1):
         # only evaluation reads the vectors of whole notes, and encoding costs more than linking
         encoder = loaded.encoder if split == "test" else None
-        found.extend(examples_of([pair], loaded.linker, loaded.graph.index, encoder))
+        found.extend(examples_of([pair], loaded.linker, loaded.graph.index, loaded.allowed, encoder))
         progress(done, len(read), f"{split} notes linked")
     _write_examples(kept, found, loaded.vectors.shape[1])
     return found

@@ -102,11 +102,10 @@ def faults(library: Library) -> Iterator[str]:
             *_of_letter(item.instructions),
         ]
         for option, when in options:
-            able = [
-                found for found in reaches.values() if item.id in found.possible and found.allows(when & option.when)
-            ]
+            both = when & option.when
+            able = any(item.id in found.possible and found.allows(both) for found in reaches.values())
             yield from _slots(where, option, library.pools, WORDS)
-            unknown = list(_tags(where, when & option.when, known))
+            unknown = list(_tags(where, both, known))
             yield from unknown
             if not able and not unknown:
                 yield f"{where}: nobody can get {option.text!r}."
