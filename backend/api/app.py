@@ -14,6 +14,7 @@ from backend.api.routes_cases import router as cases_router
 from backend.api.routes_draft import router as draft_router
 from backend.api.routes_graph import router as graph_router
 from backend.api.routes_info import router as info_router
+from backend.api.routes_results import router as results_router
 from backend.assembly import House
 from backend.errors import InputError, LeapnoteError
 from backend.settings import Settings
@@ -39,6 +40,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     app.state.house = shared
     app.include_router(info_router, prefix="/v1")
     app.include_router(draft_router, prefix="/v1")
+    app.include_router(results_router, prefix="/v1")
     app.include_router(graph_router, prefix="/v1")
     app.include_router(cases_router, prefix="/v1")  # after info: /cases/demonstration comes before /cases/{case_id}
     _guard(app, settings)

@@ -66,14 +66,8 @@ def knowledge(request: Request) -> dict[str, Any]:
         "graph": {"concepts": len(house.graph), "edges": house.graph.edge_count, "name": "starter"},
         "sources": sources,
         "encoder": house.encoder.name,
-        "policy": "none",
+        "policy": house.policy_name,
     }
-
-
-@router.get("/results")
-def results() -> list[dict[str, Any]]:
-    """Evaluation results on this machine: none, since this version has no evaluation."""
-    return []
 
 
 @router.get("/cases/demonstration")

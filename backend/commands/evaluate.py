@@ -30,8 +30,7 @@ def add_to(commands: Any) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="WHAT")
     paths = actions.add_parser("paths", help="retrievers of concepts side by side, at equal budgets")
     _pairs(paths)
-    paths.add_argument("--graph", type=Path, metavar="FOLDER", help="a snapshot; default: the starter graph")
-    paths.add_argument("--vectors", type=Path, metavar="FOLDER", help="its concept vectors; default: made beside it")
+    paths.add_argument("--graph", type=Path, metavar="FOLDER", help="an imported graph; default: LEAPNOTE_GRAPH")
     paths.add_argument(
         "--policy",
         action="append",
@@ -67,13 +66,11 @@ def add_to(commands: Any) -> None:
 def run_paths(args: argparse.Namespace) -> None:
     from backend.evaluation.paths_run import PathsOptions, evaluate_paths
 
-    house = _house()
+    house = _house(args.graph)
     options = PathsOptions(
         pairs=args.pairs,
         split=args.split,
         run=_options(args),
-        graph=args.graph,
-        vectors=args.vectors,
         policies=tuple(args.policy or ()),
         variants=not args.no_variants,
         training=args.training,
@@ -114,7 +111,7 @@ def _options(args: argparse.Namespace) -> "RunOptions":
 def _examples(encoder: "Encoder", pairs: "Iterable[Pair]", loaded: "Loaded", encode: bool) -> "Iterator[Example]":
     from backend.training.examples import examples_of
 
-    return examples_of(pairs, loaded.linker, loaded.graph.index, encoder if encode else None)
+    return examples_of(pairs, loaded.linker, loaded.graph.index, loaded.allowed, encoder if encode else None)
 
 
 class Shown:
@@ -149,10 +146,10 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _house() -> Any:
+def _house(graph: Path | None = None) -> Any:
     from backend.assembly import House
 
-    return House(settings())
+    return House(settings() if graph is None else settings().model_copy(update={"graph": str(graph)}))
 
 
 def _print(args: argparse.Namespace, found: tuple[Result, Path]) -> None:

@@ -5,7 +5,10 @@ import time
 
 
 class ProgressLine:
-    """Call it with done, total and what is being done; it rewrites one line at most four times a second."""
+    """Call it with done, total and what is being done; it rewrites one line at most four times a second.
+
+    total 0: not known while it streams.
+    """
 
     def __init__(self, quiet: bool = False) -> None:
         self._quiet = quiet
@@ -19,14 +22,15 @@ class ProgressLine:
         if total != self._total:  # another kind of work has begun
             self.end()
             self._total, self._begun = total, now
-        if self._quiet or (now - self._shown < 0.25 and done < total):
+        if self._quiet or (now - self._shown < 0.25 and (done < total or not total)):
             return
         self._shown = now
         spent = now - self._begun
         left = f", {spent / done * (total - done):.0f} s left" if done and spent > 2 and done < total else ""
         start = "\r\x1b[2K" if sys.stderr.isatty() else ""
         end = "" if sys.stderr.isatty() else "\n"
-        print(f"{start}{done}/{total} {what}{left}", end=end, file=sys.stderr, flush=True)
+        of = f"/{total}" if total else ""
+        print(f"{start}{done}{of} {what}{left}", end=end, file=sys.stderr, flush=True)
         self._open = bool(start)
 
     def end(self) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from backend.errors import InputError
-from backend.schemas.study import AnalysisPlan, Correction, EvidenceShown, Factor, PrimaryTest
+from backend.schemas.study import AnalysisPlan, Correction, EvidenceShown, Factor, PrimaryTest, StudySetup
 from backend.schemas.study_instrument import Design
-from backend.schemas.study_views import FreezeRequest, InviteRequest, StudyProgress, StudyView
+from backend.schemas.study_views import FreezeRequest, InviteRequest, SetupChange, StudyView
 from backend.schemas.vocabulary import Document
 from backend.settings import settings
-from backend.study.options import COUNTS, checked, setup_of_options
+from backend.study.options import COUNTS, checked, field_value, setup_of_options
+from backend.study.told import progress_text, study_text
 
 PLAN = ("primary_outcome", "test", "exclusions", "sample_size_reason", "correction", "correction_reason")
 
@@ -61,6 +62,10 @@ def _add_new(actions: Any) -> None:
 
 
 def _add_change(actions: Any) -> None:
+    change = actions.add_parser("change", help="fields of the setup, before it is frozen")
+    change.add_argument("study")
+    change.add_argument("field", nargs="+", metavar="FIELD=VALUE", help="the value as JSON, or as plain words")
+    change.set_defaults(run=run_change)
     make = actions.add_parser("generate", help="write all drafts; stop it and run it again as you like")
     make.add_argument("study")
     make.add_argument("--retry-failed", action="store_true")
@@ -130,12 +135,18 @@ def run_new(args: argparse.Namespace) -> None:
         shipped = kind == "demonstration" and not Path(source).exists()
         cases += demonstration([name] if name else []) if shipped else read_cases(Path(source))
     uploads = read_uploads(args.drafts) if args.drafts else ()
-    made = studies.create(setup, args.author)
-    if cases:
-        made = studies.add_cases(made.id, cases, args.author)
+    made = studies.create(setup, args.author, cases)
     if uploads:
         made = Drafts(studies).upload(made.id, uploads, args.author)
     print(made.model_dump_json() if args.json else made.id)
+
+
+def run_change(args: argparse.Namespace) -> None:
+    studies = _studies()
+    view = studies.view(args.study)
+    fields = view.setup.model_dump() | dict(field_value(entry) for entry in args.field)
+    request = SetupChange(setup=checked(StudySetup, fields), version=view.version, author=args.author)
+    _print(args, studies.change(args.study, request))
 
 
 def run_generate(args: argparse.Namespace) -> None:
@@ -187,6 +198,7 @@ def run_freeze(args: argparse.Namespace) -> None:
 
 def run_invite(args: argparse.Namespace) -> None:
     from backend.study import links
+
     studies = _studies()
     having = {link.rater_id for link in links.links(studies, args.study) if link.withdrawn_at is None}
     places = args.rater or [p.rater_id for p in studies.frozen(args.study).raters if p.rater_id not in having]
@@ -220,7 +232,7 @@ def run_status(args: argparse.Namespace) -> None:
             print(row.model_dump_json() if args.json else f"{row.id}  {row.state.value:10}  {row.name}")
         return
     found = progress(studies, args.study)
-    print(found.model_dump_json() if args.json else _progress_text(found))
+    print(found.model_dump_json() if args.json else progress_text(found))
 
 
 def run_close(args: argparse.Namespace) -> None:
@@ -249,19 +261,13 @@ def run_adjudicate(args: argparse.Namespace) -> None:
 
 
 def run_export(args: argparse.Namespace) -> None:
-    from backend.study.export import StudyFormat, export
+    from backend.study.export import StudyFormat, export, write_beside
 
     text = export(_studies(), args.study, StudyFormat(args.format), args.author)
     if args.to is None:
         sys.stdout.write(text)
         return
-    beside = args.to.with_name(args.to.name + ".part")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(args.to)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise InputError(f"{args.to} cannot be written: {error.strerror}.") from None
+    write_beside(args.to, text)
 
 
 def run_import(args: argparse.Namespace) -> None:
@@ -277,33 +283,7 @@ def run_import(args: argparse.Namespace) -> None:
 
 
 def _print(args: argparse.Namespace, view: StudyView) -> None:
-    if args.json:
-        print(view.model_dump_json())
-        return
-    print(f"{view.id}  {view.state.value}  {view.name}")
-    print(
-        f"{len(view.cases)} cases; drafts: {view.drafts.made} made, {view.drafts.failed} failed, of {view.drafts.wanted}"
-    )
-    for failed in view.failed:
-        print(f"failed: case {failed.case_id}, arm {failed.arm_id}: {failed.reason}")
-    if view.sha256:
-        print(f"sha256 {view.sha256}")
-    for stamp in view.stamps:
-        print(stamp)
-
-
-def _progress_text(found: StudyProgress) -> str:
-    lines = [f"{found.id}  {found.state.value}{'  unlocked' if found.unlocked else '  blind' if found.sha256 else ''}"]
-    if found.sha256:
-        lines.append(f"sha256 {found.sha256}")
-        lines.append(f"{found.ratings_done} of {found.ratings_wanted} items rated; {found.items_failed} items failed")
-    else:
-        lines.append(f"drafts: {found.drafts.made} made, {found.drafts.failed} failed, of {found.drafts.wanted}")
-    for row in found.raters:
-        marks = f"too fast {row.too_fast}, leaks {row.leaks}, planted errors noticed {row.noticed}, missed {row.missed}"
-        end = "finished" if row.finished else f"last seen {row.last_at:%Y-%m-%d %H:%M}" if row.last_at else "not begun"
-        lines.append(f"{row.rater_id} {row.role.value}: {row.done} of {row.total}, {end}; {marks}")
-    return "\n".join([*lines, *found.stamps])
+    print(view.model_dump_json() if args.json else study_text(view))
 
 
 def _tell(done: int, total: int, what: str) -> None:

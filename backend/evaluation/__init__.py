@@ -1,1 +1,1 @@
-"""Metrics, comparisons and the evaluate commands."""
+"""Measures retrieval of concepts, written documents and the linker; the commands are `evaluate paths|notes|linking`."""

@@ -73,7 +73,7 @@ class Grounds:
             first = self._near[middle]
             if first.head == concept or not self._may_join(middle):
                 continue
-            last = max((e for e in self._graph.edges(middle) if e.tail == concept), key=_says)
+            last = max(self._graph.joining(middle, concept), key=_says)
             told = 0.5 * (_says(first) + _says(last)) + self._standing.get(middle, 0.0)
             if _says(last) >= self._least and told > value:
                 best, value = [first, last], told

@@ -5,13 +5,13 @@ walked through. Gives the paths, each told as a sentence, and the policy's choic
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from backend.errors import KnowledgeError
+from backend.errors import InputError, KnowledgeError, MissingError
 from backend.interfaces import PathGraph
 from backend.retrieval.baselines import keywords
 from backend.retrieval.grounds import Grounds
@@ -67,7 +67,8 @@ class _Drawn(NamedTuple):
 class PolicyPaths:
     """most is how many paths a note gets. The caller has checked that the checkpoint belongs to graph and encoder.
 
-    open_concepts: (n,) bool, False for fillers. walked: who answers for edges during the walk; the graph itself by default.
+    open_concepts: (n,) bool, False for fillers. elsewhere: gives what answers for edges during one walk, where that is not
+    the graph itself; where it cannot, the graph is walked, and the reason says so. where: its place, in words.
     """
 
     def __init__(
@@ -78,7 +79,8 @@ class PolicyPaths:
         reach: AllergyReach,
         open_concepts: np.ndarray,
         most: int,
-        walked: PathGraph | None = None,
+        elsewhere: Callable[[], PathGraph] | None = None,
+        where: str = "",
     ) -> None:
         self._graph = graph
         self._vectors = vectors
@@ -86,7 +88,8 @@ class PolicyPaths:
         self._reach = reach
         self._open = open_concepts
         self._most = most
-        self._walked = walked or graph
+        self._elsewhere = elsewhere
+        self._where = where
         self._learned = checkpoint.step(np.diff(graph.offsets), graph.groups)
 
     def paths(
@@ -98,14 +101,31 @@ class PolicyPaths:
         if not starts:
             return (), (), "no present mention of the note is in the graph, so no path can start"
         view = NoteView(np.array(starts, dtype=np.int32), self._vectors, self._allowed(linked, starts))
-        watched = WatchedStep(self._step)
-        environment = Environment(self._walked, self._checkpoint.walk, watched)
-        draw = np.random.default_rng(seed) if self._checkpoint.sampled else None
-        found = walk(environment, view, self._checkpoint.policy, draw, watched.begin)
+        found, watched, where = self._found(view, seed)
         paths = self._told(view, found.end, conditions)
-        how = f"drawn with seed {seed}" if draw is not None else "by its likeliest choices"
+        how = f"drawn with seed {seed}" if self._checkpoint.sampled else "by its likeliest choices"
         name, count = self._checkpoint.name, len(found.end.explored)
-        return paths, self._choices(found, watched), f"{len(paths)} paths over {count} concepts, policy {name}, {how}"
+        return (
+            paths,
+            self._choices(found, watched),
+            f"{len(paths)} paths over {count} concepts, policy {name}, {how}{where}",
+        )
+
+    def _found(self, view: NoteView, seed: int) -> tuple[Walk, WatchedStep, str]:
+        """A walk, what its steps passed over, and where it was walked, in words."""
+        if self._elsewhere is None:
+            return *self._walk(self._graph, view, seed), ""
+        try:
+            return *self._walk(self._elsewhere(), view, seed), f", walked in {self._where}"
+        except (InputError, KnowledgeError, MissingError) as error:
+            # the same draws from the start, so that the paths are those that would have been found there
+            return *self._walk(self._graph, view, seed), f", walked in memory and not in {self._where}: {error}"
+
+    def _walk(self, graph: PathGraph, view: NoteView, seed: int) -> tuple[Walk, WatchedStep]:
+        watched = WatchedStep(self._step)
+        environment = Environment(graph, self._checkpoint.walk, watched)
+        draw = np.random.default_rng(seed) if self._checkpoint.sampled else None
+        return walk(environment, view, self._checkpoint.policy, draw, watched.begin), watched
 
     @property
     def _step(self) -> ConceptStep:
@@ -202,10 +222,7 @@ class PolicyPaths:
         if link < 0 and not self._checkpoint.walk.relation_labels:
             return None
         wanted = None if link < 0 else self._graph.relations[link]
-        for edge in self._graph.edges(head):
-            if edge.tail == tail and wanted in (None, edge.relation):
-                return edge
-        return None
+        return next((edge for edge in self._graph.joining(head, tail) if wanted in (None, edge.relation)), None)
 
     def _best(self, drawn: list[_Drawn]) -> list[_Drawn]:
         """The best of the paths, spread over the groups they end in; of paths with one end, the best alone."""

@@ -1,19 +1,30 @@
 """Lexical retrieval: BM25 (k1=1.2, b=0.75; RAR2 section 4.1) over English stems.
 
-bm25s tokenises, stems and computes each word's share of each row's score once, at indexing. The search is ours: it
-adds up posting lists, rarest word first, and stops adding rows as soon as no new row can reach the best k (MaxScore,
-Turtle and Flood 1995); the commonest words are then looked up for the remaining candidates only. The result is exact.
+Each word's share of each row's score is computed once, at indexing (bm25_build.py). The search adds up posting lists,
+rarest word first, and stops adding rows as soon as no new row can reach the best k (MaxScore, Turtle and Flood 1995);
+the commonest words are then looked up for the remaining candidates only. The result is exact. An index can be written
+to a folder and opened from there by memory-mapping.
 """
 
-import logging
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-K1 = 1.2
-B = 0.75
+from backend.errors import KnowledgeError
+from backend.stores.bm25_build import K1, B, Postings, Tokenizer, build_postings
+from backend.stores.folders import MARK
+from backend.stores.text_column import TextColumn
+
+__all__ = ["K1", "B", "Bm25Index"]
 SLACK = 1e-4  # float32 sums in another order may differ by this; a candidate that close is kept
+KIND = "leapnote bm25"
+FORMAT = 1
+_FILES = {"words_text": "|u1", "words_offsets": "<i8", "starts": "<i8", "rows": "<i4", "shares": "<f4", "most": "<f4"}
 
 
 class _Postings(NamedTuple):
@@ -27,35 +38,37 @@ class _Postings(NamedTuple):
 class Bm25Index:
     """An index over texts; results are row numbers. It is immutable: build a new one for other texts."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        import bm25s
-        import Stemmer
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._tokenizer = _tokenizer()
+        self._fill(build_postings(texts, self._tokenizer))
 
-        logging.getLogger("bm25s").setLevel(logging.WARNING)  # importing it turns its debugging lines on
-        self._bm25s = bm25s
-        self._stemmer = Stemmer.Stemmer("english")
-        self.size = len(texts)
-        self._words: dict[str, int] = {}
-        if not texts:
-            return
-        model: Any = bm25s.BM25(method="lucene", k1=K1, b=B)
-        model.index(self._tokens(list(texts)), show_progress=False)
-        self._words = dict(model.vocab_dict)
-        stored = model.scores
-        starts = np.asarray(stored["indptr"], dtype=np.int64)
-        shares = np.asarray(stored["data"], dtype=np.float32)
-        rows = np.asarray(stored["indices"], dtype=np.int32)
-        # looking a row up in a posting list needs the list in order
-        words = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        order = np.lexsort((rows, words))
-        self._starts, self._rows, self._shares = starts, rows[order], shares[order]
+    @classmethod
+    def read(cls, folder: Path) -> "Bm25Index":
+        """Open what `write` wrote. Raises KnowledgeError for a folder that is no finished index, or a damaged one."""
+        index = cls.__new__(cls)
+        index._tokenizer = _tokenizer()
+        index._fill(_read(folder))
+        return index
 
-    def search(self, query: str, k: int) -> list[tuple[int, float]]:
+    def write(self, folder: Path) -> None:
+        """Write into a folder; `meta.json` comes last, so that a half-written index is never opened."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / MARK).unlink(missing_ok=True)
+        held = self._postings_held
+        arrays = {"words_text": held.words.blob, "words_offsets": held.words.offsets, "starts": held.starts}
+        arrays |= {"rows": held.rows, "shares": held.shares, "most": held.most}
+        for name, array in arrays.items():
+            np.save(folder / f"{name}.npy", np.ascontiguousarray(array, dtype=_FILES[name]), allow_pickle=False)
+        told = {"kind": KIND, "format": FORMAT, "k1": K1, "b": B, "rows": self.size}
+        (folder / MARK).write_text(json.dumps(told) + "\n", encoding="utf-8")
+
+    def search(self, query: str, k: int, weights: Mapping[str, float] | None = None) -> list[tuple[int, float]]:
         """The k best rows with their scores, best first; rows that share no word with the query are left out.
 
         Scores are at least 0, without an upper bound, comparable within one query only. Equal scores: the lower row first.
+        weights: the idf of each word over more rows than these, where this index is one of several (bm25_group.py).
         """
-        postings = sorted(self._postings(query), key=lambda word: -word.most)
+        postings = sorted(self._postings(query, weights), key=lambda word: -word.most)
         if not postings or k < 1:
             return []
         scores = np.zeros(self.size, dtype=np.float32)
@@ -85,27 +98,101 @@ class Bm25Index:
     def scores(self, query: str) -> np.ndarray:
         """(size,) float32: the score of every row."""
         scores = np.zeros(self.size, dtype=np.float32)
-        for word in self._postings(query):
+        for word in self._postings(query, None):
             scores[word.rows] += word.shares
         return scores
 
-    def _postings(self, query: str) -> list[_Postings]:
+    def words(self, query: str) -> list[str]:
+        """The distinct stems of a query, in order."""
+        return list(dict.fromkeys(self._tokenizer.words(query)))
+
+    def document_frequency(self, word: str) -> int:
+        """How many rows hold a stem."""
+        code = _place(self._postings_held.words, word)
+        return 0 if code is None else int(self._starts[code + 1] - self._starts[code])
+
+    def _fill(self, postings: Postings) -> None:
+        self._postings_held = postings
+        self.size = postings.size
+        self._starts, self._rows, self._shares = postings.starts, postings.rows, postings.shares
+
+    def _postings(self, query: str, weights: Mapping[str, float] | None) -> list[_Postings]:
         """The posting lists of a query's distinct words that the index knows."""
-        if not self.size:
+        if not len(self._postings_held.words):
             return []
-        words = self._tokens([query], as_ids=False)[0]
         found = []
-        for code in dict.fromkeys(self._words[word] for word in words if word in self._words):
+        for word in self.words(query):
+            code = _place(self._postings_held.words, word)
+            if code is None:
+                continue
             start, end = int(self._starts[code]), int(self._starts[code + 1])
-            if end > start:
-                shares = self._shares[start:end]
-                found.append(_Postings(self._rows[start:end], shares, float(shares.max())))
+            shares, most = self._shares[start:end], float(self._postings_held.most[code])
+            if weights is not None:
+                # the idf is one factor of all shares of a word, so that another idf is another factor
+                factor = np.float32(weights[word] / idf(self.size, end - start))
+                shares, most = shares * factor, most * float(factor)
+            found.append(_Postings(self._rows[start:end], shares, most))
         return found
 
-    def _tokens(self, texts: list[str], as_ids: bool = True) -> Any:
-        return self._bm25s.tokenize(
-            texts, stopwords="en", stemmer=self._stemmer, show_progress=False, return_ids=as_ids
-        )
+
+def idf(size: int, found: int) -> float:
+    """Lucene's inverse document frequency of a word that `found` of `size` rows hold; above 0."""
+    return math.log(1 + (size - found + 0.5) / (found + 0.5))
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Tokenizer:
+    return Tokenizer()
+
+
+def _place(words: TextColumn, word: str) -> int | None:
+    """The number of a word, by bisection over the bytes; None when the index does not know it."""
+    wanted = word.encode()
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high) // 2
+        if bytes(words.raw(middle)) < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < len(words) and bytes(words.raw(low)) == wanted else None
+
+
+def _read(folder: Path) -> Postings:
+    try:
+        told = json.loads((folder / MARK).read_bytes())
+        if (told["kind"], told["format"], told["k1"], told["b"]) != (KIND, FORMAT, K1, B):
+            raise ValueError(told)
+        arrays = {
+            # a plain view: slicing numpy.memmap objects costs several times as much
+            name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)).view(np.ndarray)
+            for name in _FILES
+        }
+        size = int(told["rows"])
+        _check(arrays, size)
+    except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
+        raise KnowledgeError(
+            f"The BM25 index in {folder.parent.name!r} is missing, damaged or of another format "
+            f"({type(error).__name__}). Import the collection again with: python -m backend knowledge add"
+        ) from error
+    words = TextColumn(arrays["words_text"], arrays["words_offsets"])
+    return Postings(words, arrays["starts"], arrays["rows"], arrays["shares"], arrays["most"], size)
+
+
+def _check(arrays: Mapping[str, np.ndarray], size: int) -> None:
+    """What would lead outside an array later is refused now."""
+    starts, offsets, rows = arrays["starts"], arrays["words_offsets"], arrays["rows"]
+    sound = (
+        all(array.dtype == np.dtype(_FILES[name]) for name, array in arrays.items())
+        and len(starts) == len(offsets) == len(arrays["most"]) + 1
+        and (starts[0], starts[-1]) == (0, len(rows))
+        and len(rows) == len(arrays["shares"])
+        and (offsets[0], offsets[-1]) == (0, len(arrays["words_text"]))
+        and bool((np.diff(starts) >= 0).all() and (np.diff(offsets) >= 0).all())
+        and (not len(rows) or (0 <= int(rows.min()) and int(rows.max()) < size))
+    )
+    if not sound:
+        raise ValueError("the arrays do not fit each other")
 
 
 def _kth(values: np.ndarray, k: int) -> float:
@@ -126,3 +213,29 @@ def _best(rows: np.ndarray, values: np.ndarray, k: int) -> list[tuple[int, float
         rows, values = rows[kept], values[kept]
     order = np.lexsort((rows, -values))[:k]
     return [(int(rows[i]), float(values[i])) for i in order if values[i] > 0]
+
+
+class Bm25Group:
+    """Several indexes searched as one: a word's idf counts the rows of all, only the mean length stays each one's own."""
+
+    def __init__(self, indexes: Sequence[Bm25Index]) -> None:
+        self._indexes = tuple(indexes)
+        self.size = sum(index.size for index in indexes)
+
+    def search(self, query: str, k: int) -> list[tuple[int, float]]:
+        """As Bm25Index.search; rows are numbered through, in the order of the indexes."""
+        if len(self._indexes) == 1:
+            return self._indexes[0].search(query, k)
+        if not self._indexes:
+            return []
+        known = {
+            word: sum(index.document_frequency(word) for index in self._indexes)
+            for word in self._indexes[0].words(query)
+        }
+        weights = {word: idf(self.size, found) for word, found in known.items()}
+        merged: list[tuple[int, float]] = []
+        first = 0
+        for index in self._indexes:
+            merged.extend((first + row, score) for row, score in index.search(query, k, weights))
+            first += index.size
+        return sorted(merged, key=lambda item: (-item[1], item[0]))[:k]

@@ -149,11 +149,15 @@ class Graph:
         return self.concepts[self.index[concept] if isinstance(concept, str) else concept]
 
     def edges(self, concept: int | str, relations: Sequence[str] | None = None) -> list[Edge]:
-        """The edges that leave a concept, all of them or those of the named relations; unknown ids have none."""
+        """The edges that leave a concept, all of them or those of the named relations; unknown ids have none.
+
+        A relation that the graph does not have leads nowhere: a graph from outside has its own.
+        """
         head = self.index.get(concept, -1) if isinstance(concept, str) else concept
         if head < 0:
             return []
-        wanted = None if relations is None else {self._relation_index[name] for name in relations}
+        known = self._relation_index
+        wanted = None if relations is None else {known[name] for name in relations if name in known}
         start, end = int(self.offsets[head]), int(self.offsets[head + 1])
         return [
             Edge(head, self.relations[relation], tail, self.qualifiers[qualifier])
@@ -164,6 +168,15 @@ class Graph:
                 strict=True,
             )
             if wanted is None or relation in wanted
+        ]
+
+    def joining(self, head: int, tail: int) -> list[Edge]:
+        """The edges from one concept to another, by relation and qualifier."""
+        group = int(self.groups[tail])
+        start, end = int(self.group_offsets[head, group]), int(self.group_offsets[head, group + 1])
+        return [
+            Edge(head, self.relations[self.relation_ids[place]], tail, self.qualifiers[self.qualifier_ids[place]])
+            for place in (start + np.flatnonzero(self.tails[start:end] == tail)).tolist()
         ]
 
     def related(self, concept: int | str, *relations: str) -> list[str]:

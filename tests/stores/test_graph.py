@@ -199,3 +199,11 @@ def test_any_graph_holds_exactly_its_facts_and_groups_partition_the_edges(
             assert all(graph.groups[tail] == group for tail in tails.tolist())
         joined = np.concatenate(slices)
         assert joined.tolist() == graph.tails[graph.offsets[concept] : graph.offsets[concept + 1]].tolist()
+
+
+def test_joining_gives_the_edges_between_two_concepts_alone() -> None:
+    graph = three([("A", "treated_by", "B", ""), ("A", "managed_by", "B", "acute"), ("A", "has_finding_site", "C", "")])
+    a, b, c = (graph.index[name] for name in "ABC")
+    assert [(e.relation, e.qualifier) for e in graph.joining(a, b)] == [("managed_by", "acute"), ("treated_by", "")]
+    assert [e.relation for e in graph.joining(c, a)] == ["finding_site_of"]
+    assert graph.joining(b, c) == []

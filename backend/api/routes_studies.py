@@ -1,0 +1,226 @@
+"""Rating studies, for the coordinator: set up, generate, freeze, invite, watch, close, unlock, take away."""
+
+import threading
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse, Response
+
+from backend.api.routes_cases import cases as saved_cases
+from backend.assembly import House
+from backend.schemas.review import Person
+from backend.schemas.study_rating import StudyEvent
+from backend.schemas.study_views import (
+    NOBODY,
+    AdjudicateRequest,
+    CasesRequest,
+    Deed,
+    FreezeRequest,
+    GenerateRequest,
+    GivenLink,
+    InstrumentList,
+    InviteRequest,
+    LeakReport,
+    LinkView,
+    NewStudy,
+    SetupChange,
+    StudyProgress,
+    StudySummary,
+    StudyView,
+    UploadRequest,
+)
+from backend.stores.database import Database
+from backend.study import links
+from backend.study.adjudication import adjudicate
+from backend.study.cases import demonstration, saved
+from backend.study.desk import StudyDesk
+from backend.study.drafting import Drafts
+from backend.study.export import StudyFormat, export
+from backend.study.freezing import LeakError
+from backend.study.instruments import shipped
+from backend.study.progress import progress
+from backend.study.reimport import import_study
+from backend.study.sources import pipeline_source
+from backend.study.templates import StudyTemplate, all_templates
+from backend.systems import SYSTEMS
+
+router = APIRouter()
+Actor = Annotated[Person, Query(description="Who does it, for the trail")]
+opening = threading.Lock()
+KINDS = {
+    StudyFormat.CSV: ("text/csv; charset=utf-8", "csv"),
+    StudyFormat.JSONL: ("application/x-ndjson", "jsonl"),
+    StudyFormat.DESIGN: ("application/x-ndjson", "design.jsonl"),
+}
+
+
+@router.get("/instruments")
+def instruments() -> InstrumentList:
+    """The instruments that ship."""
+    return InstrumentList(instruments=shipped())
+
+
+@router.get("/study-templates")
+def study_templates() -> tuple[StudyTemplate, ...]:
+    """Designs of published studies, and where ours departs from them."""
+    return all_templates()
+
+
+@router.get("/studies")
+def page(request: Request) -> tuple[StudySummary, ...]:
+    """All studies, the most lately changed first."""
+    return desk(request).studies.page()
+
+
+@router.post("/studies", status_code=201)
+def create(body: NewStudy, request: Request) -> StudyView:
+    """A new study, state draft."""
+    return desk(request).studies.create(body.setup, body.author)
+
+
+@router.post("/study-imports", status_code=201)
+async def bring_in(request: Request, author: Actor = NOBODY) -> StudyView:
+    """A JSONL export, as the body: the same study under the same hash."""
+    text = (await request.body()).decode("utf-8", "replace")
+    return await run_in_threadpool(import_study, desk(request).studies, text, author)
+
+
+@router.get("/studies/{study_id}")
+def view(study_id: UUID, request: Request) -> StudyView:
+    return desk(request).studies.view(str(study_id))
+
+
+@router.put("/studies/{study_id}/setup")
+def change(study_id: UUID, body: SetupChange, request: Request) -> StudyView:
+    """Another setup, before it is frozen. 409 when it changed meanwhile."""
+    return desk(request).studies.change(str(study_id), body)
+
+
+@router.post("/studies/{study_id}/cases")
+def add_cases(study_id: UUID, body: CasesRequest, request: Request) -> StudyView:
+    """Cases in full, demonstration cases by name, saved cases by id."""
+    found = list(body.cases)
+    if body.demonstration:
+        found += demonstration(body.demonstration)
+    if body.saved:
+        found += saved(body.saved, saved_cases(request).view)
+    return desk(request).studies.add_cases(str(study_id), found, body.author)
+
+
+@router.post("/studies/{study_id}/drafts")
+def upload(study_id: UUID, body: UploadRequest, request: Request) -> StudyView:
+    """Drafts made elsewhere, for arms without a system."""
+    return Drafts(desk(request).studies).upload(str(study_id), body.drafts, body.author)
+
+
+@router.post("/studies/{study_id}/generation", status_code=202)
+def begin(study_id: UUID, body: GenerateRequest, request: Request) -> StudyProgress:
+    """Begin, or take up again, the writing of all drafts. Its progress is at …/progress."""
+    found = desk(request)
+    found.start(str(study_id), body)
+    return progress(found.studies, str(study_id), found.at_work(str(study_id)))
+
+
+@router.delete("/studies/{study_id}/generation", status_code=202)
+def stop(study_id: UUID, request: Request) -> StudyProgress:
+    """Stop after the draft at work; nothing written is lost."""
+    found = desk(request)
+    found.stop(str(study_id))
+    return progress(found.studies, str(study_id), found.at_work(str(study_id)))
+
+
+@router.get("/studies/{study_id}/leaks")
+def leaks(study_id: UUID, request: Request) -> LeakReport:
+    """What could tell raters which arm is which."""
+    return Drafts(desk(request).studies).leaks(str(study_id))
+
+
+@router.post("/studies/{study_id}/freeze", response_model=StudyView)
+def freeze(study_id: UUID, body: FreezeRequest, request: Request) -> StudyView | Response:
+    """Freeze it for good. 409 with the leaks while raters could tell the arms apart."""
+    try:
+        return desk(request).studies.freeze(str(study_id), body)
+    except LeakError as error:
+        found = [leak.model_dump(mode="json") for leak in error.leaks]
+        told: dict[str, Any] = {"kind": "LeakError", "message": str(error), "leaks": found}
+        return JSONResponse({"error": told}, status_code=error.http_status)
+
+
+@router.get("/studies/{study_id}/links")
+def all_links(study_id: UUID, request: Request) -> tuple[LinkView, ...]:
+    """The links given so far, without their tokens."""
+    return links.links(desk(request).studies, str(study_id))
+
+
+@router.post("/studies/{study_id}/links", status_code=201)
+def invite(study_id: UUID, body: InviteRequest, request: Request, response: Response) -> GivenLink:
+    """A personal link for one place. Its token is shown this once."""
+    response.headers["Cache-Control"] = "no-store"
+    return links.invite(desk(request).studies, str(study_id), body)
+
+
+@router.delete("/studies/{study_id}/links/{link_id}")
+def withdraw(study_id: UUID, link_id: UUID, request: Request, author: Actor = NOBODY) -> LinkView:
+    """From now on that link opens nothing; what was rated stays."""
+    return links.withdraw(desk(request).studies, str(study_id), str(link_id), author)
+
+
+@router.get("/studies/{study_id}/progress")
+def live(study_id: UUID, request: Request) -> StudyProgress:
+    """How far it is. No answer, no arm."""
+    found = desk(request)
+    return progress(found.studies, str(study_id), found.at_work(str(study_id)))
+
+
+@router.post("/studies/{study_id}/close")
+def close(study_id: UUID, body: Deed, request: Request) -> StudyView:
+    """No more ratings."""
+    return desk(request).studies.close(str(study_id), body.author)
+
+
+@router.post("/studies/{study_id}/unlock")
+def unlock(study_id: UUID, body: Deed, request: Request) -> StudyView:
+    """Show which arm is which. Needs it closed; it is recorded."""
+    return desk(request).studies.unlock(str(study_id), body.author)
+
+
+@router.post("/studies/{study_id}/adjudication", status_code=201)
+def third_person(study_id: UUID, body: AdjudicateRequest, request: Request) -> StudyProgress:
+    """A place for an adjudicator with the items that disagree most. Invite them like a rater."""
+    found = desk(request)
+    adjudicate(found.studies, str(study_id), body.items, body.author)
+    return progress(found.studies, str(study_id))
+
+
+@router.get("/studies/{study_id}/exports/{file_format}")
+def take_away(study_id: UUID, file_format: StudyFormat, request: Request, author: Actor = NOBODY) -> Response:
+    """CSV or JSONL of an unlocked study, or the frozen design of any."""
+    text = export(desk(request).studies, str(study_id), file_format, author)
+    kind, ending = KINDS[file_format]
+    headers = {
+        "Content-Disposition": f'attachment; filename="study-{study_id}.{ending}"',
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return Response(text, media_type=kind, headers=headers)
+
+
+@router.get("/studies/{study_id}/audit")
+def audit(study_id: UUID, request: Request) -> tuple[StudyEvent, ...]:
+    """Who did what, oldest first."""
+    return desk(request).studies.trail(str(study_id))
+
+
+def desk(request: Request) -> StudyDesk:
+    """The desk of this application, opened at the first request that needs it."""
+    state = request.app.state
+    with opening:
+        if getattr(state, "study_desk", None) is None:
+            house: House = state.house
+            state.study_desk = StudyDesk(
+                Database.of(house.settings), pipeline_source(house), [entry.name for entry in SYSTEMS]
+            )
+        found: StudyDesk = state.study_desk
+    return found

@@ -1,0 +1,211 @@
+"""`evaluate paths|notes|linking` on small files, as a user runs them."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from backend.assembly import House
+from backend.commands import evaluate
+from backend.errors import InputError, KnowledgeError, MissingError, NotFoundError
+from backend.evaluation.journal import file_sha256
+from backend.evaluation.results import read_results
+from backend.ingest.pairs import Pair, write_pairs
+from backend.schemas.results import Order, Result
+from models.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from models.policy import PolicyNetwork
+from models.walk_settings import OURS
+
+NOTES = (
+    ("Chief Complaint: shortness of breath. HPI: 80F with orthopnea and leg swelling.",
+     "You had heart failure. Take furosemide. Weigh yourself every day and eat a low salt diet."),
+    ("Chief Complaint: cough and fever. HPI: 50M with sputum.",
+     "You had pneumonia. Take amoxicillin. Call your doctor if you have chest pain."),
+    ("Chief Complaint: chest pain. HPI: 60M with nausea and sweating.",
+     "You had a heart attack. Take aspirin and atorvastatin. Stop smoking."),
+    ("Chief Complaint: black stools. HPI: 70M with dizziness, takes ibuprofen.",
+     "You had a gastrointestinal bleed. Do not take ibuprofen. Take omeprazole."),
+)  # fmt: skip
+LABELLED = (
+    '{"text": "He has fever but no cough.", "mentions": [{"start_char": 7, "end_char": 12, "assertion": "present"}, '
+    '{"start_char": 20, "end_char": 25, "assertion": "negated"}]}\n'
+)
+Run = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pairs") / "pairs.jsonl"
+    made = [
+        Pair(f"{split}-{i}", f"{split}-{i}", split, note, text, ("synthetic",))
+        for split in ("train", "test")
+        for i, (note, text) in enumerate(NOTES)
+    ]
+    write_pairs(path, made)
+    return path
+
+
+@pytest.fixture(scope="module")
+def policy(tmp_path_factory: pytest.TempPathFactory, house: House) -> Path:
+    """An untrained policy that fits the shipped graph."""
+    folder = tmp_path_factory.mktemp("policies") / "fresh"
+    card = {"graph": house.graph.fingerprint, "encoder": house.encoder.name}
+    network = PolicyNetwork(house.encoder.dimension).fold()
+    save_checkpoint(folder, Checkpoint("fresh", network, OURS._replace(steps=2), False, None, None, card))
+    return folder
+
+
+@pytest.fixture
+def run(house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Runs a command and gives what it printed as JSON."""
+    monkeypatch.setattr(evaluate, "_house", lambda graph=None: house)
+    parser = argparse.ArgumentParser()
+    evaluate.add_to(parser.add_subparsers(required=True))
+
+    def command(*arguments: str) -> Result:
+        chosen = parser.parse_args(
+            ["evaluate", *arguments, "--out", str(tmp_path / "results"), "--resamples", "50", "--json"]
+        )
+        chosen.run(chosen)
+        return Result.model_validate_json(capsys.readouterr().out)
+
+    return command
+
+
+def test_paths_compares_a_policy_with_everything_and_keeps_the_result(
+    run: Run, pairs: Path, policy: Path, tmp_path: Path
+) -> None:
+    found = run("paths", "--pairs", str(pairs), "--policy", f"gro={policy}", "--budgets", "5", "10", "--html")
+    assert found.data is not None and found.data.synthetic
+    assert any("synthetic" in caveat for caveat in found.caveats)
+    names = {figure.system for figure in found.figures}
+    assert {"gro", "gro-uniform", "gro-schedule", "gro-shuffled", "gro-no-leaps", "gro@paths=5"} <= names
+    assert {"random1hop", "sim1hop", "sim1hop-keywords", "drknows", "two-hop", "dense", "popularity"} <= names
+    assert names == set(found.systems)
+    # the training documents are those of the test: the commonest concepts are among what is looked for
+    prior = next(
+        f for f in found.figures if (f.system, f.measure, f.budget, f.order) == ("popularity", "recall", 10, Order.OWN)
+    )
+    assert prior.value is not None and prior.value > 0
+    assert {one.system for one in found.differences} == {"gro"}
+    assert not any("@" in one.baseline for one in found.differences)
+    assert read_results(tmp_path / "results") == (found,)
+    (folder,) = (tmp_path / "results").iterdir()
+    assert {path.name for path in folder.iterdir()} == {"result.json", "rows.jsonl", "table.md", "charts.html"}
+
+
+def test_the_same_run_twice_gives_the_same_figures(run: Run, pairs: Path, policy: Path) -> None:
+    first, second = (
+        run("paths", "--pairs", str(pairs), "--policy", str(policy), "--no-variants", "--retrievers", "random1hop")
+        for _ in range(2)
+    )
+    assert first == second
+    other = run("paths", "--pairs", str(pairs), "--policy", str(policy), "--no-variants", "--retrievers", "dense")
+    assert other.key != first.key
+
+
+def test_without_training_pairs_the_prior_is_told_to_be_absent(run: Run, pairs: Path, tmp_path: Path) -> None:
+    path = tmp_path / "test-only.jsonl"
+    path.write_text("".join(line for line in pairs.open() if '"split": "test"' in line))
+    found = run("paths", "--pairs", str(path), "--baseline", "random1hop", "--no-variants")
+    assert ("popularity", "there are no training pairs") in {(one.name, one.reason) for one in found.not_available}
+    assert "popularity" not in found.systems
+    given = run("paths", "--pairs", str(path), "--training", str(pairs), "--baseline", "random1hop", "--no-variants")
+    assert "popularity" in given.systems
+
+
+def test_a_training_pair_of_an_evaluated_patient_is_not_trained_on(run: Run, tmp_path: Path) -> None:
+    note, text = NOTES[0]
+    path = tmp_path / "same.jsonl"
+    write_pairs(path, [Pair("1", "p", "train", note, text), Pair("2", "p", "test", note, text)])
+    found = run("paths", "--pairs", str(path), "--baseline", "sim1hop", "--no-variants")
+    assert [one.name for one in found.not_available if "training" in one.reason] == ["popularity"]
+
+
+def test_a_policy_that_learned_from_the_file_is_told(run: Run, pairs: Path, policy: Path, tmp_path: Path) -> None:
+    fresh = load_checkpoint(policy)
+    card = {**fresh.card, "data": {"hash": file_sha256(pairs)}}
+    save_checkpoint(tmp_path / "taught", fresh._replace(card=card))
+    arguments = (
+        "paths",
+        "--pairs",
+        str(pairs),
+        "--policy",
+        str(tmp_path / "taught"),
+        "--no-variants",
+        "--retrievers",
+        "dense",
+    )
+    assert "The policy taught was trained on other pairs of this file." in run(*arguments).caveats
+    assert any("evaluated here" in caveat for caveat in run(*arguments, "--split", "all").caveats)
+
+
+def test_a_policy_of_another_graph_is_refused(run: Run, pairs: Path, tmp_path: Path, house: House) -> None:
+    network = PolicyNetwork(house.encoder.dimension).fold()
+    card = {"graph": "other", "encoder": house.encoder.name}
+    save_checkpoint(tmp_path / "alien", Checkpoint("alien", network, OURS, False, None, None, card))
+    with pytest.raises(KnowledgeError, match="other"):
+        run("paths", "--pairs", str(pairs), "--policy", str(tmp_path / "alien"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "told"),
+    [
+        (("--split", "validation"), InputError, "train 4"),
+        (("--retrievers", "magic"), NotFoundError, "two-hop"),
+        (("--baseline", "magic"), InputError, "magic"),
+        (("--limit", "0"), InputError, "--limit"),
+        (("--budgets", "0"), InputError, "--budgets"),
+    ],
+)
+def test_wrong_arguments_of_paths_are_refused(
+    run: Run, pairs: Path, arguments: tuple[str, ...], kind: type[Exception], told: str
+) -> None:
+    with pytest.raises(kind, match=told):
+        run("paths", "--pairs", str(pairs), "--no-variants", *arguments)
+
+
+def test_notes_fills_the_grid_and_tells_the_differences(run: Run, pairs: Path) -> None:
+    arguments = ("--pairs", str(pairs), "--systems", "sim1hop,no-retrieval", "--limit", "2")
+    found = run("notes", *arguments)
+    assert list(found.systems) == ["sim1hop+composer", "no-retrieval+composer"]
+    assert found.data is not None and found.data.items == 2
+    assert {one.baseline for one in found.differences} == {"no-retrieval+composer"}
+    values = {f.measure: f.value for f in found.figures if f.system == "sim1hop+composer" and not f.group}
+    assert values["rouge1"] is not None and 0 < values["rouge1"] < 1
+    assert values["sentence_bert"] is not None
+    for missing in found.not_available:
+        assert values[missing.name] is None
+
+
+def test_a_generator_that_another_stands_in_for_is_refused(run: Run, pairs: Path) -> None:
+    with pytest.raises((MissingError, NotFoundError)):
+        run("notes", "--pairs", str(pairs), "--systems", "no-retrieval", "--generators", "magic:model")
+    with pytest.raises(InputError, match="sim1hop"):
+        run("notes", "--pairs", str(pairs), "--systems", "sim1hop", "--baseline", "no-retrieval")
+
+
+def test_linking_is_held_against_labels(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(LABELLED)
+    found = run("linking", "--data", str(path))
+    values = {figure.measure: figure.value for figure in found.figures if figure.system == "linker"}
+    assert (values["exact_f1"], values["assertion_accuracy"]) == (1.0, 1.0)
+    with pytest.raises(InputError, match="DISO"):
+        run("linking", "--data", str(path), "--groups", "XYZ")
+
+
+def test_the_table_is_printed_for_a_reader(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(evaluate, "_house", lambda graph=None: house)
+    path = tmp_path / "labels.jsonl"
+    path.write_text(LABELLED)
+    parser = argparse.ArgumentParser()
+    evaluate.add_to(parser.add_subparsers(required=True))
+    chosen = parser.parse_args(["evaluate", "linking", "--data", str(path), "--out", str(tmp_path)])
+    chosen.run(chosen)
+    said = capsys.readouterr()
+    assert "| linker | 1.000" in said.out
+    assert "kept in" in said.err and "documents: 1 of 1" in said.err
