@@ -14,7 +14,9 @@ from backend.api.routes_cases import router as cases_router
 from backend.api.routes_draft import router as draft_router
 from backend.api.routes_graph import router as graph_router
 from backend.api.routes_info import router as info_router
+from backend.api.routes_ratings import router as ratings_router
 from backend.api.routes_results import router as results_router
+from backend.api.routes_studies import router as studies_router
 from backend.assembly import House
 from backend.errors import InputError, LeapnoteError
 from backend.settings import Settings
@@ -41,6 +43,8 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     app.include_router(info_router, prefix="/v1")
     app.include_router(draft_router, prefix="/v1")
     app.include_router(results_router, prefix="/v1")
+    app.include_router(studies_router, prefix="/v1")
+    app.include_router(ratings_router, prefix="/v1")
     app.include_router(graph_router, prefix="/v1")
     app.include_router(cases_router, prefix="/v1")  # after info: /cases/demonstration comes before /cases/{case_id}
     _guard(app, settings)

@@ -52,7 +52,8 @@ class ReasoningPath(Frozen):
     """One walk through the graph, from a keyword of the note. Each step starts where the one before it ended.
 
     score orders the paths of one note, higher first; it is no chance that the path is clinically true.
-    text tells the path as one plain sentence.
+    text tells the path as one plain sentence. carried is the part of it that edges carry from the keyword on, up to the
+    first leap; nothing else of a path may support what a document says.
     """
 
     id: str
@@ -60,17 +61,35 @@ class ReasoningPath(Frozen):
     steps: tuple[Step, ...]
     score: float
     text: str
+    carried: str = ""
     condition_id: str | None = None
 
 
+class Rejected(Frozen):
+    """A candidate that no path took at a step. score is comparable within that step only, higher fits better."""
+
+    concept_id: str
+    name: str
+    score: float
+
+
+class Move(Frozen):
+    """What one path gained at a step; nothing where it found no candidate."""
+
+    keyword: str
+    steps: tuple[Step, ...] = ()
+
+
 class PolicyStep(Frozen):
-    """What the policy chose at one step, for the whole note."""
+    """What the policy chose at one step, for the whole note. probabilities: of the groups that could be chosen."""
 
     step: int
     group: SemanticGroup
     probabilities: dict[str, float]
     masked: tuple[str, ...] = ()
-    rejected: tuple[str, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    moves: tuple[Move, ...] = ()
+    stopped: bool = Field(default=False, description="The policy ended the walk here; group is where it stood")
 
 
 class GraphItem(Frozen):

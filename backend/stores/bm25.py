@@ -66,7 +66,7 @@ class Bm25Index:
         """The k best rows with their scores, best first; rows that share no word with the query are left out.
 
         Scores are at least 0, without an upper bound, comparable within one query only. Equal scores: the lower row first.
-        weights: the idf of each word over more rows than these, where this index is one of several (bm25_group.py).
+        weights: the idf of each word over more rows than these, where this index is one of several (Bm25Group).
         """
         postings = sorted(self._postings(query, weights), key=lambda word: -word.most)
         if not postings or k < 1:

@@ -1,0 +1,278 @@
+"""What the ratings of a study show, with an interval for each figure, or the reason why it has none.
+
+A figure that cannot be had is None with a reason, never 0 and never NaN. Intervals are of 95 %.
+"""
+
+from enum import StrEnum
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from backend.schemas.base import Frozen
+
+
+class IntervalMethod(StrEnum):
+    """How an interval was made. bootstrap: percentiles of resamples of whole cases."""
+
+    NONE = "none"
+    BOOTSTRAP = "bootstrap"
+    WILSON = "wilson"
+    T = "t"
+    F = "f"
+    NORMAL = "normal"
+
+
+class TestName(StrEnum):
+    """The names that have one are those of a study's plan."""
+
+    __test__ = False  # pytest collects no class called Test… from a test that imports it
+
+    WILCOXON = "wilcoxon_case_means"
+    SIGN = "sign_case_means"
+    ORDINAL_GEE = "ordinal_gee"
+    MIXED_MODEL = "mixed_model"
+    BRADLEY_TERRY = "bradley_terry"
+
+
+class Coefficient(StrEnum):
+    PERCENT = "percent_agreement"
+    ALPHA_NOMINAL = "krippendorff_alpha_nominal"
+    ALPHA_ORDINAL = "krippendorff_alpha_ordinal"
+    ALPHA_INTERVAL = "krippendorff_alpha_interval"
+    AC1 = "gwet_ac1"
+    AC2 = "gwet_ac2"
+    FLEISS = "fleiss_kappa"
+    COHEN = "cohen_kappa"
+    COHEN_QUADRATIC = "cohen_kappa_quadratic"
+    ICC_SINGLE = "icc_2_1"
+    ICC_MEAN = "icc_2_k"
+
+
+class Level(StrEnum):
+    """How a question's values may be compared. nominal: same or not. ordinal: order alone."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+
+
+class Estimate(Frozen):
+    """A figure and its interval. reason says why there is no value, or why a value has no interval."""
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    method: IntervalMethod = IntervalMethod.NONE
+    reason: str = ""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.low is None) != (self.high is None):
+            raise ValueError("an interval has both bounds or none")
+        if self.low is None and not self.reason:
+            raise ValueError("an estimate without a value or an interval says why")
+        if self.value is None and self.low is not None:
+            raise ValueError("an interval needs a value")
+        return self
+
+
+class ValueCount(Frozen):
+    value: float
+    count: int
+
+
+class ArmSummary(Frozen):
+    """One arm's answers to one question. sd, median and quartiles are of single ratings; None where there are too few."""
+
+    question: str
+    arm: str
+    ratings: int
+    cases: int
+    cannot_judge: int
+    mean: Estimate
+    sd: float | None = None
+    median: float | None = None
+    quartiles: tuple[float, float] | None = None
+    range: tuple[float, float] | None = None
+    distribution: tuple[ValueCount, ...] = ()
+
+
+class Effect(Frozen):
+    """name says which; scale says its range, direction and what it may be compared with."""
+
+    name: str
+    scale: str
+    estimate: Estimate
+
+
+class Comparison(Frozen):
+    """One test of two arms. Differences and effects are first minus second: positive favours the first on a scale where
+    higher is better. p_adjusted is there for the planned test alone. converged is None for a test that fits nothing."""
+
+    question: str
+    first: str
+    second: str
+    test: TestName
+    planned: bool = False
+    primary: bool = False
+    cases: int = 0
+    dropped: int = Field(default=0, description="Cases without a difference, which the test leaves out")
+    statistic: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    effects: tuple[Effect, ...] = ()
+    converged: bool | None = None
+    reason: str = Field(default="", description="Why there is no p")
+    note: str = ""
+
+
+class Agreement(Frozen):
+    """arm: the arm whose drafts it is about; empty for all. items: drafts that two raters or more have rated."""
+
+    question: str
+    arm: str = ""
+    coefficient: Coefficient
+    estimate: Estimate
+    items: int
+    raters: int
+    meaning: str
+
+
+class Preference(Frozen):
+    """How often one arm was preferred. share leaves ties out; share_by_cases is half a point for a tie, mean by case."""
+
+    question: str
+    first: str
+    second: str
+    for_first: int
+    ties: int
+    for_second: int
+    share: Estimate
+    share_by_cases: Estimate
+
+
+class Strength(Frozen):
+    """A Bradley-Terry log strength; those of one group add up to 0, and only they may be compared."""
+
+    arm: str
+    group: int
+    strength: Estimate
+
+
+class Strengths(Frozen):
+    """A Bradley-Terry model. groups: sets of arms that comparisons join."""
+
+    question: str
+    strengths: tuple[Strength, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    comparisons: int = 0
+    ties: int = 0
+    regularisation: float = Field(default=0.0, description="Ties added to each pair that was compared")
+    converged: bool | None = None
+    notes: tuple[str, ...] = ()
+
+
+class GuessCount(Frozen):
+    """What raters guessed of one arm's drafts. bang: Bang's index, -1 to 1, 0 when guesses are no better than chance."""
+
+    arm: str
+    correct: int
+    wrong: int
+    unknown: int
+    bang: Estimate
+
+
+class Blinding(Frozen):
+    """james: 0 all guess right, 1 nobody knows, 0.5 guesses by chance. chance: what guessing at random gets right."""
+
+    counts: tuple[GuessCount, ...] = ()
+    james: Estimate
+    correct_share: Estimate
+    chance: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Severity(Frozen):
+    """How much higher a rater scores than the others do on the same drafts, in points; positive is milder.
+
+    deviation needs no model; modelled is the rater's effect in the mixed model, drawn towards 0.
+    """
+
+    question: str
+    rater: str
+    drafts: int
+    deviation: Estimate
+    modelled: Estimate
+
+
+class Learning(Frozen):
+    """What changes from the first to the second half of a rater's items, in points. by_arm: whether it does so more for
+    the first arm than for the second."""
+
+    question: str
+    period: Estimate
+    by_arm: tuple[Effect, ...] = ()
+    converged: bool | None = None
+
+
+class TimeOnItem(Frozen):
+    """Seconds on an item. of: 'rater R01', 'all', 'first half' or 'second half'."""
+
+    of: str
+    items: int
+    median_s: float | None = None
+    quartiles_s: tuple[float, float] | None = None
+    reason: str = ""
+
+
+class JudgeAgreement(Frozen):
+    """A judge model against the mean of the people who rated the same draft."""
+
+    question: str
+    drafts: int
+    spearman: Estimate
+    kendall: Estimate
+    kappa_quadratic: Estimate
+    mean_excess: Estimate = Field(description="Judge minus people, in points")
+    by_length: Estimate = Field(description="Spearman of judge minus people with the length in words; 0 is no bias")
+    by_order: Estimate = Field(description="Judge minus people, shown first minus shown later, in points; 0 is no bias")
+
+
+class SupportScores(Frozen):
+    """Omni-RAG's Table 9: a method's yes or no against a person's, who is taken to be right. 0 to 1."""
+
+    method: str
+    judged: int
+    accuracy: Estimate
+    precision: Estimate
+    recall: Estimate
+    f1: Estimate
+
+
+class Analysis(Frozen):
+    """Everything at once. arms stand under the names the data had, which are codes while the study is blind."""
+
+    arms: tuple[str, ...]
+    questions: tuple[str, ...]
+    cases: int
+    raters: int
+    ratings: int
+    primary_outcome: str = ""
+    planned_test: TestName | None = None
+    correction: str = ""
+    blind: bool = False
+    stamps: tuple[str, ...] = ()
+    seed: int
+    resamples: int
+    versions: dict[str, str] = {}
+    summaries: tuple[ArmSummary, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    agreement: tuple[Agreement, ...] = ()
+    preferences: tuple[Preference, ...] = ()
+    strengths: tuple[Strengths, ...] = ()
+    blinding: Blinding
+    severity: tuple[Severity, ...] = ()
+    learning: tuple[Learning, ...] = ()
+    times: tuple[TimeOnItem, ...] = ()
+    judges: tuple[JudgeAgreement, ...] = ()
+    support: tuple[SupportScores, ...] = ()
+    notes: tuple[str, ...] = ()

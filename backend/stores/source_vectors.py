@@ -1,0 +1,154 @@
+"""The vectors of a collection's passages: `vectors.npy` (n, d) float16 and `keys.npy` (n, 16) uint8, memory-mapped.
+
+A row's key is that of the encoded text (vectors.text_key), so a text that another collection holds already is not encoded
+again. Encoding goes window by window and notes after each how far it came; a kill loses one window at most.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from backend.errors import KnowledgeError
+from backend.interfaces import Encoder
+from backend.stores.vectors import text_key
+
+KEY_BYTES = 16
+WINDOW = 256  # rows between two notes of progress
+AT_ONCE = 16  # texts a call of the encoder: a reader's query waits for no more than that
+LENGTH_SLACK = 0.01  # a row further than this from length 1 is no unit vector, whatever the rounding
+_PROGRESS = "encoded.json"
+
+
+class Encoded(NamedTuple):
+    """Rows encoded by this run, and rows taken over from other collections by this run."""
+
+    fresh: int
+    taken_over: int
+
+
+class KnownRows:
+    """Vectors found by the text they encode, in collections of one encoder."""
+
+    def __init__(self, folders: Sequence[Path], dimension: int) -> None:
+        """The folders hold finished vectors of the encoder that will be asked for."""
+        pairs = [
+            (open_array(folder, "vectors", np.float16), open_array(folder, "keys", np.uint8)) for folder in folders
+        ]
+        self._stored = [(vectors, keys) for vectors, keys in pairs if len(keys) and vectors.shape[1] == dimension]
+        firsts = [np.ascontiguousarray(keys).view(np.uint64)[:, 0] for _, keys in self._stored]
+        self._orders = [np.argsort(first, kind="stable") for first in firsts]
+        self._firsts = firsts
+
+    def find(self, keys: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """Fill the rows of out (k, d) float16 whose keys (k, 16) uint8 are known; (k,) bool says which."""
+        found = np.zeros(len(keys), dtype=bool)
+        wanted = np.ascontiguousarray(keys).view(np.uint64)[:, 0]
+        for (vectors, known), firsts, order in zip(self._stored, self._firsts, self._orders, strict=True):
+            place = np.minimum(np.searchsorted(firsts, wanted, sorter=order), len(order) - 1)
+            rows = order[place]
+            same = (known[rows] == keys).all(axis=1) & ~found
+            out[same] = vectors[rows[same]]
+            found |= same
+        return found
+
+
+def encode_rows(
+    folder: Path,
+    texts: Callable[[int, int], Iterator[str]],
+    size: int,
+    encoder: Encoder,
+    known: KnownRows,
+    progress: Callable[[int], None],
+    at_once: int = AT_ONCE,
+) -> Encoded:
+    """Fill the two files of a folder for `size` rows, going on where an earlier run stopped.
+
+    texts gives the texts of rows start to end. progress is called with the rows done after each window, and may raise to
+    stop. Raises KnowledgeError for an encoder whose rows are not of length 1.
+    """
+    done = _done(folder, size, encoder.dimension)
+    mode = "r+" if done else "w+"
+    vectors = np.lib.format.open_memmap(
+        folder / "vectors.npy", mode=mode, dtype=np.float16, shape=(size, encoder.dimension)
+    )
+    keys = np.lib.format.open_memmap(folder / "keys.npy", mode=mode, dtype=np.uint8, shape=(size, KEY_BYTES))
+    fresh = taken = 0
+    left = texts(done, size)
+    while window := list(islice(left, WINDOW)):
+        own = np.frombuffer(b"".join(text_key(text) for text in window), dtype=np.uint8).reshape(-1, KEY_BYTES)
+        rows = np.zeros((len(window), encoder.dimension), dtype=np.float16)
+        missing = np.flatnonzero(~known.find(own, rows)).tolist()
+        _encode(window, missing, encoder, rows, at_once)
+        end = done + len(window)
+        vectors[done:end], keys[done:end] = rows, own
+        vectors.flush()
+        keys.flush()
+        fresh, taken, done = fresh + len(missing), taken + len(window) - len(missing), end
+        _note(folder, done)
+        progress(done)
+    return Encoded(fresh, taken)
+
+
+def open_array(folder: Path, name: str, kind: type) -> np.ndarray:
+    """One of the two files, mapped read-only. Raises KnowledgeError when it is missing, cut short or of another type."""
+    try:
+        array = np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)).view(np.ndarray)
+        if array.dtype != np.dtype(kind) or array.ndim != 2:
+            raise ValueError(array.dtype)
+    except (OSError, ValueError, EOFError) as error:
+        raise KnowledgeError(
+            f"The file {name}.npy of the collection {folder.name!r} is missing or damaged ({type(error).__name__}). "
+            "Import the collection again with: python -m backend knowledge add"
+        ) from error
+    return array
+
+
+def nearest_exact(
+    vectors: np.ndarray, queries: np.ndarray, k: int, part: int = 16_384
+) -> list[list[tuple[int, float]]]:
+    """For each query (q, d) the k rows of vectors (n, d) with the greatest inner product, best first; equal: lower row."""
+    best: list[list[tuple[int, float]]] = [[] for _ in queries]
+    if k < 1:
+        return best
+    for start in range(0, len(vectors), part):
+        scores = np.asarray(queries, dtype=np.float32) @ vectors[start : start + part].astype(np.float32).T
+        for i, row in enumerate(scores):
+            chosen = np.argpartition(-row, min(k, len(row)) - 1)[:k]
+            merged = [*best[i], *((start + int(j), float(row[j])) for j in chosen)]
+            best[i] = sorted(merged, key=lambda item: (-item[1], item[0]))[:k]
+    return best
+
+
+def _encode(window: Sequence[str], missing: Sequence[int], encoder: Encoder, rows: np.ndarray, at_once: int) -> None:
+    """Fill the missing rows; texts of like length go together, since a batch is padded to its longest."""
+    order = sorted(missing, key=lambda i: (len(window[i]), i))
+    for start in range(0, len(order), at_once):
+        chosen = order[start : start + at_once]
+        fresh = np.asarray(encoder.encode([window[i] for i in chosen]), dtype=np.float32)
+        lengths = np.linalg.norm(fresh, axis=1)
+        if fresh.shape != (len(chosen), rows.shape[1]) or not (np.abs(lengths - 1.0) < LENGTH_SLACK).all():
+            raise KnowledgeError(
+                f"The encoder {encoder.name!r} gave vectors of shape {fresh.shape} with lengths from {lengths.min():.3f} to "
+                f"{lengths.max():.3f}; they must have {rows.shape[1]} values and length 1. Choose another encoder."
+            )
+        rows[chosen] = fresh
+
+
+def _done(folder: Path, size: int, dimension: int) -> int:
+    """How many rows are finished; 0 where what lies there does not fit, which is then written over."""
+    try:
+        done = int(json.loads((folder / _PROGRESS).read_bytes())["done"])
+        fits = open_array(folder, "vectors", np.float16).shape == (size, dimension)
+        return done if fits and open_array(folder, "keys", np.uint8).shape == (size, KEY_BYTES) else 0
+    except (OSError, ValueError, KeyError, TypeError, KnowledgeError):
+        return 0
+
+
+def _note(folder: Path, done: int) -> None:
+    partial = folder / f"{_PROGRESS}.partial"
+    partial.write_text(json.dumps({"done": done}), encoding="utf-8")
+    partial.replace(folder / _PROGRESS)

@@ -1,0 +1,240 @@
+"""The stored sources, open for searching: book, guideline, research and wiki, each of one or more collections.
+
+A collection is opened from its files without reading them: passages in SQLite, BM25 and vectors memory-mapped, nearest
+rows by Chroma. Rows of a source are numbered through, in the order of its collections' names. One process may have the
+sources open with Chroma (source_lock.py); others may search them exactly, without it.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from backend.errors import KnowledgeError, MissingError
+from backend.schemas.vocabulary import Source
+from backend.stores.bm25 import Bm25Group, Bm25Index
+from backend.stores.folders import MARK
+from backend.stores.passages import PassageRow, VectorIndexes
+from backend.stores.source_build import BM25, TABLE
+from backend.stores.source_lock import SourceLock
+from backend.stores.source_meta import CollectionMeta, collection_folder, found, listed, read_meta, sources_folder
+from backend.stores.source_swap import building, discard, mend_all
+from backend.stores.source_table import PassageTable
+from backend.stores.source_vectors import nearest_exact, open_array
+
+log = logging.getLogger("leapnote")
+
+
+class Collection:
+    """One collection, open. vectors: (n, d) float16, memory-mapped."""
+
+    def __init__(self, folder: Path, indexes: VectorIndexes | None) -> None:
+        """Raises KnowledgeError for a damaged folder. Without indexes, nearest rows are found by comparing all."""
+        self.meta = read_meta(folder)
+        self.table = PassageTable(folder / TABLE, self.meta.source, self.meta.name)
+        self.bm25 = Bm25Index.read(folder / BM25)
+        self.vectors = open_array(folder, "vectors", np.float16)
+        sizes = (self.table.size, self.bm25.size, len(self.vectors))
+        if set(sizes) != {self.meta.passages}:
+            raise KnowledgeError(
+                f"The collection {folder.name!r} states {self.meta.passages} passages and holds {sizes} in table, words and "
+                "vectors. Import it again with: python -m backend knowledge add"
+            )
+        self._indexes = indexes
+        self.retired = False
+        if indexes is not None:
+            indexes.fill(self.meta.vectors, self.vectors)  # adds nothing where the index is whole
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        """For each query vector the k nearest rows with their cosine, best first."""
+        if self._indexes is not None and not self.retired:
+            try:
+                return self._indexes.nearest(self.meta.vectors, queries, k)
+            except Exception:
+                # an import may have replaced this collection in between; whoever still holds it gets its answer
+                if not self.retired:
+                    raise
+        return nearest_exact(self.vectors, queries, k)
+
+
+class StoredSource:
+    """One source as it is now: all its collections searched as one. It does not change; imports make a new one."""
+
+    def __init__(self, source: Source, collections: Sequence[Collection]) -> None:
+        self.source = source
+        self.collections = tuple(collections)
+        sizes = [collection.meta.passages for collection in self.collections]
+        self._starts = np.cumsum([0, *sizes])
+        self._bm25 = Bm25Group([collection.bm25 for collection in self.collections])
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    @property
+    def documents(self) -> int:
+        return sum(collection.meta.documents for collection in self.collections)
+
+    def lexical(self, query: str, k: int) -> list[tuple[int, float]]:
+        """The k best rows by BM25 with their scores (0 upwards, comparable within one query), best first."""
+        return self._bm25.search(query, k)
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        """For each query vector (q, d) the k nearest rows with their cosine (-1 to 1), best first."""
+        merged: list[list[tuple[int, float]]] = [[] for _ in queries]
+        for first, collection in zip(self._starts.tolist(), self.collections, strict=False):
+            for i, near in enumerate(collection.nearest(queries, k)):
+                merged[i].extend((first + row, cosine) for row, cosine in near)
+        return [sorted(near, key=lambda item: (-item[1], item[0]))[:k] for near in merged]
+
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        """The passages of these numbers, in this order."""
+        found_rows: dict[int, PassageRow] = {}
+        for place, collection in enumerate(self.collections):
+            own = [n for n in numbers if self._starts[place] <= n < self._starts[place + 1]]
+            first = int(self._starts[place])
+            found_rows.update(zip(own, collection.table.rows([n - first for n in own]), strict=True))
+        return [found_rows[number] for number in numbers]
+
+    def vectors(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32: the vectors of these rows. Raises MissingError when the source holds nothing."""
+        if not self.collections:
+            raise missing(self.source)
+        wanted = np.asarray(numbers, dtype=np.int64)
+        out = np.zeros((len(wanted), self.collections[0].meta.dimension), dtype=np.float32)
+        places = np.searchsorted(self._starts, wanted, side="right") - 1
+        for place, collection in enumerate(self.collections):
+            own = places == place
+            out[own] = collection.vectors[wanted[own] - self._starts[place]]
+        return out
+
+    def titled(self, title: str) -> int | None:
+        """The first row whose title is exactly this, case aside; None when there is none."""
+        for first, collection in zip(self._starts.tolist(), self.collections, strict=False):
+            row = collection.table.titled(title)
+            if row is not None:
+                return int(first) + row
+        return None
+
+
+class Sources:
+    """All stored sources of a data folder, for one encoder."""
+
+    def __init__(self, data: Path, encoder: str, who: str = "Leapnote", chroma: bool = True) -> None:
+        """Open what is there. chroma: take the lock and use Chroma; without it the sources can only be searched, exactly.
+
+        refused: why a collection is not searched, by name; another encoder made it, or it is damaged.
+        Raises ConflictError when another process has the lock.
+        """
+        self.data, self.encoder = data, encoder
+        self.changing = threading.Lock()  # one import or removal at a time
+        self._lock = SourceLock(data, who) if chroma else None
+        self.refused: dict[str, str] = {}
+        self._collections: dict[str, Collection] = {}
+        if chroma:
+            mend_all(sources_folder(data))
+        self.indexes = VectorIndexes(sources_folder(data) / ".chroma") if chroma else None
+        for meta in listed(data):
+            self._admit(meta)
+        if self.indexes is not None:
+            self._tidy(self.indexes)
+
+    def source(self, source: Source) -> StoredSource:
+        """A source as it is now. Raises KnowledgeError when nothing of it can be searched for the reason in `refused`."""
+        held = [c for _, c in sorted(self._collections.items()) if c.meta.source == source]
+        if not held:
+            reasons = [
+                self.refused[meta.name] for meta in self.metas() if meta.source == source and meta.name in self.refused
+            ]
+            if reasons:
+                raise KnowledgeError(reasons[0])
+        return StoredSource(source, held)
+
+    def metas(self) -> tuple[CollectionMeta, ...]:
+        """What is stored, searched or refused, by source and name."""
+        return listed(self.data)
+
+    def adopt(self, name: str) -> None:
+        """Search the collection of that name as it now lies on disk, in place of what was open under the name."""
+        before = self._collections.get(name)
+        self._admit(read_meta(found(self.data, name)))
+        after = self._collections.get(name)
+        if before is not None:
+            before.retired = True
+            if self.indexes is not None and (after is None or after.meta.vectors != before.meta.vectors):
+                self.indexes.drop(before.meta.vectors)
+
+    def remove(self, name: str) -> None:
+        """Remove a collection, and what was being built under its name. Raises NotFoundError; needs the lock."""
+        with self.changing:
+            folder = next(iter(self._begun(name)), None) or found(self.data, name)
+            held = {key: value for key, value in self._collections.items() if key != name}
+            before, self._collections = self._collections.get(name), held
+            if before is not None:
+                before.retired = True
+            self.refused.pop(name, None)
+            discard(folder)
+            if self.indexes is not None:
+                self._tidy(self.indexes)
+
+    def close(self) -> None:
+        """Give the folder back to other processes."""
+        self._collections = {}
+        if self.indexes is not None:
+            self.indexes.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _admit(self, meta: CollectionMeta) -> None:
+        self.refused.pop(meta.name, None)
+        if meta.encoder != self.encoder:
+            self.refused[meta.name] = other_encoder(meta, self.encoder)
+        else:
+            try:
+                opened = Collection(collection_folder(self.data, meta.source, meta.name), self.indexes)
+                self._collections = {**self._collections, meta.name: opened}
+                return
+            except KnowledgeError as error:
+                self.refused[meta.name] = str(error)
+        self._collections = {key: value for key, value in self._collections.items() if key != meta.name}
+        log.warning("the collection %s is not searched: see knowledge list", meta.name)
+
+    def _tidy(self, indexes: VectorIndexes) -> None:
+        """Drop indexes that belong to no collection, stored or being built."""
+        kept = {meta.vectors for meta in listed(self.data)}
+        begun = [f"{folder.parent.name}-{folder.name}-" for folder in self._begun()]
+        for name in indexes.names() - kept:
+            if not any(name.startswith(start) for start in begun):
+                indexes.drop(name)
+
+    def _begun(self, name: str = "*") -> list[Path]:
+        """The folders of collections that are being built, finished before or not."""
+        found_folders = sources_folder(self.data).glob(f"*/.{name}.building")
+        return [path.parent / path.name[1:].rsplit(".", 1)[0] for path in sorted(found_folders)]
+
+
+def other_encoder(meta: CollectionMeta, encoder: str) -> str:
+    """Why a collection is refused under another encoder, and what to do."""
+    return (
+        f"The collection {meta.name!r} ({meta.source.value}) was encoded by {meta.encoder!r} and cannot be searched with "
+        f"{encoder!r}. Set LEAPNOTE_ENCODER to the one that made it, or encode it again with: "
+        f"python -m backend knowledge encode {meta.name}"
+    )
+
+
+def missing(source: Source) -> MissingError:
+    """The error for a source that holds nothing, saying how to fill it."""
+    return MissingError(
+        f"No passages are indexed for source '{source.value}'. Add some with: "
+        f"python -m backend knowledge add jsonl --source {source.value} --from FILE"
+    )
+
+
+def unfinished(data: Path) -> tuple[str, ...]:
+    """The names of collections whose import was begun and not finished."""
+    return tuple(
+        path.name[1:].rsplit(".", 1)[0]
+        for path in sorted(sources_folder(data).glob("*/.*.building"))
+        if not (building(path.parent / path.name[1:].rsplit(".", 1)[0]) / MARK).is_file()
+    )

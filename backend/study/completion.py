@@ -1,0 +1,65 @@
+"""What is recorded when an item is first complete: that it is, how long it took, whether too fast, and a planted error's fate."""
+
+from sqlalchemy.orm import Session
+
+from backend.schemas.study_frozen import ItemKind
+from backend.schemas.study_instrument import Question
+from backend.schemas.study_rating import EventKind, RatingRecord, Stamp, StudyEvent
+from backend.study import records
+from backend.study.instruments import asked
+from backend.study.planting import noticed
+from backend.study.seat import ItemTexts, Seat
+from backend.study.timing import Action, TimeOnItem, least_seconds, times_on_items
+
+TIMED = (
+    EventKind.OPENED,
+    EventKind.EVIDENCE_SHOWN,
+    EventKind.PAUSE,
+    EventKind.RESUME,
+    EventKind.PROFILE,
+    EventKind.FINISHED,
+)
+
+
+def completed_item(session: Session, seat: Seat, shown: ItemTexts, stamp: Stamp) -> str:
+    """Write it in the trail. Returns the warning for the rater, empty unless it was faster than anybody can read."""
+    session.flush()
+    study_id, item = seat.study.study_id, shown.item
+    mine = records.ratings_of(session, study_id, seat.rater_id)
+    taken = time_of(mine, records.events_of(session, study_id, seat.rater_id, TIMED)).get(item.id)
+    seconds = round(taken.seconds, 1) if taken else 0.0
+    records.add_event(session, study_id, EventKind.COMPLETED, seat.rater_id, stamp, item.id, seconds=seconds)
+    if item.kind == ItemKind.ATTENTION:
+        found = noticed_planted(seat, shown, [r for r in mine if r.item_id == item.id])
+        records.add_event(session, study_id, EventKind.ATTENTION, seat.rater_id, stamp, item.id, noticed=found)
+    words = sum(len(text.split()) for text in shown.texts)
+    least = least_seconds(words, seat.study.setup.fastest_wpm)
+    if seconds >= least:
+        return ""
+    records.add_event(
+        session,
+        study_id,
+        EventKind.TOO_FAST,
+        seat.rater_id,
+        stamp,
+        item.id,
+        seconds=seconds,
+        words=words,
+        least_s=round(least, 1),
+    )
+    return f"That took {seconds:.0f} seconds for {words} words. Please make sure that you have read everything."
+
+
+def time_of(ratings: tuple[RatingRecord, ...], events: tuple[StudyEvent, ...]) -> dict[str, TimeOnItem]:
+    """One rater's time by item, from all they did in the order of its steps."""
+    actions = [(r.stamp.step, Action(r.item_id, r.stamp, r.visible_ms)) for r in ratings]
+    actions += [(e.stamp.step, Action(e.item_id, e.stamp)) for e in events if e.kind in TIMED]
+    return times_on_items(action for _, action in sorted(actions, key=lambda pair: pair[0]))
+
+
+def noticed_planted(seat: Seat, shown: ItemTexts, mine: list[RatingRecord]) -> bool | None:
+    """Whether this rater noticed the planted error of an attention item."""
+    assert shown.item.planted is not None
+    questions: dict[str, Question] = {entry.name: entry.question for entry in asked(seat.study.setup.instruments)}
+    newest = records.newest(mine)
+    return noticed(shown.item.planted, shown.slot.shown, [(questions.get(r.question), r) for r in newest])

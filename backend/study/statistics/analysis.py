@@ -1,0 +1,123 @@
+"""The whole analysis of a study's ratings. What cannot be had stands there with its reason."""
+
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from itertools import combinations
+
+from backend.schemas.analysis import (
+    Agreement,
+    Analysis,
+    Comparison,
+    JudgeAgreement,
+    Learning,
+    Severity,
+)
+from backend.study.statistics.agreement import agreement
+from backend.study.statistics.bradley_terry import bradley_terry
+from backend.study.statistics.data import Score, StudyData, scale_of, scores_by_question
+from backend.study.statistics.descriptive import summarise
+from backend.study.statistics.document_support import support_scores
+from backend.study.statistics.guesses import blinding
+from backend.study.statistics.holm import holm
+from backend.study.statistics.intervals import RESAMPLES, Sampling
+from backend.study.statistics.judge import judge_against_people
+from backend.study.statistics.learning import learning, times_on_items
+from backend.study.statistics.mixed_model import fit_mixed, mixed_model
+from backend.study.statistics.ordinal_gee import ordinal_gee
+from backend.study.statistics.paired import sign_test, wilcoxon
+from backend.study.statistics.preferences import preference
+from backend.study.statistics.severity import severities
+from backend.study.statistics.tables import case_means
+
+Progress = Callable[[int, int, str], None]
+LIBRARIES = ("numpy", "scipy", "statsmodels")
+
+
+def analyse(data: StudyData, seed: int = 0, resamples: int = RESAMPLES, progress: Progress | None = None) -> Analysis:
+    """Everything for every question. progress: called with (done, total, what) before each question.
+
+    The planned test is corrected within two families: the primary outcome's pairs of arms, and all other questions' pairs.
+    Other tests stand beside it without correction, to show whether the answer depends on the test.
+    """
+    sampling = Sampling(seed, resamples)
+    questions = scores_by_question(data)
+    chosen = {choice.question: None for choice in data.choices}
+    steps = len(questions) + len(chosen)
+    summaries, comparisons, agreements = [], [], list[Agreement]()
+    severity, learned, judges = list[Severity](), list[Learning](), list[JudgeAgreement]()
+    for done, (question, scores) in enumerate(questions.items()):
+        if progress is not None:
+            progress(done, steps, question)
+        summaries += [summarise(question, arm, [s for s in scores if s.arm == arm], sampling) for arm in data.arms]
+        comparisons += _comparisons(question, scores, data, sampling)
+        agreements += _agreements(question, scores, data, sampling)
+        severity += severities(question, scores, fit_mixed(scores, data.arms), sampling)
+        learned.append(learning(question, scores, data.arms))
+        if any(given.question == question for given in data.judged):
+            judges.append(judge_against_people(question, data.judged, scores, scale_of(data, question), sampling))
+    preferences, strengths = [], []
+    for done, question in enumerate(chosen, len(questions)):
+        if progress is not None:
+            progress(done, steps, question)
+        choices = [choice for choice in data.choices if choice.question == question]
+        preferences += [preference(question, choices, pair, sampling) for pair in combinations(data.arms, 2)]
+        strengths.append(bradley_terry(question, choices, data.arms))
+    methods = dict.fromkeys(row.method for row in data.support)
+    rated = [score for score in data.scores if score.value is not None]
+    return Analysis(
+        arms=data.arms,
+        questions=(*questions, *chosen),
+        cases=len({s.case for s in rated} | {c.case for c in data.choices}),
+        raters=len({s.rater for s in rated} | {c.rater for c in data.choices}),
+        ratings=len(rated) + len(data.choices),
+        primary_outcome=data.primary_outcome,
+        planned_test=data.planned_test,
+        correction=data.correction,
+        blind=data.blind,
+        stamps=data.stamps,
+        seed=seed,
+        resamples=resamples,
+        versions={name: version(name) for name in LIBRARIES},
+        summaries=tuple(summaries),
+        comparisons=corrected(comparisons, data.correction),
+        agreement=tuple(agreements),
+        preferences=tuple(preferences),
+        strengths=tuple(strengths),
+        blinding=blinding(data.guesses, data.arms),
+        severity=tuple(severity),
+        learning=tuple(learned),
+        times=times_on_items(data.times),
+        judges=tuple(judges),
+        support=tuple(support_scores(m, [row for row in data.support if row.method == m], sampling) for m in methods),
+        notes=data.notes,
+    )
+
+
+def corrected(comparisons: Sequence[Comparison], correction: str) -> tuple[Comparison, ...]:
+    """With p_adjusted for the planned test, in the families named at `analyse`; unchanged p where nothing is corrected."""
+    made = list(comparisons)
+    for primary in (True, False):
+        family = [n for n, c in enumerate(made) if c.planned and c.primary == primary]
+        found = [made[n].p for n in family]
+        adjusted = holm(found) if correction == "holm" else tuple(found)
+        for n, p in zip(family, adjusted, strict=True):
+            made[n] = made[n].model_copy(update={"p_adjusted": p})
+    return tuple(made)
+
+
+def _comparisons(question: str, scores: Sequence[Score], data: StudyData, sampling: Sampling) -> list[Comparison]:
+    made = []
+    table = case_means(scores, data.arms)
+    for pair in combinations(data.arms, 2):
+        made += [wilcoxon(question, table, pair, sampling), sign_test(question, table, pair)]
+        made += [ordinal_gee(question, scores, pair), mixed_model(question, scores, pair)]
+    primary = question == data.primary_outcome
+    return [c.model_copy(update={"planned": c.test == data.planned_test, "primary": primary}) for c in made]
+
+
+def _agreements(question: str, scores: Sequence[Score], data: StudyData, sampling: Sampling) -> list[Agreement]:
+    scale = scale_of(data, question)
+    made = list(agreement(question, scores, scale, sampling))
+    for arm in data.arms:
+        made += agreement(question, [score for score in scores if score.arm == arm], scale, sampling, arm)
+    return made

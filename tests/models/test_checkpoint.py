@@ -1,0 +1,69 @@
+"""A checkpoint: what is saved is what is loaded, and one of another graph or encoder is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from backend.errors import KnowledgeError
+from models.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from models.policy import PolicyNetwork
+from models.walk_settings import OURS, PAPER
+from tests.models.test_concept_step import learned
+
+CARD = {"graph": "g1", "encoder": "minilm-1", "data": {"hash": "0" * 64}}
+
+
+def checkpoint(with_step: bool) -> Checkpoint:
+    step = learned()[0] if with_step else None
+    return Checkpoint(
+        "one",
+        PolicyNetwork(8, stop=True).fold(),
+        OURS if with_step else PAPER,
+        not with_step,
+        step.statistics if step else None,
+        step.weights if step else None,
+        CARD,
+    )
+
+
+@pytest.mark.parametrize("with_step", [True, False])
+def test_what_is_saved_is_what_is_loaded(tmp_path: Path, with_step: bool) -> None:
+    made = checkpoint(with_step)
+    save_checkpoint(tmp_path / "one", made)
+    found = load_checkpoint(tmp_path / "one")
+    assert (found.name, found.walk, found.sampled) == ("one", made.walk, made.sampled)
+    mean, legal = np.ones(8, dtype=np.float32), np.ones(16, dtype=bool)
+    np.testing.assert_allclose(
+        found.policy.probabilities(0, 3, 4, mean, legal), made.policy.probabilities(0, 3, 4, mean, legal), atol=0.01
+    )
+    if with_step:
+        _, view, vectors = learned()
+        degrees, groups = np.zeros(len(vectors)), np.zeros(len(vectors), dtype=np.int8)
+        a, b = (c.step(degrees, groups) for c in (made, found))
+        assert a is not None and b is not None
+        np.testing.assert_allclose(
+            a.base(view, np.arange(120)), b.base(type(view)(view.keywords, vectors), np.arange(120))
+        )
+    else:
+        assert found.step(np.zeros(1), np.zeros(1)) is None
+
+
+def test_another_graph_or_encoder_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    made = checkpoint(False)
+    made.check("g1", "minilm-1")
+    with pytest.raises(KnowledgeError, match=r"graph g1, but g2 is loaded.*train gro"):
+        made.check("g2", "minilm-1")
+    with pytest.raises(KnowledgeError, match="encoder minilm-1, but mpnet is loaded"):
+        made.check("g1", "mpnet")
+
+
+@pytest.mark.parametrize("broken", ["card.json", "weights.npz"])
+def test_a_folder_that_is_not_whole_is_refused(tmp_path: Path, broken: str) -> None:
+    save_checkpoint(tmp_path / "one", checkpoint(False))
+    (tmp_path / "one" / broken).unlink()
+    with pytest.raises(KnowledgeError, match="no whole policy"):
+        load_checkpoint(tmp_path / "one")
+    (tmp_path / "one" / broken).write_bytes(b"{}")
+    with pytest.raises(KnowledgeError, match="no whole policy"):
+        load_checkpoint(tmp_path / "one")

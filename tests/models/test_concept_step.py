@@ -1,0 +1,102 @@
+"""The learned concept step: counts by hand, nothing of a note's own document, and that it finds what repeats."""
+
+import numpy as np
+import pytest
+
+from models.concept_features import SHRINK, Features, count
+from models.concept_scorer import LearnedStep
+from models.concept_training import fit_concept_step, logistic, neighbours
+from models.note_view import NoteView
+from models.rollouts import Example
+from models.walk_settings import OURS
+from tests.models.world import random_world
+
+
+def example(name: str, keywords: list[int], truth: list[int]) -> Example:
+    return Example(name, np.array(keywords, dtype=np.int32), np.array(truth, dtype=np.int32))
+
+
+THREE = [example("a", [1, 2], [5, 6]), example("b", [1], [5]), example("c", [3], [7])]
+
+
+def test_counts_by_hand() -> None:
+    found = count(THREE)
+    assert found.notes == 3
+    assert found.vocabulary.tolist() == [5, 6, 7]
+    assert found.truth_counts.tolist() == [2, 1, 1]
+    assert found.keywords.tolist() == [1, 2, 3]
+    assert found.keyword_counts.tolist() == [2, 1, 1]
+    assert found.joint.toarray().tolist() == [[2, 1, 0], [1, 1, 0], [0, 0, 1]]
+
+
+def test_features_by_hand_and_without_the_notes_own_document() -> None:
+    graph, vectors = random_world(0)
+    degrees = np.diff(graph.offsets)
+    other = NoteView(np.array([1], dtype=np.int32), vectors)
+    row = Features(count(THREE), degrees, graph.groups, other).of(np.array([5]))[0]
+    # Concept 5 is in 2 of 3 documents: share (2 + 0.5)/4 = 0.625. Keyword 1 has 2 notes, both with 5:
+    # log((2 + 5 * 0.625)/((2 + 5) * 0.625)) = log(5.125/4.375)
+    told = np.log((2 + SHRINK * 0.625) / ((2 + SHRINK) * 0.625))
+    assert row[0] == pytest.approx(np.log(0.625), abs=1e-5)
+    assert row[2:5] == pytest.approx([told] * 3, abs=1e-5)
+    own = NoteView(np.array([1], dtype=np.int32), vectors, own=np.array([5], dtype=np.int32))
+    row = Features(count(THREE), degrees, graph.groups, own).of(np.array([5]))[0]
+    # without note b: 2 notes, 1 document with 5: share 1.5/3 = 0.5; keyword 1 has 1 note, with 5
+    assert row[0] == pytest.approx(np.log(0.5), abs=1e-5)
+    assert row[3] == pytest.approx(np.log((1 + SHRINK * 0.5) / ((1 + SHRINK) * 0.5)), abs=1e-5)
+
+
+def test_a_concept_of_no_document_and_a_keyword_of_no_note_are_values() -> None:
+    graph, vectors = random_world(0)
+    view = NoteView(np.array([100], dtype=np.int32), vectors)
+    found = Features(count(THREE), np.diff(graph.offsets), graph.groups, view).of(np.array([90, 5]))
+    assert np.isfinite(found).all()
+    assert found[:, 1].tolist() == [1.0, 0.0]
+    assert found[:, 2].tolist() == [0.0, 0.0]
+
+
+def test_logistic_finds_the_log_odds() -> None:
+    # 3 of 4 are true where the column is 1, 1 of 4 where it is 0: log-odds ln 3 and -ln 3, so the weight is 2 ln 3
+    rows = np.repeat([[1.0], [0.0]], 4000, axis=0)
+    labels = np.tile([1, 1, 1, 0], 1000).tolist() + np.tile([1, 0, 0, 0], 1000).tolist()
+    weight, shift = logistic(rows, np.array(labels, dtype=float), np.ones(8000))
+    # the penalty pulls the weight a little towards 0
+    assert 0.93 * 2 * np.log(3) < weight < 2 * np.log(3)
+    assert shift == pytest.approx(-np.log(3), abs=0.1)
+
+
+def learned() -> tuple[LearnedStep, NoteView, np.ndarray]:
+    """Keyword q (0 to 9) always goes with documents of 40 + q and 60; every other concept of a document is chance."""
+    graph, vectors = random_world(4)
+    rng = np.random.default_rng(0)
+    made = []
+    for i in range(120):
+        q = int(rng.integers(10))
+        rest = rng.choice(np.arange(70, 110), 3, replace=False)
+        made.append(example(str(i), [q, int(rng.integers(20, 30))], [40 + q, 60, *rest.tolist()]))
+    step = fit_concept_step(made, graph, vectors, np.diff(graph.offsets), OURS, 0)
+    return step, NoteView(np.array([3, 25], dtype=np.int32), vectors), vectors
+
+
+def test_it_learns_what_goes_with_a_keyword() -> None:
+    step, view, vectors = learned()
+    concepts, scores = step.proposals(view, 5)
+    assert set(concepts[:2].tolist()) == {43, 60}
+    assert (np.diff(scores) <= 0).all()
+    assert step.base(view, np.array([43])) > step.base(view, np.array([45]))
+    assert step.nearest_keywords(view, np.array([43])).tolist() == [3]
+    blocked = np.ones(len(vectors), dtype=bool)
+    blocked[43] = False
+    assert 43 not in step.proposals(NoteView(view.keywords, vectors, blocked), 30)[0]
+
+
+def test_a_fit_without_documents_says_so() -> None:
+    graph, vectors = random_world(0)
+    with pytest.raises(ValueError, match="nothing to learn"):
+        fit_concept_step([example("a", [1], [])], graph, vectors, np.diff(graph.offsets), OURS, 0)
+
+
+def test_neighbours_are_those_of_any_concept() -> None:
+    graph, _ = random_world(2)
+    wanted = {int(t) for c in (3, 7) for t in graph.tails[graph.offsets[c] : graph.offsets[c + 1]]}
+    assert neighbours(graph, np.array([3, 7])).tolist() == sorted(wanted)

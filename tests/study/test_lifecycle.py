@@ -1,0 +1,319 @@
+from threading import Event
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from backend.errors import ConflictError, InputError, NotFoundError
+from backend.schemas.study import Arm, CaseRole, PrimaryTest, StudyState
+from backend.schemas.study_frozen import NOT_AN_EVALUATION, DraftMade, ItemKind
+from backend.schemas.study_instrument import Design
+from backend.schemas.study_rating import EventKind
+from backend.schemas.study_views import FreezeRequest, SetupChange, UploadedDraft
+from backend.study.canonical import canonical_json, sha256_of
+from backend.study.cases import demonstration
+from backend.study.drafting import Drafts
+from backend.study.freezing import LeakError
+from backend.study.generation import generate
+from backend.study.instruments import instrument
+from backend.study.progress import progress
+from backend.study.sources import DraftJob
+from tests.study.sample import OTHER, PLAN, SYSTEM, Desk, cases, setup, write, write_but
+
+FREEZE = FreezeRequest(author="Ada", accept_warnings=True)
+
+
+def test_a_study_goes_from_draft_to_closed(desk: Desk) -> None:
+    made = desk.studies.create(setup(), "Ada")
+    assert made.state == StudyState.DRAFT
+    desk.studies.add_cases(made.id, cases(3), "Ada")
+    assert generate(desk.studies, made.id, write, "Ada").state == StudyState.READY
+    frozen = desk.studies.freeze(made.id, FREEZE)
+    assert frozen.state == StudyState.FROZEN
+    assert desk.studies.close(made.id, "Ada").state == StudyState.CLOSED
+    kinds = [event.kind for event in desk.studies.trail(made.id)]
+    assert kinds == [
+        EventKind.CREATE, EventKind.ADD_CASES, EventKind.GENERATE, EventKind.GENERATED, EventKind.FREEZE, EventKind.CLOSE,
+    ]  # fmt: skip
+
+
+def test_a_batch_that_was_stopped_goes_on_where_it_was(desk: Desk) -> None:
+    made = desk.studies.create(setup(), "Ada")
+    desk.studies.add_cases(made.id, cases(3), "Ada")
+    stop, written = Event(), []
+
+    def source(job: DraftJob) -> Any:
+        written.append((job.case.id, job.arm.id))
+        if len(written) == 2:
+            stop.set()
+        return write(job)
+
+    assert generate(desk.studies, made.id, source, "Ada", stop=stop).state == StudyState.GENERATING
+    told: list[tuple[int, int]] = []
+    view = generate(desk.studies, made.id, source, "Ada", lambda done, total, what: told.append((done, total)))
+    assert view.state == StudyState.READY
+    assert len(written) == len(set(written)) == 6  # 3 cases, 2 arms, none twice
+    assert told == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_a_defect_in_a_writer_loses_no_draft_before_it(desk: Desk) -> None:
+    made = desk.studies.create(setup(), "Ada")
+    desk.studies.add_cases(made.id, cases(2), "Ada")
+
+    def source(job: DraftJob) -> Any:
+        if job.arm.id == OTHER:
+            raise ZeroDivisionError
+        return write(job)
+
+    with pytest.raises(ZeroDivisionError):
+        generate(desk.studies, made.id, source, "Ada")
+    assert desk.studies.view(made.id).drafts.made == 1
+
+
+def test_a_failed_draft_stays_with_its_reason_and_is_shown_to_nobody(desk: Desk) -> None:
+    study_id = desk.frozen(4, write_but("c01", OTHER), calibration_items=0)
+    view = desk.studies.view(study_id)
+    assert [(f.case_id, f.arm_id, f.reason) for f in view.failed] == [("c01", OTHER, "the server died")]
+    study = desk.study(study_id)
+    failed = [item for item in study.items if item.failed]
+    assert [(item.case_id, item.arms, item.failed) for item in failed] == [("c01", (OTHER,), "the server died")]
+    shown = {slot.item_id for plan in study.raters for slot in plan.slots}
+    assert failed[0].id not in shown
+    assert progress(desk.studies, study_id).items_failed == 1
+
+
+def test_a_failed_draft_is_tried_again_only_when_asked(desk: Desk) -> None:
+    study_id = desk.ready(2, write_but("c01", OTHER), calibration_items=0)
+    assert Drafts(desk.studies).jobs(study_id) == ()
+    assert generate(desk.studies, study_id, write, "Ada", retry_failed=True).drafts.failed == 0
+
+
+def test_both_arms_of_a_case_are_written_with_one_seed(desk: Desk) -> None:
+    made = desk.studies.create(setup(), "Ada")
+    desk.studies.add_cases(made.id, cases(2), "Ada")
+    seeds = {(job.case.id, job.arm.id): job.seed for job in Drafts(desk.studies).jobs(made.id)}
+    assert seeds["c01", SYSTEM] == seeds["c01", OTHER] != seeds["c02", SYSTEM]
+
+
+def test_uploads_make_a_study_ready(desk: Desk) -> None:
+    arms = (Arm(id="ours", guess_label="One way"), Arm(id="theirs", guess_label="Another way"))
+    made = desk.studies.create(setup(arms=arms, factor="upload", calibration_items=0), "Ada")
+    desk.studies.add_cases(made.id, cases(1), "Ada")
+    drafts = Drafts(desk.studies)
+    half = drafts.upload(made.id, [UploadedDraft(case="c01", arm="ours", text="Rest well.")], "Ada")
+    assert half.state == StudyState.GENERATING
+    whole = drafts.upload(made.id, [UploadedDraft(case="c01", arm="theirs", failed="no answer")], "Ada")
+    assert (whole.state, whole.drafts.failed) == (StudyState.READY, 1)
+
+
+@pytest.mark.parametrize(
+    ("draft", "told"),
+    [
+        ({"case": "c01", "arm": SYSTEM, "text": "x"}, "no arm for uploads"),
+        ({"case": "c99", "arm": "mine", "text": "x"}, "no case 'c99'"),
+        ({"case": "c01", "arm": "mine"}, "give the text"),
+    ],
+)
+def test_an_upload_that_fits_nowhere_is_refused(desk: Desk, draft: dict[str, str], told: str) -> None:
+    arms = (Arm(id=SYSTEM, system=SYSTEM), Arm(id="mine"))
+    made = desk.studies.create(setup(arms=arms, factor="upload", calibration_items=0), "Ada")
+    desk.studies.add_cases(made.id, cases(1), "Ada")
+    with pytest.raises(InputError, match=told):
+        Drafts(desk.studies).upload(made.id, [UploadedDraft(**draft)], "Ada")
+
+
+def test_nothing_of_a_frozen_study_changes(desk: Desk) -> None:
+    study_id = desk.frozen()
+    view = desk.studies.view(study_id)
+    with pytest.raises(ConflictError, match="nothing of it changes"):
+        desk.studies.change(study_id, SetupChange(setup=setup(raters=3), version=view.version))
+    with pytest.raises(ConflictError, match="nothing of it changes"):
+        desk.studies.add_cases(study_id, cases(9)[8:], "Ada")
+    with pytest.raises(ConflictError, match="nothing of it changes"):
+        generate(desk.studies, study_id, write, "Ada")
+    with pytest.raises(ConflictError, match="nothing of it changes"):
+        desk.studies.freeze(study_id, FREEZE)
+    assert desk.studies.view(study_id) == view
+
+
+@pytest.mark.parametrize("table", ["study_frozen", "study_events", "study_ratings", "study_profiles"])
+@pytest.mark.parametrize("act", ["DELETE FROM {}", "UPDATE {} SET rowid = rowid"])
+def test_the_database_itself_refuses_to_change_what_only_grows(desk: Desk, table: str, act: str) -> None:
+    study_id = desk.frozen()
+    desk.rate(desk.invite(study_id), 1)
+    with pytest.raises(ConflictError), desk.database.writing() as session:
+        session.execute(text(act.format(table)))
+    assert desk.studies.view(study_id).sha256
+
+
+def test_the_hash_is_that_of_the_document_and_a_changed_one_is_noticed(desk: Desk) -> None:
+    study_id = desk.frozen()
+    study = desk.study(study_id)
+    assert desk.studies.view(study_id).sha256 == sha256_of(canonical_json(study))
+    with desk.database.writing() as session:
+        session.execute(text("DROP TRIGGER study_frozen_no_update"))
+        session.execute(text("UPDATE study_frozen SET document = replace(document, 'coughs', 'sneezes')"))
+    with pytest.raises(Exception, match="no longer fits its hash"):
+        desk.study(study_id)
+
+
+def test_a_deleted_source_takes_nothing_from_a_frozen_study(desk: Desk) -> None:
+    study = desk.study(desk.frozen())
+    assert all(case.text and case.reference for case in study.cases)
+    assert all(draft.text and draft.blinded for draft in study.drafts)
+
+
+def test_freezing_waits_for_every_draft(desk: Desk) -> None:
+    made = desk.studies.create(setup(), "Ada")
+    desk.studies.add_cases(made.id, cases(2), "Ada")
+    with pytest.raises(ConflictError, match="4 drafts are missing"):
+        desk.studies.freeze(made.id, FREEZE)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"plan": None}, "primary_outcome, unit_of_analysis, test, exclusions"),
+        ({"plan": PLAN.model_copy(update={"primary_outcome": "soap-quality/plan"})}, "no question of this study"),
+        ({"plan": PLAN.model_copy(update={"test": PrimaryTest.BRADLEY_TERRY})}, "does not suit the primary outcome"),
+        ({"calibration_items": 4, "rated_cases": 1}, "too few"),
+        ({"attention_checks": 2}, "2 attention checks are wanted, and 1"),
+        ({"instruments": (instrument("reinrag-statements"), instrument("omnirag-aspects"))}, "never shows"),
+        (
+            {"arms": (Arm(id=SYSTEM, system=SYSTEM), Arm(id=OTHER, system=OTHER))},
+            "guess_label of its own",
+        ),
+    ],
+)
+def test_what_is_not_decided_cannot_be_frozen(desk: Desk, changed: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        desk.frozen(4, **changed)
+
+
+def test_drafts_by_two_generators_are_refused_when_the_system_is_the_factor(desk: Desk) -> None:
+    def source(job: DraftJob) -> Any:
+        draft = write(job)
+        by = "composer" if job.arm.id == OTHER else "ocelot"
+        return draft.model_copy(update={"provenance": draft.provenance.model_copy(update={"generator": by})})
+
+    with pytest.raises(InputError, match="different generators: composer, ocelot"):
+        desk.frozen(4, source)
+
+
+def test_warnings_are_accepted_on_record(desk: Desk) -> None:
+    def source(job: DraftJob) -> Any:
+        draft = write(job)
+        more = "Stay well and see us again!\n" if job.arm.id == OTHER else ""
+        return draft.model_copy(update={"text": more + draft.text})
+
+    study_id = desk.ready(4, source)
+    with pytest.raises(LeakError, match="may guess the arms") as refused:
+        desk.studies.freeze(study_id, FreezeRequest(author="Ada"))
+    assert "Stay well" not in str(refused.value)
+    assert any("Stay well" in leak.what for leak in refused.value.leaks)
+    desk.studies.freeze(study_id, FREEZE)
+    assert desk.study(study_id).accepted_leaks == refused.value.leaks
+
+
+def test_a_name_in_a_text_for_raters_blocks_even_when_warnings_are_accepted(desk: Desk) -> None:
+    with pytest.raises(LeakError, match="can be read there"):
+        desk.frozen(4, instructions="Rate what Zebrafinch wrote.")
+
+
+def test_a_study_on_demonstration_cases_is_stamped(desk: Desk) -> None:
+    made = desk.studies.create(setup(calibration_items=0), "Ada")
+    desk.studies.add_cases(made.id, demonstration(["thunderclap-headache"]), "Ada")
+    generate(desk.studies, made.id, write, "Ada")
+    assert desk.studies.freeze(made.id, FREEZE).stamps == (NOT_AN_EVALUATION,)
+    assert desk.study(made.id).stamps == (NOT_AN_EVALUATION,)
+
+
+def test_a_setup_changed_by_another_meanwhile_is_told(desk: Desk) -> None:
+    made = desk.studies.create(setup(), "Ada")
+    desk.studies.change(made.id, SetupChange(setup=setup(raters=3), version=1))
+    with pytest.raises(ConflictError, match="at version 2, not 1"):
+        desk.studies.change(made.id, SetupChange(setup=setup(raters=4), version=1))
+
+
+def test_what_drafts_rest_on_stays_once_there_are_any(desk: Desk) -> None:
+    study_id = desk.ready()
+    version = desk.studies.view(study_id).version
+    with pytest.raises(ConflictError, match="rest on seed"):
+        desk.studies.change(study_id, SetupChange(setup=setup(seed=6), version=version))
+    assert desk.studies.change(study_id, SetupChange(setup=setup(raters=5), version=version)).setup.raters == 5
+
+
+def test_it_stays_blind_until_it_is_closed_and_unlocking_is_recorded_once(desk: Desk) -> None:
+    study_id = desk.frozen()
+    with pytest.raises(ConflictError, match="stays blind until it is closed"):
+        desk.studies.unlock(study_id, "Ada")
+    desk.studies.close(study_id, "Ada")
+    desk.studies.unlock(study_id, "Ada")
+    desk.studies.unlock(study_id, "Bob")
+    unlocks = [event.actor for event in desk.studies.trail(study_id) if event.kind == EventKind.UNLOCK]
+    assert unlocks == ["Ada"]
+
+
+def test_calibration_is_the_same_for_all_and_attention_is_held_apart(desk: Desk) -> None:
+    study = desk.study(desk.frozen(6, calibration_items=2, attention_checks=1))
+    kinds = {item.id: item.kind for item in study.items}
+    firsts = {tuple(slot.item_id for slot in plan.slots[:2]) for plan in study.raters}
+    assert len(firsts) == 1
+    assert [kinds[i] for i in next(iter(firsts))] == [ItemKind.CALIBRATION] * 2
+    check = next(item for item in study.items if item.kind == ItemKind.ATTENTION)
+    assert check.planted is not None
+    assert check.planted.text[check.planted.start_char : check.planted.end_char] in check.planted.text
+    draft = next(d for d in study.drafts if (d.case_id, d.arm_id) == (check.case_id, check.planted.arm_id))
+    before, after = check.planted.text[: check.planted.start_char - 1], check.planted.text[check.planted.end_char :]
+    assert before + after == draft.blinded
+    for plan in study.raters:
+        assert sum(kinds[slot.item_id] == ItemKind.ATTENTION for slot in plan.slots) == 1
+
+
+@pytest.mark.parametrize(
+    ("design", "name", "count"), [(Design.PAIRWISE, "pairwise-preference", 3), (Design.RANKING, "ranking", 1)]
+)
+def test_pairs_are_all_pairs_and_a_ranking_holds_all_arms(desk: Desk, design: Design, name: str, count: int) -> None:
+    arms = tuple(Arm(id=f"arm-{n}", system=f"zebra{n}", guess_label=f"way {n}") for n in range(3))
+    plan = PLAN.model_copy(
+        update={"primary_outcome": f"{name}/{instrument(name).questions[0].id}", "test": PrimaryTest.BRADLEY_TERRY}
+    )
+    study_id = desk.frozen(
+        2, design=design, instruments=(instrument(name),), arms=arms, plan=plan, calibration_items=0, spacing=0
+    )
+    study = desk.study(study_id)
+    assert [len(item.arms) for item in study.items] == ([2] * 6 if count == 3 else [3] * 2)
+    assert all(
+        sorted(slot.shown) == sorted(next(i.arms for i in study.items if i.id == slot.item_id))
+        for p in study.raters
+        for slot in p.slots
+    )
+
+
+def test_a_study_that_does_not_exist_is_told(desk: Desk) -> None:
+    for call in (desk.studies.view, desk.studies.trail, desk.studies.frozen):
+        with pytest.raises(NotFoundError):
+            call("00000000-0000-4000-8000-000000000000")
+
+
+def test_marked_attention_cases_serve_pairs(desk: Desk) -> None:
+    plan = PLAN.model_copy(
+        update={"primary_outcome": "pairwise-preference/preference", "test": PrimaryTest.SIGN_CASE_MEANS}
+    )
+    made = desk.studies.create(
+        setup(
+            design=Design.PAIRWISE,
+            instruments=(instrument("pairwise-preference"),),
+            plan=plan,
+            attention_checks=1,
+            calibration_items=0,
+        ),
+        "Ada",
+    )
+    marked = cases(4)[3].model_copy(update={"role": CaseRole.ATTENTION})
+    desk.studies.add_cases(made.id, (*cases(3), marked), "Ada")
+    generate(desk.studies, made.id, write, "Ada")
+    desk.studies.freeze(made.id, FREEZE)
+    study = desk.study(made.id)
+    assert [item.case_id for item in study.items if item.kind == ItemKind.ATTENTION] == ["c04"]
+    assert all(draft.status == DraftMade.MADE for draft in study.drafts)
