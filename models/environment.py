@@ -194,11 +194,11 @@ class Environment:
         rows, tails, relations = rows[keep], tails[keep], relations[keep]
         if not len(rows):
             return
-        if self.settings.retrieve_cap:
+        cap = self.settings.retrieve_cap
+        if cap and np.bincount(rows).max() > cap:
             order = np.lexsort((tails, -self.step.worth(view, tails), rows))
             rows, tails, relations = rows[order], tails[order], relations[order]
-            within = np.arange(len(rows)) - np.searchsorted(rows, rows)
-            keep = within < self.settings.retrieve_cap
+            keep = np.arange(len(rows)) - np.searchsorted(rows, rows) < cap
             rows, tails, relations = rows[keep], tails[keep], relations[keep]
         cosine = np.einsum("md,md->m", view.rows(tails), unit(sums[ready])[rows])
         scores = self.step.retrieve_scores(view, tails, relations, cosine)

@@ -1,0 +1,170 @@
+"""Paths of a policy for a note: what they start from, what they never touch, how they are told."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from backend.errors import KnowledgeError
+from backend.interfaces import Encoder
+from backend.linking.linker import DictionaryLinker
+from backend.retrieval.grounds import Grounds
+from backend.retrieval.path_words import tell_path
+from backend.retrieval.policy_paths import WRITTEN, PolicyPaths, open_concepts, read_fillers
+from backend.schemas.evidence import Condition
+from backend.schemas.vocabulary import Category, ConditionStatus
+from backend.stores.graph import Graph
+from backend.stores.reactions import AllergyReach
+from models.checkpoint import Checkpoint
+from models.concept_training import fit_concept_step
+from models.policy import PolicyNetwork
+from models.rollouts import Example
+from models.walk_settings import CLUSTER_LEAP, OURS, PAPER
+from tests.conftest import tiny_id
+
+NOTE = "Allergies: lisinopril (cough)\nHPI: Dyspnea and leg swelling for three days. No fever. Mother had gout."
+Build = Callable[[bool], PolicyPaths]
+
+
+def condition(name: str, score: float = 1.0) -> Condition:
+    return Condition(concept_id=tiny_id(name), name=name, score=score, status=ConditionStatus.POSSIBLE, focus=True)
+
+
+@pytest.fixture
+def vectors(tiny_graph: Graph, encoder: Encoder) -> np.ndarray:
+    return encoder.encode([row.name for row in tiny_graph.concepts])
+
+
+@pytest.fixture
+def build(tiny_graph: Graph, tiny_reach: AllergyReach, vectors: np.ndarray) -> Build:
+    """Retrievers over an untrained policy: ours with a learned step, or the paper's."""
+
+    def made(ours: bool) -> PolicyPaths:
+        policy = PolicyNetwork(vectors.shape[1], seed=1).fold()
+        step = None
+        if ours:
+            step = fit_concept_step(pairs(tiny_graph), tiny_graph, vectors, np.diff(tiny_graph.offsets), OURS, 0)
+        checkpoint = Checkpoint(
+            "ours" if ours else "paper",
+            policy,
+            OURS if ours else PAPER,
+            not ours,
+            step.statistics if step else None,
+            step.weights if step else None,
+            {},
+        )
+        return PolicyPaths(tiny_graph, vectors, checkpoint, tiny_reach, open_concepts(tiny_graph, ["lung"]), 10)
+
+    return made
+
+
+def pairs(graph: Graph) -> list[Example]:
+    """Documents of dyspnea name furosemide, daily weight and naproxen; of fever, amoxicillin; and now and then lisinopril."""
+
+    def indices(names: Sequence[str]) -> np.ndarray:
+        return np.array(sorted(graph.index[tiny_id(name)] for name in names), dtype=np.int32)
+
+    said = ["furosemide", "daily weight", "naproxen", "lung"]
+    made = [Example(f"d{i}", indices(["dyspnea"]), indices([*said, *["lisinopril"] * (i % 2)])) for i in range(12)]
+    return made + [Example(f"f{i}", indices(["fever"]), indices(["amoxicillin"])) for i in range(12)]
+
+
+def test_nothing_denied_of_kin_blocked_or_filling_is_on_any_path(
+    build: Build, tiny_linker: DictionaryLinker, tiny_graph: Graph
+) -> None:
+    linked = tiny_linker.link(NOTE)
+    for ours in (True, False):
+        for seed in range(6):
+            paths, policy, _ = build(ours).paths(linked, [condition("heart failure")], seed)
+            assert paths and policy
+            held = {step.name for path in paths for step in path.steps}
+            # fever is denied, gout is the mother's, lisinopril and its class are what the patient reacts to, lung is a filler
+            assert not held & {"fever", "gout", "lisinopril", "enalapril", "ACE inhibitor", "lung"}
+            assert {path.keyword for path in paths} <= {"dyspnea", "leg swelling"}
+            moved = {step.name for choice in policy for move in choice.moves for step in move.steps}
+            assert not moved & {"fever", "gout", "lisinopril", "enalapril", "ACE inhibitor", "lung"}
+
+
+def test_each_path_ends_in_what_a_document_would_name(
+    build: Build, tiny_linker: DictionaryLinker, tiny_graph: Graph
+) -> None:
+    for ours in (True, False):
+        paths, _, _ = build(ours).paths(tiny_linker.link(NOTE), [condition("heart failure")], 0)
+        for path in paths:
+            assert Category(tiny_graph.row(path.steps[-1].concept_id).category) in WRITTEN
+        ends = [path.steps[-1].concept_id for path in paths]
+        assert len(ends) == len(set(ends))
+
+
+def test_ours_tells_what_documents_name_by_the_edges_that_carry_it(build: Build, tiny_linker: DictionaryLinker) -> None:
+    paths, _, reason = build(True).paths(tiny_linker.link(NOTE), [condition("heart failure")], 0)
+    told = {path.steps[-1].name: path for path in paths}
+    weight = told["daily weight"]
+    assert [step.name for step in weight.steps] == ["dyspnea", "heart failure", "daily weight"]
+    assert weight.text == weight.carried and weight.condition_id == tiny_id("heart failure")
+    # naproxen is often in such documents, but no edge leads there: a leap, and it supports nothing
+    leap = told["naproxen"]
+    assert leap.steps[-1].leap and leap.steps[-1].relation == CLUSTER_LEAP
+    assert leap.carried == "" and "often named" in leap.text
+    assert "policy ours" in reason
+
+
+def test_the_paper_draws_by_the_seed_and_ours_does_not(build: Build, tiny_linker: DictionaryLinker) -> None:
+    linked = tiny_linker.link("HPI: Dyspnea, leg swelling, fever and cough. Takes warfarin. Chest x-ray done.")
+    paper, ours = build(False), build(True)
+    runs = [paper.paths(linked, (), seed)[0] for seed in (1, 1, 2, 3, 4, 5)]
+    assert runs[0] == runs[1]
+    assert any(run != runs[0] for run in runs[2:])
+    assert ours.paths(linked, (), 1)[0] == ours.paths(linked, (), 2)[0]
+
+
+def test_the_choices_say_what_was_open_and_where_each_path_went(build: Build, tiny_linker: DictionaryLinker) -> None:
+    _, policy, _ = build(True).paths(tiny_linker.link(NOTE), (), 0)
+    assert [choice.step for choice in policy] == [1, 2, 3, 4, 5]
+    for choice in policy:
+        assert sum(choice.probabilities.values()) == pytest.approx(1.0, abs=0.01)
+        assert choice.group.value in choice.probabilities
+        assert not set(choice.masked) & set(choice.probabilities)
+        assert len(choice.masked) + len(choice.probabilities) == 15
+        assert [move.keyword for move in choice.moves] == ["dyspnea", "leg swelling"]
+        gained = {step.concept_id for move in choice.moves for step in move.steps}
+        assert not gained & {rejected.concept_id for rejected in choice.rejected}
+        assert all(step.group == choice.group for move in choice.moves for step in move.steps)
+
+
+def test_a_note_without_a_present_concept_has_no_path_and_says_why(build: Build, tiny_linker: DictionaryLinker) -> None:
+    paths, policy, reason = build(True).paths(tiny_linker.link("HPI: No fever."), (), 0)
+    assert (paths, policy) == ((), ())
+    assert "no path can start" in reason
+
+
+def test_grounds_prefer_a_candidate_condition_and_pass_by_other_disorders(tiny_graph: Graph) -> None:
+    index = tiny_graph.index
+    allowed = np.ones(len(tiny_graph), dtype=bool)
+    dyspnea, xray = index[tiny_id("dyspnea")], index[tiny_id("chest x-ray")]
+    hf, pneumonia = index[tiny_id("heart failure")], index[tiny_id("pneumonia")]
+
+    def middle(standing: dict[int, float]) -> list[int]:
+        return [edge.tail for edge in Grounds(tiny_graph, [dyspnea], allowed, standing).of(xray)]
+
+    assert middle({hf: 1.0, pneumonia: 0.4}) == [hf, xray]
+    assert middle({pneumonia: 0.4}) == [pneumonia, xray]
+    assert middle({}) == []  # a disorder the note does not name is no step of a reason
+
+
+def test_a_path_is_told_up_to_its_first_leap_by_what_edges_carry(tiny_graph: Graph) -> None:
+    a, b, c = (tiny_graph.index[tiny_id(name)] for name in ("dyspnea", "heart failure", "warfarin"))
+    (edge,) = tiny_graph.joining(a, b)
+    told = tell_path(tiny_graph, [a, b, c], [edge, None], CLUSTER_LEAP, "no direct link")
+    assert told.carried == "Dyspnea is a common sign of heart failure."
+    assert told.text == f"{told.carried[:-1]}, then a leap to warfarin (chemicals and drugs; no direct link)."
+    assert [step.leap for step in told.steps] == [False, False, True]
+
+
+def test_fillers_are_read_and_a_missing_file_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "path_fillers.tsv"
+    path.write_text("# comment\npatient\n\nfinding\n")
+    assert read_fillers(path) == ("patient", "finding")
+    with pytest.raises(KnowledgeError, match=r"path_fillers\.tsv is missing"):
+        read_fillers(tmp_path / "none" / "path_fillers.tsv")
