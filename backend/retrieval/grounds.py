@@ -5,6 +5,7 @@ prefers relations that say why a document would name the end, and what lies on a
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,32 +33,40 @@ SAYS_WHY = {
     "cause_of": 0.5,
     "has_side_effect": 0.5,
 }
-"""How much a relation tells. A path ends in one of these, or it gives no reason to write of its end."""
+"""How much a relation tells, away from the keyword. An edge of less than LEAST gives no reason to write of its end."""
 OTHER = 0.2
+LEAST = 0.5
 LEAST_STANDING = 0.3
 """A disorder that the note does not name lies on a path only as a candidate condition of at least this score."""
+
+
+class Standing(NamedTuple):
+    """A candidate condition: its score, and the keywords that speak for it."""
+
+    score: float
+    spoken: frozenset[int]
 
 
 class Grounds:
     """The neighbourhood of one note's keywords, looked up for several ends.
 
-    standing: scores of the candidate conditions, by index. In a graph that knows none of the relations of SAYS_WHY any
-    relation may end a path.
+    standing: the candidate conditions, by index. In a graph that knows none of the relations of SAYS_WHY any relation
+    will do.
     """
 
     def __init__(
-        self, graph: Graph, keywords: Sequence[int], allowed: np.ndarray, standing: Mapping[int, float]
+        self, graph: Graph, keywords: Sequence[int], allowed: np.ndarray, standing: Mapping[int, Standing]
     ) -> None:
         self._graph = graph
-        self._allowed = allowed
         self._standing = standing
-        self._least = 0.5 if SAYS_WHY.keys() & set(graph.relations) else 0.0
+        self._least = LEAST if SAYS_WHY.keys() & set(graph.relations) else 0.0
         self._near: dict[int, Edge] = {}
         for keyword in keywords:
             for edge in graph.edges(keyword):
-                known = self._near.get(edge.tail)
-                if allowed[edge.tail] and (known is None or _says(edge) > _says(known)):
-                    self._near[edge.tail] = edge
+                if allowed[edge.tail] and _says(edge) >= self._least and self._speaks(edge):
+                    known = self._near.get(edge.tail)
+                    if known is None or _says(edge) > _says(known):
+                        self._near[edge.tail] = edge
         self._reached = np.array(sorted(self._near), dtype=np.int32)
 
     def of(self, concept: int) -> list[Edge]:
@@ -65,7 +74,7 @@ class Grounds:
         direct = self._near.get(concept)
         best: list[Edge] = []
         value = -1.0
-        if direct and _says(direct) >= self._least:
+        if direct:
             best, value = [direct], _says(direct) + 1.0
         tails = self._graph.tails[self._graph.offsets[concept] : self._graph.offsets[concept + 1]]
         # only what the keywords reach is looked at, so a hub costs no more than its share
@@ -74,14 +83,29 @@ class Grounds:
             if first.head == concept or not self._may_join(middle):
                 continue
             last = max(self._graph.joining(middle, concept), key=_says)
-            told = 0.5 * (_says(first) + _says(last)) + self._standing.get(middle, 0.0)
+            told = 0.5 * (_says(first) + _says(last)) + self._score(middle)
             if _says(last) >= self._least and told > value:
                 best, value = [first, last], told
         return best
 
     def _may_join(self, middle: int) -> bool:
-        named = self._standing.get(middle, 0.0) >= LEAST_STANDING
-        return named or GROUPS[int(self._graph.groups[middle])] != SemanticGroup.DISO
+        if self._score(middle) >= LEAST_STANDING:
+            return True
+        disorder = GROUPS[int(self._graph.groups[middle])] == SemanticGroup.DISO
+        return not disorder and not self._graph.concepts[middle].condition
+
+    def _speaks(self, edge: Edge) -> bool:
+        """Whether a keyword may lead to a concept: to a candidate condition only if it speaks for it."""
+        found = self._standing.get(edge.tail)
+        return found is None or edge.head in found.spoken
+
+    def standing(self, edges: Sequence[Edge]) -> float:
+        """The score of the best candidate condition that the edges pass by; 0 without one."""
+        return max((self._score(concept) for edge in edges for concept in (edge.head, edge.tail)), default=0.0)
+
+    def _score(self, concept: int) -> float:
+        found = self._standing.get(concept)
+        return found.score if found else 0.0
 
 
 def _says(edge: Edge) -> float:

@@ -5,7 +5,7 @@ walked through. Gives the paths, each told as a sentence, and the policy's choic
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ import numpy as np
 from backend.errors import InputError, KnowledgeError, MissingError
 from backend.interfaces import PathGraph
 from backend.retrieval.baselines import keywords
-from backend.retrieval.grounds import Grounds
+from backend.retrieval.grounds import Grounds, Standing
 from backend.retrieval.path_words import tell_path
 from backend.schemas.evidence import Condition, Move, PolicyStep, ReasoningPath, Rejected
 from backend.schemas.note import LinkedNote
@@ -50,8 +50,10 @@ NO_LINK = "no direct link in the graph"
 REJECTED_SHOWN = 5
 PROPOSED = 3
 """How many concepts training documents may propose, for each path that is shown."""
-POOL = 3
-"""How many of the best concepts are told as paths, for each that is shown, so that groups can be spread."""
+GROUNDED = 1.0
+"""What edges all the way add to the log-odds of a path's end, besides the scores of the conditions it passes by."""
+POOL = 4
+"""How many of the best concepts are told as paths, for each that is shown, so that there is something to choose from."""
 GROUP_COST = 0.5
 """What a path costs for each better one that ends in the same group, in standard deviations of the paths' scores."""
 
@@ -183,23 +185,31 @@ class PolicyPaths:
         found = found[[Category(self._graph.concepts[c].category) in WRITTEN for c in found.tolist()]]
         worth = self._learned.base(view, found)
         order = np.argsort(-worth, kind="stable")[: self._most * POOL]
+        index = self._graph.index
         standing = {
-            self._graph.index[c.concept_id]: c.score + float(c.focus)
+            index[c.concept_id]: Standing(c.score + float(c.focus), frozenset(self._spoken(c)))
             for c in conditions
-            if c.status != ConditionStatus.RULED_OUT and c.concept_id in self._graph.index
+            if c.status != ConditionStatus.RULED_OUT and c.concept_id in index
         }
         grounds = Grounds(self._graph, view.keywords.tolist(), self._allowed_of(view), standing)
         nearest = self._learned.nearest_keywords(view, found[order])
         drawn = []
         for place, keyword in zip(order.tolist(), nearest.tolist(), strict=True):
             concept = int(found[place])
-            edges: list[Edge | None] = [*grounds.of(concept)]
-            if edges:
-                concepts = [edge.head for edge in edges if edge] + [concept]
+            carried = grounds.of(concept)
+            value = float(worth[place])
+            if carried:
+                value += GROUNDED + grounds.standing(carried)
+                drawn.append(_Drawn([*(edge.head for edge in carried), concept], [*carried], value))
             else:
-                concepts, edges = [keyword, concept], [None]
-            drawn.append(_Drawn(concepts, edges, float(worth[place])))
+                drawn.append(_Drawn([keyword, concept], [None], value))
         return drawn
+
+    def _spoken(self, condition: Condition) -> Iterator[int]:
+        """The concepts of the note that speak for a condition."""
+        for reason in condition.because:
+            if reason.weight > 0 and reason.concept_id in self._graph.index:
+                yield self._graph.index[reason.concept_id]
 
     def _allowed_of(self, view: NoteView) -> np.ndarray:
         return self._open if view.allowed is None else view.allowed

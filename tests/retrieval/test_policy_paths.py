@@ -9,10 +9,10 @@ import pytest
 from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
 from backend.linking.linker import DictionaryLinker
-from backend.retrieval.grounds import Grounds
+from backend.retrieval.grounds import Grounds, Standing
 from backend.retrieval.path_words import tell_path
 from backend.retrieval.policy_paths import WRITTEN, PolicyPaths, open_concepts, read_fillers
-from backend.schemas.evidence import Condition
+from backend.schemas.evidence import Condition, Reason
 from backend.schemas.vocabulary import Category, ConditionStatus
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
@@ -28,7 +28,15 @@ Build = Callable[[bool], PolicyPaths]
 
 
 def condition(name: str, score: float = 1.0) -> Condition:
-    return Condition(concept_id=tiny_id(name), name=name, score=score, status=ConditionStatus.POSSIBLE, focus=True)
+    spoken = Reason(concept_id=tiny_id("dyspnea"), name="dyspnea", relation="finding_of", weight=0.5)
+    return Condition(
+        concept_id=tiny_id(name),
+        name=name,
+        score=score,
+        status=ConditionStatus.POSSIBLE,
+        focus=True,
+        because=(spoken,),
+    )
 
 
 @pytest.fixture
@@ -145,11 +153,13 @@ def test_grounds_prefer_a_candidate_condition_and_pass_by_other_disorders(tiny_g
     dyspnea, xray = index[tiny_id("dyspnea")], index[tiny_id("chest x-ray")]
     hf, pneumonia = index[tiny_id("heart failure")], index[tiny_id("pneumonia")]
 
-    def middle(standing: dict[int, float]) -> list[int]:
+    def middle(scores: dict[int, float], spoken: int = dyspnea) -> list[int]:
+        standing = {concept: Standing(score, frozenset([spoken])) for concept, score in scores.items()}
         return [edge.tail for edge in Grounds(tiny_graph, [dyspnea], allowed, standing).of(xray)]
 
     assert middle({hf: 1.0, pneumonia: 0.4}) == [hf, xray]
     assert middle({pneumonia: 0.4}) == [pneumonia, xray]
+    assert middle({hf: 1.0}, spoken=hf) == []  # nothing of the note speaks for it
     assert middle({}) == []  # a disorder the note does not name is no step of a reason
 
 
