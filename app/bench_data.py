@@ -28,8 +28,15 @@ DOCUMENT_NAMES = {
 }
 
 
-def bench_data(seen: Progress, views: tuple[str, ...] = ("note", "draft", "evidence")) -> dict[str, Any]:
-    """Everything the workbench shows. views: the columns to show; without `evidence`, it opens under the sentence."""
+def bench_data(
+    seen: Progress,
+    views: tuple[str, ...] = ("note", "draft", "evidence"),
+    concept: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Everything the workbench shows.
+
+    views: the columns to show; without `evidence`, it opens under the sentence. concept: the one last looked up.
+    """
     draft = seen.draft
     evidence = draft.evidence if draft else seen.evidence
     linked = linked_note(seen)
@@ -56,6 +63,7 @@ def bench_data(seen: Progress, views: tuple[str, ...] = ("note", "draft", "evide
         "checks": _json(draft.checks) if draft else {"compared": [], "unrecognised": []},
         "readability": _json(draft.readability) if draft else None,
         "removed_citations": draft.removed_citations if draft else 0,
+        "concept": concept,
         "groups": {group.value: name for group, name in GROUP_NAMES.items()},
     }
 

@@ -1,6 +1,7 @@
 """A draft as text to take away: marked as a draft, with its citations and what they stand for."""
 
 from backend.schemas.draft import Draft, Sentence
+from backend.schemas.evidence import ReasoningPath
 from backend.schemas.vocabulary import Basis, Support
 
 SUPPORT_WORDS = {
@@ -64,10 +65,17 @@ def cited(draft: Draft) -> str:
     wanted = {mark for sentence in draft.sentences for mark in sentence.citations}
     evidence = draft.evidence
     rows = [
-        *((path.id, path.text) for path in evidence.paths),
+        *((path.id, path_words(path)) for path in evidence.paths),
         *((fact.id, fact.text) for fact in evidence.graph),
         *((p.id, f"{p.title} ({p.source.value}; {p.licence}): {p.text}") for p in evidence.passages),
         *((n.id, f"{n.note_type}, {n.section}{f', {n.date}' if n.date else ''}: {n.text}") for n in evidence.notes),
     ]
     shown = [f"{mark}  {text}" for mark, text in rows if mark in wanted]
     return "\n".join(["What it cites", *shown]) if shown else ""
+
+
+def path_words(path: ReasoningPath) -> str:
+    """What of a path may support a sentence; that it leaps on is said, and no more."""
+    if not any(step.leap for step in path.steps):
+        return path.text
+    return f"{path.carried} The path then leaps to a search hint, which supports nothing.".strip()

@@ -11,16 +11,35 @@ if ROOT not in sys.path:
 
 import streamlit as st  # noqa: E402
 
-from app import pinned, review_state, state  # noqa: E402
+from app import pinned, review_state, state, study_state  # noqa: E402
 from app.entry import Entry  # noqa: E402
 from app.views import shell  # noqa: E402
 from app.views.pinned import draw_pinned  # noqa: E402
 
 REVIEW = "Review"
+RATING = "Rating session"
 SCREENS = Path(__file__).parent / "screens"
 
 
 def main() -> None:
+    if study_state.token() or str(st.context.url or "").rstrip("/").endswith("/rate"):
+        rating()
+    else:
+        house()
+
+
+def rating() -> None:
+    """For whom a personal link brought: the rating page alone, without navigation, name or menu."""
+    st.set_page_config(page_title=RATING, layout="wide", initial_sidebar_state="collapsed")
+    page = SCREENS / "rate.py"
+    pages = [
+        st.Page(page, title=RATING, url_path="session", default=True),
+        st.Page(page, title=RATING, url_path="rate"),
+    ]
+    st.navigation(pages, position="hidden").run()
+
+
+def house() -> None:
     st.set_page_config(page_title="Leapnote", layout="wide", initial_sidebar_state="collapsed")
     chosen = st.navigation(
         [
@@ -29,6 +48,8 @@ def main() -> None:
             st.Page(SCREENS / "review.py", title=REVIEW, url_path="review"),
             st.Page(SCREENS / "compare.py", title="Compare", url_path="compare"),
             st.Page(SCREENS / "graph.py", title="Graph", url_path="graph"),
+            st.Page(SCREENS / "results.py", title="Results", url_path="results"),
+            st.Page(SCREENS / "study.py", title="Studies", url_path="study"),
             st.Page(SCREENS / "settings.py", title="Settings", url_path="settings"),
             st.Page(SCREENS / "about.py", title="About", url_path="about"),
         ],

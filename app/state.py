@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from app.client import ApiClient, ApiError, Client
+from app.concept_card import concept_card
 from app.draft_run import DraftRun, Progress
 from app.entry import Entry, entry_of, request_of
 from backend.schemas.case import DemonstrationCase
@@ -126,9 +127,21 @@ def judge(concept_id: str, verdict: str) -> None:
 
 
 def judged_in(key: str) -> Mapping[str, str] | None:
-    """What the component of that key was clicked for in this run."""
-    event = getattr(st.session_state.get(key), "condition", None)
-    return event if isinstance(event, Mapping) else None
+    """The judgement of a condition that the component of that key sent in this run."""
+    return _sent(key, "condition")
+
+
+def look_up(key: str) -> None:
+    """Look up the concept that the component of that key asked for. For use as a callback."""
+    event = _sent(key, "concept")
+    if event is not None:
+        st.session_state["looked_up"] = concept_card(client(), str(event["concept_id"]))
+
+
+def looked_up() -> dict[str, Any] | None:
+    """The concept looked up last, None before the first."""
+    found: dict[str, Any] | None = st.session_state.get("looked_up")
+    return found
 
 
 def label() -> str:
@@ -169,6 +182,11 @@ def compare(left: str, right: str) -> None:
 def compared(side: str) -> DraftRun | None:
     held: DraftRun | None = st.session_state.get(f"run_{side}")
     return held
+
+
+def _sent(key: str, name: str) -> Mapping[str, str] | None:
+    event = getattr(st.session_state.get(key), name, None)
+    return event if isinstance(event, Mapping) else None
 
 
 def _forget() -> None:

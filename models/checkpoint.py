@@ -80,6 +80,8 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 
 def load_checkpoint(folder: Path) -> Checkpoint:
     """Raises KnowledgeError when the folder holds no whole checkpoint."""
+    if not (folder / CARD).is_file():
+        raise KnowledgeError(f"There is no trained policy {folder.name!r}. Train one: python -m backend train gro --help")
     try:
         card = json.loads((folder / CARD).read_text(encoding="utf-8"))
         with np.load(folder / WEIGHTS) as stored:
@@ -90,8 +92,8 @@ def load_checkpoint(folder: Path) -> Checkpoint:
         needed = (card["graph"], card["encoder"], bool(card["sampled"]))
     except (OSError, KeyError, ValueError) as error:
         raise KnowledgeError(
-            f"The folder {folder.name!r} holds no whole policy ({type(error).__name__}: {error}). "
-            "Train one: python -m backend train gro --help"
+            f"The policy {folder.name!r} is not whole ({type(error).__name__}). "
+            "Train it again: python -m backend train gro --help"
         ) from None
     return Checkpoint(folder.name, policy, walk, needed[2], statistics, scorer, card)
 

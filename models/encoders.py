@@ -1,21 +1,22 @@
 """Text to unit vectors.
 
 `minilm` is the embedded encoder: all-MiniLM-L6-v2 (384-d) from an installed package, its weights checked against the
-published sha256. Anything else is a local folder or a hub name, loaded by sentence-transformers. Nothing is downloaded
-for the embedded one.
+published sha256. `mpnet`, `medcpt` and `sapbert` are published models by their hub names, or from a folder ("medcpt:FOLDER").
+Anything else is a local folder or a hub name, loaded by sentence-transformers. Nothing is downloaded for the embedded one.
+An encoder with another model for queries than for passages has both; the others encode both alike.
 """
 
 import hashlib
 import os
-import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from backend.errors import MissingError
+from models.turns import Turns
 
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 CACHE_SIZE = 4096  # vectors of recent texts; 384 floats each, so about 6 MB
@@ -34,7 +35,7 @@ class MiniLMEncoder:
         self._model: Any = None
         self._tokenizer: Any = None
         self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = Turns()
 
     def load(self) -> None:
         """Load the weights now rather than at the first text; bfloat16 where the processor has it."""
@@ -64,6 +65,10 @@ class MiniLMEncoder:
         """(len(texts), 384) float32, rows of length 1. One call at a time: two would fight over the cores."""
         with self._lock:
             return self._encode(texts)
+
+    def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
+        """The same as `encode`: one model for both."""
+        return self.encode(texts)
 
     def _encode(self, texts: Sequence[str]) -> np.ndarray:
         missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
@@ -96,34 +101,110 @@ class MiniLMEncoder:
         return out
 
 
+class Published(NamedTuple):
+    """How a published model is used. query: its model for queries, empty when it is the same one; lengths in tokens."""
+
+    passage: str
+    query: str
+    pooling: str
+    longest: int
+    query_longest: int
+
+
+PUBLISHED = {
+    "mpnet": Published("sentence-transformers/all-mpnet-base-v2", "", "mean", 384, 384),
+    # The cards take the first token's vector; MedCPT's is compared by inner product there, by cosine here
+    "medcpt": Published("ncbi/MedCPT-Article-Encoder", "ncbi/MedCPT-Query-Encoder", "cls", 512, 64),
+    "sapbert": Published("cambridgeltl/SapBERT-from-PubMedBERT-fulltext", "", "cls", 64, 64),
+}
+ARTICLE_FOLDER, QUERY_FOLDER = "article-encoder", "query-encoder"
+
+
 class SentenceEncoder:
-    """Any sentence-transformers model: a local folder or a hub name."""
+    """A sentence-transformers model, or a transformer with a pooling: a local folder or a hub name.
 
-    def __init__(self, name: str) -> None:
-        from sentence_transformers import SentenceTransformer
+    name ends in 8 hexadecimal digits of the weights, so that two models of one folder's name are told apart.
+    """
 
-        try:
-            self._model = SentenceTransformer(name)
-        except (OSError, ValueError) as error:
-            raise MissingError(
-                f"The encoder {name!r} cannot be loaded ({type(error).__name__}). Set LEAPNOTE_ENCODER to 'minilm', a folder "
-                "that holds a sentence-transformers model, or a hub name this machine can reach."
-            ) from error
-        self.name = name.rstrip("/").split("/")[-1]
-        self.dimension = int(self._model.get_sentence_embedding_dimension())
+    def __init__(self, name: str, card: Published | None = None) -> None:
+        """name: how it is called. card: what to load and how; without one, name says where the model is.
+
+        Raises MissingError for a model that cannot be loaded.
+        """
+        told = card or Published(name, "", "", 0, 0)
+        self._model = _loaded(told.passage, told.pooling, told.longest)
+        self._query = _loaded(told.query, told.pooling, told.query_longest) if told.query else self._model
+        digest = hashlib.sha256(_weights(self._model) + (_weights(self._query) if told.query else b"")).hexdigest()
+        self.name = f"{name.rstrip('/').split('/')[-1]}-{digest[:8]}"
+        self.dimension = int(self._model.get_embedding_dimension())
+        self._lock = Turns()
 
     def load(self) -> None:
         """Nothing to do: loaded by the constructor."""
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        """(len(texts), dimension) float32, rows of length 1."""
-        rows = self._model.encode(list(texts), normalize_embeddings=True, convert_to_numpy=True)
-        return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimension)
+        """(len(texts), dimension) float32, rows of length 1: passages."""
+        return self._run(self._model, texts)
+
+    def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
+        """(len(texts), dimension) float32, rows of length 1: queries, comparable with `encode` by cosine."""
+        return self._run(self._query, texts)
+
+    def _run(self, model: Any, texts: Sequence[str]) -> np.ndarray:
+        with self._lock:
+            rows = model.encode(list(texts), normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False)
+        found = np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimension)
+        # lengths computed in bfloat16 are off by up to a hundredth
+        return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), dtype=np.float32)
 
 
 def make_encoder(name: str) -> MiniLMEncoder | SentenceEncoder:
-    """The encoder of a setting: `minilm`, a local folder, or a hub name. Raises MissingError."""
-    return MiniLMEncoder() if name == "minilm" else SentenceEncoder(name)
+    """The encoder of a setting: `minilm`, `mpnet`, `medcpt`, `sapbert`, one of these from a folder ("sapbert:FOLDER"; that of
+    medcpt holds article-encoder and query-encoder), a local folder, or a hub name. Raises MissingError."""
+    if name == "minilm":
+        return MiniLMEncoder()
+    short, _, folder = name.partition(":")
+    card = PUBLISHED.get(short)
+    if card is None:
+        return SentenceEncoder(name)
+    if folder and card.query:
+        card = card._replace(passage=f"{folder}/{ARTICLE_FOLDER}", query=f"{folder}/{QUERY_FOLDER}")
+    elif folder:
+        card = card._replace(passage=folder)
+    return SentenceEncoder(short, card)
+
+
+def _loaded(place: str, pooling: str, longest: int) -> Any:
+    """A model from a folder or by its hub name, with the pooling its card states where it has no file that does."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+
+    try:
+        if pooling:
+            body = Transformer(place, max_seq_length=longest)
+            model = SentenceTransformer(modules=[body, Pooling(body.get_embedding_dimension(), pooling)])
+        else:
+            model = SentenceTransformer(place)
+    except (OSError, ValueError) as error:
+        raise MissingError(
+            f"The encoder {place!r} cannot be loaded ({type(error).__name__}). Set LEAPNOTE_ENCODER to 'minilm', 'mpnet', "
+            "'medcpt', 'sapbert', one of these with a folder as in 'sapbert:FOLDER', a folder that holds a "
+            "sentence-transformers model, or a hub name this machine can reach."
+        ) from error
+    if _fast_bfloat16() or torch.cuda.is_available():
+        model.bfloat16()
+    return model
+
+
+def _weights(model: Any) -> bytes:
+    """A sha256 over the first numbers of each of a model's arrays: other weights, another digest."""
+    summed = hashlib.sha256()
+    for key, array in sorted(model.state_dict().items()):
+        summed.update(f"{key} {tuple(array.shape)}".encode())
+        summed.update(array.flatten()[:64].float().cpu().numpy().tobytes())
+    return summed.digest()
 
 
 def embedded_folder() -> Path:

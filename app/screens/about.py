@@ -24,6 +24,8 @@ question. It lays open what every sentence rests on, so that it can be checked b
 | – not scored | it was not compared, with the reason |
 | possible: confirm | it rests on a condition that nobody has confirmed yet |
 | general: check that it fits this patient | general knowledge, not from this note |
+| dashed line, “leap” | a step of a path that no edge of the graph carries: a search hint, which supports no sentence |
+| ▶ chosen | in the tab *Policy*: the semantic group that the policy chose at a step, among those it could |
 | K1, G1, P1, N1 | a reasoning path, a graph fact, a passage, a piece of the patient's own notes |
 
 In the note, a letter and an underline name the semantic group. A word after a mention says what the note says of it:
@@ -32,7 +34,8 @@ what the patient reacts to.
 
 ### By keyboard
 
-Tab and Shift+Tab move, Enter or Space chooses, arrow keys switch the tabs of the evidence, Escape clears a choice.
+Tab and Shift+Tab move, Enter or Space chooses, arrow keys switch the tabs of the evidence and the steps of
+the policy, Escape closes a concept or clears a choice.
 
 ### Where the text goes
 

@@ -1,5 +1,6 @@
 """Two systems side by side on the same note: with and without retrieval, or any two."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -66,7 +67,9 @@ def draw_side(side: str, seen: Progress) -> None:
     if seen.draft is None and seen.linked is None and seen.message:
         (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
         return
-    draw_bench(f"bench_{side}", bench_data(seen, views=("draft",)), lambda: None)
+    key = f"bench_{side}"
+    data = bench_data(seen, views=("draft",), concept=state.looked_up())
+    draw_bench(key, data, lambda: None, partial(state.look_up, key))
 
 
 def figures(draft: Draft) -> dict[str, Any]:

@@ -6,9 +6,10 @@ import streamlit as st
 
 from app import state
 from app.client import ApiError
-from app.picture import neighbours_picture
+from app.picture import neighbours_picture, paint
 from app.views.graph import draw_concept, draw_found, draw_neighbours, draw_picture, draw_way, draw_words
 from app.views.notices import draw_refused, draw_unreachable
+from app.views.shell import theme
 
 MOST_IN_PICTURE = 40  # more cannot be told apart
 
@@ -42,7 +43,8 @@ def browse() -> None:
         relations = sorted({str(row["relation"]) for row in rows})
         wanted = st.pills("Relations in the picture", relations, selection_mode="multi", format_func=spoken, wrap=True)
         shown = [row for row in rows if not wanted or row["relation"] in wanted]
-        draw_picture(neighbours_picture(found["concept"], shown, MOST_IN_PICTURE), len(shown), MOST_IN_PICTURE)
+        html = neighbours_picture(found["concept"], shown, MOST_IN_PICTURE, paint(theme()))
+        draw_picture(html, len(shown), MOST_IN_PICTURE)
     way(chosen)
 
 

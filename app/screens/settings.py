@@ -6,6 +6,8 @@ from app import state
 from app.client import ApiError
 from app.views.notices import draw_refused, draw_unreachable, plain
 
+NO_POLICY = "none"
+
 
 def screen() -> None:
     st.title("Settings and knowledge")
@@ -35,9 +37,10 @@ def draw_knowledge() -> None:
     st.caption(
         plain(
             f"Graph {graph['name']}: {graph['concepts']:,} concepts, {graph['edges']:,} directed edges. "
-            f"Encoder {found['encoder']}. Policy: {found['policy']}."
+            f"Encoder {found['encoder']}."
         )
     )
+    st.markdown(f"**Path policy:** {plain(policy_words(str(found['policy'])))}")
     rows = [
         {
             "source": row["source"],
@@ -48,6 +51,13 @@ def draw_knowledge() -> None:
         for row in found["sources"]
     ]
     st.dataframe(rows, hide_index=True, width="stretch")
+
+
+def policy_words(policy: str) -> str:
+    """The policy by its name, or what happens without one."""
+    if policy != NO_POLICY:
+        return f"{policy}. The tab Policy of a draft shows its walk step by step."
+    return "none. Paths of the system leapnote follow edges of the graph; the tab Policy of a draft says why."
 
 
 def draw_systems() -> None:

@@ -1,5 +1,6 @@
 """The write screen: paste a note or take a case, draft it, review it beside its evidence, take it away."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,13 +11,14 @@ from app.client import ApiError
 from app.draft_run import DraftRun, Phase, Progress
 from app.entry import Entry, earlier_notes
 from app.export import as_text
-from app.picture import paths_picture
+from app.picture import paint, paths_picture
 from app.pinned import NOTICE
 from app.views.bench import draw_bench
 from app.views.controls import draw_controls
 from app.views.entry import draw_case_buttons, draw_more, draw_note_box, draw_question
 from app.views.notices import draw_introduction, draw_refused, draw_unreachable
 from app.views.saving import draw_saving
+from app.views.shell import theme
 from app.views.taking import draw_taking
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.draft import Draft
@@ -121,7 +123,8 @@ def watch(was_running: bool, was_read: bool) -> None:
     with st.container(key="stop_place"):  # always there, so that the workbench below keeps its place and its selection
         if held.running:
             st.button("Stop", key="stop", on_click=state.stop)
-    draw_bench(BENCH, bench_data(held.progress()), judged)
+    data = bench_data(held.progress(), concept=state.looked_up())
+    draw_bench(BENCH, data, judged, partial(state.look_up, BENCH))
 
 
 def judged() -> None:
@@ -137,7 +140,9 @@ def draw_take(draft: Draft) -> None:
     paths = draft.evidence.paths
     if draft.sentences:
         draw_save(draft)
-    draw_taking(text, draft.model_dump_json(indent=2), name, (lambda: paths_picture(paths)) if paths else None)
+    draw_taking(
+        text, draft.model_dump_json(indent=2), name, (lambda: paths_picture(paths, paint(theme()))) if paths else None
+    )
 
 
 def draw_save(draft: Draft) -> None:

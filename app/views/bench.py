@@ -5,15 +5,15 @@ from typing import Any
 
 from app.views.component import component
 
-SCRIPTS = ("model", "note", "draft", "paths", "cards", "evidence", "review", "main")
+SCRIPTS = ("model", "note", "draft", "concept", "paths", "policy", "cards", "evidence", "review", "main")
 
 workbench = component(
     "leapnote_workbench",
     ("dom.js", *(f"workbench/{script}.js" for script in SCRIPTS)),
-    ("tokens.css", "workbench/workbench.css"),
+    ("tokens.css", "workbench/workbench.css", "workbench/walk.css"),
 )
 
 
-def draw_bench(key: str, data: dict[str, Any], on_judged: Callable[[], None]) -> None:
-    """on_judged is called when a condition was confirmed, ruled out, or taken back."""
-    workbench(key=key, data=data, on_condition_change=on_judged)
+def draw_bench(key: str, data: dict[str, Any], on_judged: Callable[[], None], on_concept: Callable[[], None]) -> None:
+    """on_judged: a condition was confirmed, ruled out, or taken back. on_concept: a concept was asked for."""
+    workbench(key=key, data=data, on_condition_change=on_judged, on_concept_change=on_concept)

@@ -30,3 +30,8 @@ footer { display: none; }
 def draw_style() -> None:
     st.logo(WORDMARK, size="medium")
     st.html(STYLE)
+
+
+def theme() -> str | None:
+    """light or dark, None while the browser has not said."""
+    return st.context.theme.type

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from backend.settings import ROOT
 from tests.app.fake_api import FakeApi
 
-SCREENS = ("write", "cases", "review", "compare", "graph", "settings", "about")
+SCREENS = ("write", "cases", "review", "compare", "graph", "results", "settings", "about")
 Open = Callable[..., "Page"]
 
 

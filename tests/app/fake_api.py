@@ -22,11 +22,14 @@ from backend.schemas.evidence import (
     Condition,
     Evidence,
     GraphItem,
+    Move,
     NotePiece,
     Passage,
     Plan,
+    PolicyStep,
     Reason,
     ReasoningPath,
+    Rejected,
     Step,
     SubQuery,
 )
@@ -105,16 +108,28 @@ PLAN = Plan(
         SubQuery(source="guideline", text="heart failure", skipped="no passages are indexed for it"),
     ),
 )
+TO_FAILURE = Step(relation="finding_of", concept_id="T:heart-failure", name="heart failure", group="DISO")
+TO_SALT = Step(relation="cluster leap", concept_id="T:salt", name="low salt diet", group="ACTI", leap=True)
+CARRIED = "Dyspnea is a sign of heart failure."
+LEAPT = "from heart failure a leap, with no direct link, to low salt diet (activities and behaviors)."
+POLICY = (
+    PolicyStep(
+        step=1, group="DISO", probabilities={"DISO": 0.9, "ACTI": 0.1}, masked=("CHEM", "PROC"),
+        rejected=(Rejected(concept_id="T:asthma", name="asthma <b>", score=-3.25),),
+        moves=(Move(keyword="dyspnea", steps=(TO_FAILURE,)), Move(keyword="edema")),
+    ),
+    PolicyStep(step=2, group="ACTI", probabilities={"ACTI": 1.0}, moves=(Move(keyword="dyspnea", steps=(TO_SALT,)),)),
+    PolicyStep(step=3, group="ACTI", probabilities={"stop": 0.6, "DISO": 0.4}, stopped=True),
+)  # fmt: skip
 EVIDENCE = Evidence(
     paths=(
         ReasoningPath(
-            id="K1", keyword="dyspnea", score=1.0, text="Dyspnea is a sign of heart failure.",
+            id="K1", keyword="dyspnea", score=1.0, text=f"{CARRIED[:-1]}, then {LEAPT}", carried=CARRIED,
             condition_id="T:heart-failure",
-            steps=(Step(relation="", concept_id="T:dyspnea", name="dyspnea", group="DISO"),
-                   Step(relation="finding_of", concept_id="T:heart-failure", name="heart failure", group="DISO"),
-                   Step(relation="leap", concept_id="T:salt", name="low salt diet", group="ACTI", leap=True)),
+            steps=(Step(relation="", concept_id="T:dyspnea", name="dyspnea", group="DISO"), TO_FAILURE, TO_SALT),
         ),
     ),
+    policy=POLICY,
     graph=(GraphItem(id="G1", concept_id="T:heart-failure", text="Heart failure: a heart that pumps too weakly."),),
     passages=(
         Passage(id="P1", source="book", document_id="handbook/hf", title="Heart failure: Diet", licence="starter",
@@ -166,6 +181,7 @@ class FakeApi(FakeCases):
     def __init__(self, mode: str = "well", held: bool = False) -> None:
         super().__init__()
         self.mode = mode
+        self.policy = "leapnote, data 01234567"
         self.asked: list[DraftRequest] = []
         self.release = threading.Event()
         if not held:
@@ -179,7 +195,7 @@ class FakeApi(FakeCases):
         draft = self._draft(request)
         yield _event("link", "3 mentions", linked=LINKED)
         yield _event("conditions", "1 condition fits", conditions=CONDITIONS)
-        yield _event("paths", "1 path", paths=EVIDENCE.paths, policy=())
+        yield _event("paths", "1 path", paths=EVIDENCE.paths, policy=EVIDENCE.policy)
         yield _event("plan", "1 sub-query", plan=PLAN)
         yield _event("passages", "1 passage", evidence=EVIDENCE)
         for sentence in draft.sentences[:2]:
@@ -222,10 +238,11 @@ class FakeApi(FakeCases):
                 {"source": "guideline", "passages": 0, "documents": 0, "licence": ""},
             ],
             "encoder": "words",
-            "policy": "none",
+            "policy": self.policy,
         }
 
     def results(self) -> list[dict[str, Any]]:
+        self._reach()
         return []
 
     def cases(self) -> tuple[DemonstrationCase, ...]:
@@ -241,6 +258,7 @@ class FakeApi(FakeCases):
         return [row for row in (_concept("heart failure"), _concept("dyspnea")) if words in str(row["name"])]
 
     def neighbours(self, concept_id: str) -> dict[str, Any]:
+        self._reach()
         row = {"relation": "has_finding", "qualifier": "", "concept": _concept("dyspnea")}
         return {"concept": _concept("heart failure"), "neighbours": [row]}
 

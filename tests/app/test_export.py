@@ -3,7 +3,7 @@
 from app.export import as_text
 from backend.schemas.note import Allergies
 from backend.schemas.request import DraftRequest
-from tests.app.fake_api import NOTE, NOTICE, SEVERE, draft_of
+from tests.app.fake_api import CARRIED, NOTE, NOTICE, SEVERE, draft_of
 
 DRAFT = draft_of(DraftRequest(text=NOTE))
 TEXT = as_text(DRAFT, "Heart failure, 80 F", NOTICE)
@@ -22,6 +22,11 @@ def test_export_marks_every_sentence_with_citations_basis_and_support() -> None:
 def test_export_holds_what_is_cited_and_the_flags() -> None:
     assert "P1  Heart failure: Diet (book; starter): Eat less salt, since salt holds water." in TEXT
     assert f"[severe] {SEVERE}" in TEXT
+
+
+def test_export_gives_of_a_path_only_what_may_support_a_sentence() -> None:
+    assert f"K1  {CARRIED} The path then leaps to a search hint, which supports nothing." in TEXT
+    assert "low salt diet" not in TEXT
 
 
 def test_export_says_which_allergies_were_not_checked_and_when_none_are_stated() -> None:

@@ -73,6 +73,16 @@ def test_settings_lists_settings_sources_and_systems(open_page: Open) -> None:
     assert list(tables[2]["name"]) == ["leapnote", "no-retrieval"]
 
 
+@pytest.mark.parametrize(
+    ("policy", "told"),
+    [("leapnote, data 01234567", "leapnote, data 01234567. The tab Policy"), ("none", "none. Paths of the system")],
+)
+def test_settings_names_the_policy_or_says_what_happens_without_one(open_page: Open, policy: str, told: str) -> None:
+    page = open_page()
+    page.api.policy = policy
+    assert f"**Path policy:** {told}" in page.go("settings").said().replace("\\", "")
+
+
 def test_about_says_what_it_is_not(open_page: Open) -> None:
     assert "no medical device" in open_page().go("about").said()
 

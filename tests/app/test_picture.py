@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.picture import neighbours_picture, paths_picture, without_outside
+from app.picture import neighbours_picture, paint, paths_picture, without_outside
 from tests.app.fake_api import EVIDENCE
 
 LOADING = {"src", "href", "data", "poster", "srcset", "action"}
@@ -52,7 +52,29 @@ def test_picture_has_a_dashed_leap_and_each_concept_once(paths_html: str) -> Non
     assert nodes is not None
     assert edges is not None
     assert nodes[1].count('"label"') == 3
-    assert edges[1].count('"dashes": true') == 1
+    assert edges[1].count('"dashes": [') == 1
+    assert edges[1].count('"label": "leap"') == 1
+    assert edges[1].count('"label": "finding of"') == 1
+
+
+def test_an_edge_and_a_leap_between_the_same_two_are_both_drawn() -> None:
+    (path,) = EVIDENCE.paths
+    before, after = path.steps[:2]
+    leapt = path.model_copy(update={"id": "K2", "steps": (before, after.model_copy(update={"leap": True}))})
+    html = paths_picture([path.model_copy(update={"steps": (before, after)}), leapt])
+    edges = re.search(r"edges = new vis.DataSet\((\[.*?\])\);", html)
+    assert edges is not None
+    # one of two edges is dashed, and each says whose path it is on
+    assert (edges[1].count('"from"'), edges[1].count('"dashes": [')) == (2, 1)
+    assert '"title": "K1"' in edges[1]
+    assert '"title": "K2: no edge joins the two, a search hint"' in edges[1]
+
+
+@pytest.mark.parametrize(("theme", "paper"), [("light", "#ffffff"), ("dark", "#11181d"), (None, "#ffffff")])
+def test_picture_has_the_paper_of_the_theme(theme: str | None, paper: str) -> None:
+    html = paths_picture(EVIDENCE.paths, paint(theme))
+    assert f"body{{margin:0;background:{paper}}}" in html
+    assert f"background-color: {paper}" in html
 
 
 def test_a_name_cannot_end_the_picture_s_script() -> None:

@@ -34,6 +34,15 @@ def test_a_draft_shows_note_draft_and_evidence_and_pins_the_allergies(open_page:
     assert pinned["allergies"]["items"][1] == {"text": "zorbium", "reaction": "", "kind": "allergy", "checked": False}
 
 
+def test_a_draft_shows_the_policy_s_walk_with_all_it_passed_over(open_page: Open) -> None:
+    steps = open_page().draft(NOTE).part("leapnote_workbench")["evidence"]["policy"]
+    assert [(step["group"], step["stopped"]) for step in steps] == [("DISO", False), ("ACTI", False), ("ACTI", True)]
+    assert steps[0]["masked"] == ["CHEM", "PROC"]
+    assert steps[0]["rejected"] == [{"concept_id": "T:asthma", "name": "asthma <b>", "score": -3.25}]
+    assert [len(move["steps"]) for move in steps[0]["moves"]] == [1, 0]
+    assert steps[1]["moves"][0]["steps"][0]["leap"]
+
+
 def test_while_it_runs_evidence_and_sentences_fill_in_and_it_can_be_stopped(open_page: Open) -> None:
     page = open_page(held=True).type("note", NOTE).press("draft")
     while len(page.part("leapnote_workbench")["sentences"]) < 2:

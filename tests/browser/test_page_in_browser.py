@@ -116,7 +116,7 @@ def test_no_screen_asks_another_machine_for_anything(tab: Page, asked: list[str]
     tab.get_by_text("Show all paths as one graph").click()
     picture = tab.frame_locator("iframe").locator("canvas")
     picture.wait_for()
-    for screen in ("Cases", "Review", "Compare", "Graph", "Settings", "About"):
+    for screen in ("Cases", "Review", "Compare", "Graph", "Results", "Settings", "About"):
         goto(tab, screen)
         tab.get_by_role("heading", level=1).wait_for()
         if screen == "Compare":

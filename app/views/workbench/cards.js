@@ -23,7 +23,7 @@ function headOf(kind, item) {
 }
 
 function bodyOf(bench, kind, item, citing) {
-  if (kind === "paths") return [pathLine(item), h("p", { class: "small quiet" }, item.text)];
+  if (kind === "paths") return [pathLine(bench, item), pathWords(bench, item)];
   if (kind !== "passages") return h("p", {}, item.text);
   const chosen = bench.selection && bench.selection.kind === "sentence" ? [bench.selection.index] : citing;
   const sentences = chosen.filter((index) => citing.includes(index)).map((index) => bench.model.data.sentences[index].text);

@@ -144,5 +144,6 @@ function chip(bench, id) {
 }
 
 function chipTitle({ kind, item }) {
+  if (kind === "paths") return item.carried || `Search hint, no support: ${item.text}`;
   return kind === "passages" ? `${item.title}: ${item.text}` : item.text;
 }

@@ -19,10 +19,9 @@ function tabsOf(bench) {
   }
   tabs.push({ name: "conditions", title: "Conditions", count: model.data.conditions.length, draw: (pane) => drawConditions(pane, bench) },
     { name: "plan", title: "Plan", count: model.data.plan.sub_queries.length, draw: (pane) => drawPlan(pane, bench) },
+    { name: "policy", title: "Policy", count: model.data.evidence.policy.length, draw: (pane) => drawPolicy(pane, bench) },
     { name: "checks", title: "Checks", count: model.data.checks.compared.length + model.data.checks.unrecognised.length,
       draw: (pane) => drawChecks(pane, bench) });
-  if (model.data.evidence.policy.length)
-    tabs.push({ name: "policy", title: "Policy", count: model.data.evidence.policy.length, draw: (pane) => drawPolicy(pane, bench) });
   return tabs;
 }
 
@@ -56,7 +55,7 @@ function drawChosen(pane, bench) {
   else pane.append(h("p", { class: "small quiet" }, `What belongs to ${nameOf(bench)}: ${plural(light.evidence.size, "piece")} of evidence, `
     + `${plural(light.sentences.size, "sentence")}.`));
   const ids = [...light.evidence];
-  if (ids.some((id) => id[0] === "K")) pane.append(pathPicture(bench, ids.filter((id) => id[0] === "K"), true));
+  if (ids.some((id) => id[0] === "K") && !isFlat(bench)) pane.append(pathPicture(bench, ids.filter((id) => id[0] === "K"), true));
   pane.append(...ids.map((id) => card(bench, id, true)));
   if (!ids.length) pane.append(h("p", {}, "This sentence cites nothing."));
   pane.append(h("button", { type: "button", class: "plain small", onclick: () => bench.choose(null) }, "Clear (Esc)"));
@@ -81,7 +80,7 @@ function nameOf({ model, selection }) {
 
 function drawList(pane, bench, tab, ids) {
   const lit = bench.light.evidence;
-  if (tab.name === "paths") pane.append(pathPicture(bench, ids.filter((id) => lit.has(id))));
+  if (tab.name === "paths" && ids.length) pane.append(isFlat(bench) ? flatWords() : pathPicture(bench, ids.filter((id) => lit.has(id))));
   if (!ids.length) pane.append(h("p", { class: "quiet" }, stageReason(bench, tab) || tab.none));
   const cited = (id) => bench.model.citing.has(id);
   const order = tab.name === "graph" ? [...ids.filter(cited), ...ids.filter((id) => !cited(id))] : ids;
@@ -93,5 +92,5 @@ function stageReason(bench, tab) {
   if (bench.model.data.phase === "running") return "Not there yet.";
   const names = { paths: "Reasoning paths", passages: "Passages and graph facts", graph: "Passages and graph facts" };
   const stage = bench.model.data.stages.find((row) => row.name === names[tab.name]);
-  return stage && stage.reason ? `${tab.none} ${stage.reason[0].toUpperCase()}${stage.reason.slice(1)}.` : "";
+  return stage && stage.reason ? `${tab.none} ${stage.reason[0].toUpperCase()}${stage.reason.slice(1).replace(/\.$/, "")}.` : "";
 }

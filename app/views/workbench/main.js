@@ -17,10 +17,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function newBench(root) {
-  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null, opened: new Set() };
+  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null, opened: new Set(),
+    step: 0, trail: [], concepts: new Map(), drawn: undefined, opener: null, body: h("div", {}),
+    panel: h("section", { class: "concept-panel", role: "dialog", "aria-label": "Concept", hidden: true }) };
+  root.append(bench.body, bench.panel);
+  bench.active = () => root.getRootNode().activeElement;
   bench.choose = (selection, reveal) => choose(bench, selection, reveal);
   bench.judge = (concept_id, verdict) => bench.send("condition", { concept_id, verdict });
-  const keys = (event) => { if (event.key === "Escape" && bench.selection) bench.choose(null); };
+  const keys = (event) => {
+    if (event.key !== "Escape") return;
+    if (bench.trail.length) closeConcept(bench);
+    else if (bench.selection) bench.choose(null);
+  };
   const media = window.matchMedia(NARROW);
   const resize = () => { root.dataset.narrow = String(media.matches); fit(bench); };
   document.addEventListener("keydown", keys);
@@ -35,23 +43,31 @@ function newBench(root) {
 }
 
 function update(bench, data) {
+  takeConcept(bench, data.concept);
+  // a finished draft never changes: only an answer about a concept can have come
+  if (data.id && data.id === bench.id) {
+    refreshConcept(bench);
+    return;
+  }
   const scrolled = Object.fromEntries(Object.entries(bench.panes).map(([name, pane]) => [name, pane.scrollTop]));
   if (data.id !== bench.id) bench.selection = null;
   if (bench.id && !data.id) delete scrolled.draft; // another draft begins at its top
   bench.id = data.id;
   bench.model = buildModel(data);
   bench.light = lightOf(bench.model, bench.selection);
-  clear(bench.root);
+  clear(bench.body);
   bench.panes = {};
   bench.root.dataset.views = data.views.length;
   const columns = data.views.map((name) => column(bench, name));
   const bar = data.views.length > 1 ? h("div", { class: "column-tabs", role: "tablist", "aria-label": "Columns" }, data.views.map((name) =>
     h("button", { type: "button", role: "tab", "data-column": name, onclick: () => show(bench, name) }, TITLES[name]))) : "";
-  bench.root.append(bar, h("div", { class: "columns" }, columns));
+  bench.body.append(bar, h("div", { class: "columns" }, columns));
   for (const [name, pane] of Object.entries(bench.panes)) pane.scrollTop = scrolled[name] || 0;
   show(bench, bench.column);
   bench.resize();
   apply(bench, false);
+  if (data.id) drawConcept(bench, false);
+  else refreshConcept(bench);
 }
 
 function column(bench, name) {

@@ -1,7 +1,8 @@
 // The picture of the reasoning paths: concepts in columns by step, edges solid, leaps dashed, the rest faded (or, alone,
 // left out).
 
-const BOX = { width: 144, height: 34, gapX: 30, gapY: 9 };
+const BOX = { width: 144, height: 34, gapX: 46, gapY: 9 };
+const SMALLEST = 0.82; // the picture is never drawn smaller; it scrolls instead
 
 function pathPicture(bench, chosen, alone) {
   const paths = bench.model.lists.paths.filter((path) => !alone || chosen.includes(path.id));
@@ -9,14 +10,17 @@ function pathPicture(bench, chosen, alone) {
   const placed = placeNodes(paths);
   const width = placed.layers.length * (BOX.width + BOX.gapX) - BOX.gapX + 4;
   const height = Math.max(...placed.layers.map((layer) => layer.length)) * (BOX.height + BOX.gapY) + 4;
-  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "path-picture", role: "img",
+  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "path-picture", role: "group",
+    style: `min-width:${Math.round(width * SMALLEST)}px;max-width:${Math.round(width * 1.25)}px`,
     "aria-label": "Reasoning paths from the note's words to what may be written. The same paths are told as text below." });
   const active = new Set(chosen);
   const drawn = [...paths].sort((a, b) => active.has(a.id) - active.has(b.id));
   for (const path of drawn) picture.append(edgesOf(path, placed, active));
   placed.layers.forEach((layer) => layer.forEach((node) => picture.append(nodeBox(bench, node, active))));
-  return h("div", { class: "picture-frame" }, picture, h("p", { class: "small quiet" },
-    "Solid: an edge of the graph. Dashed: a leap between groups, no edge joins the two. Order by score, which is no chance of being true."));
+  return h("div", { class: "picture" }, h("div", { class: "picture-frame", tabindex: 0, role: "region", "aria-label": "Picture of the paths" }, picture),
+    h("p", { class: "small quiet" },
+    "Solid: an edge of the graph. Dashed, with the word “leap”: no edge joins the two; what follows a leap is a search hint. "
+    + "A box opens its concept. Order by score, which is no chance of being true."));
 }
 
 function placeNodes(paths) {
@@ -48,20 +52,20 @@ function edgesOf(path, placed, active) {
     const [x1, y1, x2, y2] = [from.x + BOX.width, from.y + BOX.height / 2, to.x, to.y + BOX.height / 2];
     const bend = (x1 + x2) / 2;
     group.append(svg("path", { d: `M${x1} ${y1} C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`, class: step.leap ? "leap" : "edge" },
-      svg("title", {}, `${path.steps[i].name}: ${relationWords(step)} ${step.name}`)));
+      svg("title", {}, `${path.id}, ${path.steps[i].name}: ${relationWords(step)} ${step.name}`)));
+    if (step.leap) group.append(svg("text", { x: x2 - 5, y: y2 - 5, "text-anchor": "end", class: "leap-word" }, "leap"));
   });
   return group;
 }
 
 function nodeBox(bench, node, active) {
   const on = !active.size || node.paths.some((id) => active.has(id));
-  const target = node.paths.find((id) => active.has(id)) || node.paths[0];
   const group = svg("g", { class: `node${on ? "" : " faded"}${active.size && on ? " active" : ""}`, tabindex: 0, role: "button",
-    "aria-label": `${node.step.name}, on ${node.paths.join(", ")}`,
-    ...pressed(() => bench.choose({ kind: "evidence", id: target })) });
+    "data-concept": node.step.concept_id, "aria-label": `${node.step.name}, on ${node.paths.join(", ")}: open definition and neighbours`,
+    ...pressed(() => openConcept(bench, node.step)) });
   group.append(svg("title", {}, `${node.step.name} (${bench.model.data.groups[node.step.group]}), on ${node.paths.join(", ")}`),
     svg("rect", { x: node.x, y: node.y, width: BOX.width, height: BOX.height, rx: 5 }));
-  const rows = twoRows(node.step.name, 21);
+  const rows = twoRows(node.step.name, 18);
   rows.forEach((words, i) => group.append(svg("text", { x: node.x + BOX.width / 2,
     y: node.y + BOX.height / 2 + 4 + (rows.length === 2 ? (i === 0 ? -7 : 7) : 0), "text-anchor": "middle" }, words)));
   return group;
@@ -81,13 +85,42 @@ function twoRows(name, most) {
   return shown;
 }
 
+// What a leap is called in the data says no more than "leap", unless it names something else.
 function relationWords(step) {
-  return step.leap ? `leap (${step.relation.replaceAll("_", " ") || "no edge"})` : step.relation.replaceAll("_", " ");
+  if (!step.leap) return spoken(step.relation);
+  return ["", "leap", "cluster_leap", "cluster leap"].includes(step.relation) ? "leap" : `leap (${spoken(step.relation)})`;
 }
 
-// A path as one line: keyword, each relation, each concept.
-function pathLine(path) {
-  return h("div", { class: "path-line" }, path.steps.map((step, i) => [
-    i ? h("span", { class: "relation" + (step.leap ? " leaps" : "") }, step.leap ? `~ ${relationWords(step)} ~›` : `— ${relationWords(step)} ›`) : null,
-    h("span", { class: "step" }, step.name, step.qualifier ? h("i", {}, ` (${step.qualifier})`) : null)]));
+// An edge is a solid line with the relation's words, a leap a dashed one with the word.
+function link(step) {
+  return h("span", { class: "relation " + (step.leap ? "leaps" : "edges") }, h("span", { class: "relation-words" }, relationWords(step)),
+    h("span", { class: "tip", "aria-hidden": "true" }, "›"));
+}
+
+// A path as one line: keyword, each relation, each concept. What follows a leap is marked as no support.
+function pathLine(bench, path) {
+  const first = path.steps.findIndex((step) => step.leap);
+  const told = path.steps.map((step, i) => [i ? link(step) : null, conceptButton(bench, step, step.qualifier)]);
+  if (first < 0) return h("div", { class: "path-line" }, told);
+  return h("div", { class: "path-line" }, told.slice(0, first), h("span", { class: "hint" }, told.slice(first),
+    h("span", { class: "hint-word small" }, "search hint, no support")));
+}
+
+// What of a path may support a sentence, and what may not.
+function pathWords(bench, path) {
+  if (path.steps.length === 1) return h("p", { class: "small quiet" }, bench.model.data.groups[path.steps[0].group]);
+  if (!path.steps.some((step) => step.leap)) return h("p", { class: "small quiet" }, path.text);
+  const head = path.carried.replace(/\.$/, "");
+  const rest = head && path.text.startsWith(head) ? path.text.slice(head.length).replace(/^,? then /, "") : path.text;
+  return [h("p", { class: "small" }, h("strong", {}, "May support a sentence: "), path.carried || "nothing of this path."),
+    h("p", { class: "small quiet" }, h("strong", {}, "Search hint, no support: "), rest)];
+}
+
+// Some systems give concepts without a way to them.
+function isFlat(bench) {
+  return bench.model.lists.paths.every((path) => path.steps.length === 1);
+}
+
+function flatWords() {
+  return h("p", { class: "small quiet pad" }, "A flat list: concepts one edge away from a word of the note, without the way to them.");
 }

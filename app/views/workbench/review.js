@@ -1,4 +1,4 @@
-// The tabs a clinician decides in or checks by: conditions, plan, checks, the policy's choices.
+// The tabs a clinician decides in or checks by: conditions, plan, checks.
 
 function drawConditions(pane, bench) {
   const { data } = bench.model;
@@ -52,17 +52,4 @@ function drawChecks(pane, bench) {
   if (!checks.compared.length) pane.append(h("p", { class: "quiet" }, "Nothing was compared."));
   else pane.append(h("table", { class: "small" }, h("thead", {}, h("tr", {}, ["what", "known as", "found"].map((title) => h("th", { scope: "col" }, title)))),
     h("tbody", {}, checks.compared.map((row) => h("tr", {}, h("td", {}, row.text, h("span", { class: "quiet" }, ` ${row.kind}`)), h("td", {}, row.name), h("td", {}, row.found))))));
-}
-
-function drawPolicy(pane, bench) {
-  const { data } = bench.model;
-  pane.append(h("p", { class: "small quiet" }, "Which semantic group the policy chose at each step, and how it weighed them."));
-  for (const step of data.evidence.policy) {
-    const rows = Object.entries(step.probabilities).sort((a, b) => b[1] - a[1]).filter(([, p]) => p >= 0.01);
-    pane.append(h("article", { class: "card" }, h("header", {}, h("strong", {}, `Step ${step.step}: ${data.groups[step.group] || step.group}`)),
-      h("ul", { class: "bars small" }, rows.map(([group, p]) => h("li", {}, h("span", {}, data.groups[group] || group),
-        h("span", { class: "meter" }, h("span", { style: `width:${Math.round(p * 100)}%` })), h("span", { class: "quiet" }, p.toFixed(2))))),
-      step.masked.length ? h("p", { class: "small quiet" }, `Masked: ${step.masked.join(", ")}`) : null,
-      step.rejected.length ? h("p", { class: "small quiet" }, `Rejected: ${step.rejected.join(", ")}`) : null));
-  }
 }

@@ -1,0 +1,66 @@
+"""What evaluations on this machine found, run by run."""
+
+import streamlit as st
+
+from app import state
+from app.client import ApiError
+from app.results_data import about, difference_rows, figure_rows, name_of, sections
+from app.views.notices import draw_refused, draw_unreachable
+from app.views.results import (
+    draw_about,
+    draw_caveats,
+    draw_charts,
+    draw_meanings,
+    draw_not_available,
+    draw_nothing,
+    draw_problem,
+    draw_table,
+)
+from backend.schemas.results import Result
+
+
+def screen() -> None:
+    st.title("Results")
+    try:
+        found = [Result.model_validate(row) for row in state.client().results()]
+    except ApiError as error:
+        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+        return
+    if not found:
+        draw_nothing()
+        return
+    ids = [result.id for result in found]
+    chosen = st.selectbox("Run", ids, format_func=lambda run: name_of(found[ids.index(run)]), key="result_run")
+    show(found[ids.index(chosen)])
+
+
+def show(result: Result) -> None:
+    """One run."""
+    if result.problem:
+        draw_problem(result.problem)
+        return
+    draw_caveats(result.caveats)
+    draw_about(about(result))
+    figures, differences, charts, meaning = st.tabs(["Figures", "Differences", "Charts", "What is what"])
+    with figures:
+        parts = sections(result.figures)
+        part = st.selectbox("Which", list(parts), key="result_part") if len(parts) > 1 else next(iter(parts), None)
+        if part in parts:
+            draw_table(figure_rows(parts[part]), "Means with 95 % intervals of a bootstrap over the items.")
+        draw_not_available(result.not_available)
+    with differences:
+        if result.differences:
+            baselines = list(dict.fromkeys(one.baseline for one in result.differences))
+            baseline = st.selectbox("Compared with", baselines, key="result_baseline")
+            rows = difference_rows([one for one in result.differences if one.baseline == baseline])
+            draw_table(rows, "System minus baseline on the same items, with 95 % intervals of a paired bootstrap.")
+        else:
+            st.info("This run compares nothing with a baseline.")
+    with charts:
+        draw_charts(result.charts, result.id)
+    with meaning:
+        draw_meanings(result.measures, "Measures")
+        draw_meanings(result.systems, "Systems")
+
+
+screen()

@@ -1,0 +1,177 @@
+"""The study part of one tab's session: the coordinator's open study, and a rater's sitting.
+
+As in review_state, functions that ask the API are meant as callbacks: they leave their outcome behind and raise nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+import streamlit as st
+from pydantic import ValidationError
+
+from app.client import ApiError
+from app.rater_desk import RaterDesk, Screen
+from app.study_client import ApiStudyClient, RefusedError
+from backend.schemas.study_views import GivenLink, StudyView
+from backend.settings import settings
+
+NO_NAME = "Give your name first: it goes into the study's trail."
+NOT_GIVEN = "not given"
+Value = TypeVar("Value")
+
+
+def study_client() -> ApiStudyClient:
+    """The client of this session; a test puts its own under the same key."""
+    if "study_client" not in st.session_state:
+        st.session_state["study_client"] = ApiStudyClient(settings())
+    return cast(ApiStudyClient, st.session_state["study_client"])
+
+
+# ---- a rater
+
+
+def token() -> str:
+    """The token of the personal link that opened this page."""
+    return str(st.query_params.get("token", ""))
+
+
+def rater() -> RaterDesk:
+    """The sitting behind this tab's link; another link is another sitting."""
+    held = st.session_state.get("rater_desk")
+    if not isinstance(held, RaterDesk) or held.token != token():
+        held = RaterDesk(study_client(), token())
+        held.open()
+        st.session_state["rater_desk"] = held
+    elif held.screen == Screen.AWAY:
+        held.open()
+    return held
+
+
+def give_profile() -> None:
+    """Send what stands in the profile's fields."""
+    found = {name: st.session_state.get(f"rate_{name}") for name in ("profession", "specialty", "years", "conflicts")}
+    years = found["years"]
+    rater().give_profile(
+        str(found["profession"] or ""),
+        str(found["specialty"] or ""),
+        float(years) if years is not None else None,
+        str(found["conflicts"] or ""),
+    )
+
+
+def acted(key: str) -> None:
+    """Take what the rating form of that key sent."""
+    value = getattr(st.session_state.get(key), "act", None)
+    if isinstance(value, Mapping):
+        rater().act(value)
+
+
+# ---- the coordinator
+
+
+def author() -> str:
+    return str(st.session_state.get("author", "")).strip()
+
+
+def message() -> tuple[str, bool]:
+    """What is to be told of the last action, and whether the API could not be reached."""
+    found: tuple[str, bool] = st.session_state.get("study_message", ("", False))
+    return found
+
+
+def refused_leaks() -> tuple[Any, ...]:
+    """What would give an arm away, if that kept the study from being frozen."""
+    found: tuple[Any, ...] = st.session_state.get("study_leaks", ())
+    return found
+
+
+def opened() -> StudyView | None:
+    found: StudyView | None = st.session_state.get("study_view")
+    return found
+
+
+def open_study(study_id: str) -> None:
+    tell("")
+    st.session_state.pop("study_links", None)
+    st.session_state.pop("study_found", None)
+    attempt(lambda: show(study_client().study(study_id)))
+
+
+def close_study() -> None:
+    for name in ("study_view", "study_links", "study_leaks", "study_found"):
+        st.session_state.pop(name, None)
+    tell("")
+
+
+def refresh() -> None:
+    view = opened()
+    if view is not None:
+        attempt(lambda: show(study_client().study(view.id)))
+
+
+def show(view: StudyView) -> None:
+    st.session_state["study_view"] = view
+
+
+def given_links() -> tuple[GivenLink, ...]:
+    """The links made in this session, whose tokens are shown as long as the study is open here."""
+    found: tuple[GivenLink, ...] = st.session_state.get("study_links", ())
+    return found
+
+
+def keep_links(links: tuple[GivenLink, ...]) -> None:
+    st.session_state["study_links"] = (*given_links(), *links)
+
+
+def kept(name: str, make: Callable[[], Value]) -> Value | None:
+    """What was looked up once for the open study, such as its analysis; None when it cannot be had, and then told."""
+    found = st.session_state.setdefault("study_found", {})
+    if name not in found and not attempt(lambda: found.update({name: make()})):
+        return None
+    return cast(Value, found[name])
+
+
+def forget(name: str) -> None:
+    st.session_state.get("study_found", {}).pop(name, None)
+
+
+def is_kept(name: str) -> bool:
+    return name in st.session_state.get("study_found", {})
+
+
+def field(name: str, default: Value) -> Value:
+    """What stands in a widget."""
+    return cast(Value, st.session_state.get(name, default))
+
+
+def fill(values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        st.session_state[name] = value
+
+
+def tell(words: str, unreachable: bool = False) -> None:
+    st.session_state["study_message"] = (words, unreachable)
+
+
+def attempt(ask: Callable[[], Any], named: bool = False) -> bool:
+    """Do what asks the API and tell what it refused. named: not without the coordinator's name."""
+    st.session_state["study_leaks"] = ()
+    if named and not author():
+        tell(NO_NAME)
+        return False
+    try:
+        ask()
+    except RefusedError as error:
+        tell(str(error))
+        st.session_state["study_leaks"] = error.leaks
+        return False
+    except ApiError as error:
+        tell(str(error), error.unreachable)
+        return False
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        tell(f"That does not fit: {where + ': ' if where else ''}{first['msg']}.")
+        return False
+    tell("")
+    return True

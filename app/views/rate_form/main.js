@@ -1,0 +1,285 @@
+// A rater's form: one item, or the questions after the last one. Python is told of every answer and tells what is on the
+// disk; between the two the outbox holds what is under way.
+
+const forms = new WeakMap();
+const MOVE_WAITS_MS = 6000;
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = rootIn(parentElement, "rate");
+  let form = forms.get(root);
+  if (!form) {
+    form = newForm(root);
+    forms.set(root, form);
+  }
+  form.trigger = setTriggerValue;
+  take(form, data);
+  return form.leave;
+}
+
+function newForm(root) {
+  root.tabIndex = -1;
+  const form = { root, load: null, outbox: newOutbox(), watch: newWatch(), tab: newId().slice(0, 13), texts: new Map(), cells: [], remarks: [],
+    current: 0, part: "A", span: null, small: null, moving: null, warned: false, saved: "" };
+  form.say = (words) => { if (form.live) form.live.textContent = words; };
+  form.post = () => post(form);
+  form.next = () => next(form);
+  form.previous = () => form.mode === "item" && form.data.shown.number > 1 && move(form, "item", form.data.shown.number - 1);
+  form.evidence = () => form.mode === "item" && form.data.shown.evidence_waits && !openCells(form).length && move(form, "evidence", form.data.shown.number);
+  const keys = (event) => onKey(form, event);
+  const chosen = () => form.mode === "item" && readSelection(form);
+  const leaving = (event) => { if (form.outbox.entries.length) event.preventDefault(); };
+  const beat = setInterval(() => {
+    if (form.outbox.due() || form.moving && performance.now() - form.moving.at > MOVE_WAITS_MS) post(form);
+  }, 500);
+  window.addEventListener("keydown", keys, true);
+  document.addEventListener("selectionchange", chosen);
+  window.addEventListener("beforeunload", leaving);
+  form.leave = () => {
+    clearInterval(beat);
+    form.watch.end();
+    window.removeEventListener("keydown", keys, true);
+    document.removeEventListener("selectionchange", chosen);
+    window.removeEventListener("beforeunload", leaving);
+    forms.delete(root);
+  };
+  return form;
+}
+
+// The whole outbox and the move that waits go together; what is lost on the way is sent again.
+function post(form) {
+  const { outbox } = form;
+  outbox.sentAt = performance.now();
+  if (form.moving) form.moving.at = performance.now();
+  drawSaved(form);
+  const wanted = form.moving && { seq: form.moving.seq, to: form.moving.to, number: form.moving.number, text: form.moving.text };
+  try {
+    form.trigger("act", { entries: outbox.entries, move: wanted, turn: newId().slice(0, 8) });
+  } catch { /* the page is not connected: the beat tries again */ }
+}
+
+function move(form, to, number = 0, text = "") {
+  for (const one of [...form.cells, ...form.remarks]) if (one.timer && one.flush) one.flush();
+  form.moving = { seq: newId().slice(0, 13), to, number, text, at: 0 };
+  post(form);
+}
+
+function next(form) {
+  const { data } = form;
+  const open = openCells(form).length;
+  if (open && !form.warned && form.mode === "item") {
+    form.warned = true;
+    tell(form, `${plural(open, "question")} still open here. Press Next again to go on all the same.`);
+    goOpen(form);
+    return;
+  }
+  if (open && form.mode !== "item") {
+    tell(form, `${plural(open, "question")} still open.`);
+    goOpen(form);
+    return;
+  }
+  if (form.mode === "item" && data.shown.number < data.shown.total) move(form, "item", data.shown.number + 1);
+  else move(form, form.mode === "item" ? "ready" : "next_stage");
+}
+
+function take(form, data) {
+  if (form.moving && data.moved === form.moving.seq) form.moving = null;
+  const settled = form.outbox.settle(data.acks || {});
+  if (data.load !== form.load) build(form, data);
+  for (const { entry, ack } of settled) settle(form, entry, ack);
+  for (const entry of form.outbox.entries) {
+    const one = holderOf(form, entry);
+    if (one && (data.acks || {})[entry.id]) tellState(form, one, "waiting", data.acks[entry.id].message);
+  }
+  form.data.message = data.message;
+  form.data.session = data.session;
+  if (data.message) tell(form, data.message);
+  drawProgress(form);
+  drawSaved(form);
+}
+
+function holderOf(form, entry) {
+  if (entry.number && form.mode === "item" && entry.number !== form.data.shown.number) return null;
+  if (entry.cell.startsWith("remark|")) return form.remarks.find((r) => "remark|" + r.thread === entry.cell);
+  return form.cells.find((c) => c.id === entry.cell);
+}
+
+function settle(form, entry, ack) {
+  if (ack.ok) form.saved = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  if (ack.warning) tell(form, ack.warning);
+  const one = holderOf(form, entry);
+  if (!one) {
+    if (!ack.ok) tell(form, ack.message);
+    return;
+  }
+  one.pending = Math.max(one.pending - 1, 0);
+  if (!ack.ok) {
+    tellState(form, one, "refused", ack.message);
+    return;
+  }
+  one.revision = ack.revision;
+  const told = ack.overwrote ? "Another window had saved another answer here. Both are kept; this one counts." : "";
+  if (!one.pending) tellState(form, one, "saved", told);
+  if (ack.complete && form.mode === "item" && entry.number === form.data.shown.number) form.data.shown.complete = true;
+  drawEvidenceOffer(form);
+}
+
+function tellState(form, one, state, told) {
+  one.state = state;
+  one.told = told || "";
+  if (one.thread) tellRemark(form, one);
+  else if (one.box) {
+    const line = one.box.querySelector(":scope > .state");
+    line.dataset.state = state;
+    line.textContent = stateWords(one);
+  }
+}
+
+function tell(form, words) {
+  if (form.notice) form.notice.textContent = words;
+}
+
+function build(form, data) {
+  Object.assign(form, { data, load: data.load, mode: data.mode, texts: new Map(), current: 0, part: "A", span: null, small: null, warned: false });
+  form.cells = { item: itemCells, guesses: guessCells, closing: closingCells }[data.mode](data);
+  form.remarks = data.mode === "item" ? remarksOf(data.shown) : [];
+  restore(form);
+  clear(form.root);
+  form.root.dataset.mode = data.mode;
+  form.root.dataset.drafts = data.mode === "item" ? data.shown.drafts.length : 0;
+  form.notice = h("p", { class: "notice", role: "status" });
+  form.live = h("p", { class: "sr", "aria-live": "polite" });
+  form.savedLine = h("div", { class: "saved small", role: "status" });
+  form.progress = h("div", { class: "progress" });
+  form.help = helpDialog(form);
+  const panes = data.mode === "item" ? [...drawTexts(form), questions(form)] : [after(form)];
+  form.root.append(head(form), data.session.notice ? h("p", { class: "stamp small" }, data.session.notice) : "", form.notice,
+    data.mode === "item" ? tabs(form, panes) : "", h("div", { class: "panes" }, panes), foot(form), form.live, form.help);
+  showPane(form, data.mode === "item" ? "draftA" : "questions");
+  const first = form.cells.findIndex((cell) => cell.question.required && !cell.answer);
+  form.current = Math.max(first, 0);
+  lightCell(form);
+  form.watch.take();
+  form.root.focus({ preventScroll: true });
+  form.say(data.mode === "item" ? `Item ${data.shown.number} of ${data.shown.total}` : "");
+  window.scrollTo(0, 0);
+}
+
+// What is in the outbox is newer than what the server has.
+function restore(form) {
+  for (const entry of form.outbox.entries) {
+    const remark = entry.cell.startsWith("remark|");
+    let one = holderOf(form, entry);
+    if (!one && remark && form.mode === "item" && entry.number === form.data.shown.number) {
+      const { answer, part } = entry.body;
+      one = { thread: answer.thread, part, text: answer.text, start_char: answer.start_char, end_char: answer.end_char, revision: 0, pending: 0, state: "", told: "" };
+      form.remarks.push(one);
+    }
+    if (!one) continue;
+    one.pending += 1;
+    one.state = "saving";
+    if (remark) one.text = entry.body.answer.text;
+    else one.answer = entry.kind === "guess" ? { kind: "value", value: entry.body.guess } : entry.body.answer;
+  }
+}
+
+function head(form) {
+  const { session } = form.data;
+  return h("header", { class: "bar" }, h("h1", {}, session.title), form.progress, form.savedLine,
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "option", onclick: () => toggleHelp(form) }, key("?"), "Keys"),
+      h("button", { type: "button", class: "option", onclick: () => move(form, "pause") }, "Pause")));
+}
+
+function drawProgress(form) {
+  if (!form.progress) return;
+  const { shown, session } = form.data;
+  clear(form.progress);
+  const words = form.mode === "item" ? `Item ${shown.number} of ${shown.total}${shown.calibration ? " (practice item)" : ""}, ${session.done} complete`
+    : { guesses: "After the last item: one guess for each document", closing: "The last questions" }[form.mode];
+  const done = form.mode === "item" ? session.done : form.cells.filter((c) => c.answer).length;
+  form.progress.append(h("span", {}, words), h("progress", { value: done, max: form.mode === "item" ? session.total : Math.max(form.cells.length, 1), "aria-label": "Progress" }));
+}
+
+function drawSaved(form) {
+  if (!form.savedLine) return;
+  clear(form.savedLine);
+  const waiting = form.outbox.entries.length;
+  form.savedLine.dataset.state = waiting ? (form.outbox.failing ? "waiting" : "saving") : "saved";
+  if (!waiting) form.savedLine.append(form.saved ? `✓ Saved ${form.saved}` : "✓ All saved");
+  else if (!form.outbox.failing) form.savedLine.append("… Saving");
+  else form.savedLine.append(`! ${plural(waiting, "answer")} not saved yet; sent again by itself `,
+    h("button", { type: "button", class: "plain", onclick: () => post(form) }, "Try now"));
+}
+
+function tabs(form, panes) {
+  form.tabs = panes.map((one) => h("button", { type: "button", role: "tab", "data-tab": one.dataset.pane, onclick: () => showPane(form, one.dataset.pane) }, one.getAttribute("aria-label")));
+  return h("div", { class: "tabs", role: "tablist", "aria-label": "Parts of this item" }, form.tabs);
+}
+
+function showPane(form, name) {
+  if (form.mode !== "item") return;
+  form.root.dataset.pane = name;
+  for (const one of form.root.querySelectorAll("[data-pane]")) one.classList.toggle("here", one.dataset.pane === name);
+  for (const tab of form.tabs) tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
+}
+
+function questions(form) {
+  const { shown } = form.data;
+  const groups = [];
+  const several = shown.drafts.length > 1;
+  for (const part of [...shown.drafts.map((d) => d.part), ""]) {
+    const cells = form.cells.filter((cell) => cell.part === part);
+    if (!cells.length) continue;
+    groups.push(h("div", { class: "group" }, several ? h("h3", {}, part ? titleOf(form, part) : "All together") : null, cells.map((cell) => drawCell(form, cell))));
+  }
+  form.remarkBox = h("div", { class: "remarks" });
+  form.offer = h("div", { class: "offer" });
+  const leak = h("button", { type: "button", class: "plain small", onclick: () => leakForm(form, leak) }, "I recognise who or what wrote this");
+  const box = pane(form, "questions", "Questions", [form.offer, h("div", { class: "groups" }, groups), form.remarkBox, leak]);
+  drawEvidenceOffer(form);
+  drawRemarks(form);
+  return box;
+}
+
+function drawEvidenceOffer(form) {
+  if (!form.offer || form.mode !== "item") return;
+  const { shown } = form.data;
+  clear(form.offer);
+  if (shown.phase === "informed") form.offer.append(h("p", { class: "small" }, "Now with the evidence: please answer every question again. Your first answers stay as they are."));
+  else if (shown.evidence_waits) form.offer.append(openCells(form).length ? h("p", { class: "small quiet" }, "Answer every question first. Then what each document rests on is shown, and you are asked again.")
+    : h("button", { type: "button", class: "option go", onclick: () => form.evidence() }, key("g"), "Show what it rests on"));
+}
+
+function leakForm(form, button) {
+  const area = h("textarea", { rows: 2, maxlength: 900, "aria-label": "What gave it away" });
+  const send = h("button", { type: "button", class: "option go", onclick: () => { if (area.value.trim()) move(form, "leak", form.data.shown.number, area.value.trim()); box.replaceWith(button); } }, "Record it");
+  const box = h("div", { class: "small-form" }, h("p", { class: "small" }, "What gave it away? It is recorded; the rating goes on."), area, h("div", { class: "options" }, send,
+    h("button", { type: "button", class: "option", onclick: () => box.replaceWith(button) }, "Cancel")));
+  button.replaceWith(box);
+  area.focus();
+}
+
+// The questions after the last item: guesses, then one group for each way of writing.
+function after(form) {
+  const intro = form.mode === "guesses" ? "These are documents you have rated. Say how you think each was written. A guess is enough."
+    : "The documents came from different ways of writing, numbered here. Say what each was good at and what not.";
+  const rows = [];
+  let group = null;
+  for (const cell of form.cells) {
+    if (cell.group && cell.group !== group) {
+      group = cell.group;
+      rows.push(h("h3", {}, `Group ${group.group}`), h("p", { class: "small quiet" }, group.items.length ? `Your items ${group.items.join(", ")}` : "None of your items"));
+    }
+    if (cell.text !== undefined) rows.push(h("h3", {}, `Item ${cell.number}${form.data.session.design === "single" ? "" : `, document ${cell.part}`}`), h("div", { class: "text guessed", tabindex: 0 }, cell.text));
+    rows.push(drawCell(form, cell));
+  }
+  return h("section", { class: "pane after here", "data-pane": "questions", "aria-label": "Questions" }, h("p", {}, intro), rows);
+}
+
+function foot(form) {
+  const { shown } = form.data;
+  const item = form.mode === "item";
+  const last = item && shown.number === shown.total;
+  return h("footer", { class: "bar" },
+    item && shown.number > 1 ? h("button", { type: "button", class: "option", "data-do": "previous", onclick: () => form.previous() }, key("p"), "Back") : h("span"),
+    h("button", { type: "button", class: "option go", "data-do": "next", onclick: () => form.next() }, key("n"), item ? (last ? "To the end" : "Next item") : "Continue"));
+}

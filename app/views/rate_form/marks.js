@@ -1,0 +1,158 @@
+// Errors marked by sentence or by selected words, and remarks. Both open a small form; both are saved when it is left.
+
+const ERROR_TYPES = { wrong: "Wrong", unsupported: "Unsupported", missing: "Missing", harmful: "Harmful" };
+const SEVERITIES = { minor: "Minor", moderate: "Moderate", severe: "Severe" };
+
+function errorsOf(cell) {
+  return cell.answer && cell.answer.kind === "errors" ? cell.answer.errors : [];
+}
+
+function errorsInput(form, cell) {
+  const errors = errorsOf(cell);
+  const none = cell.answer && cell.answer.kind === "errors" && !errors.length;
+  const rows = errors.map((error, i) => h("li", {}, h("strong", {}, `E${i + 1} ${ERROR_TYPES[error.type]}, ${error.severity}`),
+    error.start_char === null ? null : h("q", {}, wordsAt(form, cell.part, error)), error.note ? h("span", {}, " " + error.note) : null,
+    h("button", { type: "button", class: "plain", "aria-label": `Remove error ${i + 1}`,
+      onclick: () => saveErrors(form, cell, errors.filter((_, at) => at !== i)) }, "Remove")));
+  return h("div", { class: "errors" }, errors.length ? h("ol", { class: "error-list" }, rows) : null,
+    cell.draft ? errorForm(form, cell) : h("div", { class: "options" },
+      h("button", { type: "button", class: "option", "data-add": "span", onclick: () => openError(form, cell) }, key("e"), "Mark an error in the chosen words"),
+      h("button", { type: "button", class: "option", "data-add": "missing", onclick: () => openError(form, cell, "missing") }, key("i"), "Something is missing"),
+      h("button", { type: "button", class: "option", "data-add": "none", "aria-pressed": String(Boolean(none)), onclick: () => saveErrors(form, cell, []) }, key("9"), "No errors")));
+}
+
+function saveErrors(form, cell, errors) {
+  answerCell(form, cell, { kind: "errors", errors });
+  redrawMarks(form);
+}
+
+function wordsAt(form, part, span) {
+  const draft = form.data.shown.drafts.find((d) => d.part === part);
+  const words = codePoints(draft.text).slice(span.start_char, span.end_char).join("").trim();
+  return words.length > 80 ? words.slice(0, 77) + "…" : words;
+}
+
+function openError(form, cell, type) {
+  const span = form.span && form.span.part === cell.part ? form.span : null;
+  if (!span && type !== "missing") {
+    cell.told = "Choose the words first: select them, or go to their sentence with s and a.";
+    fillCell(form, cell);
+    form.say(cell.told);
+    return;
+  }
+  cell.draft = { type: type || "", severity: "", note: "", span: type === "missing" && !span ? null : span };
+  cell.told = "";
+  fillCell(form, cell);
+  showPane(form, "questions");
+  cell.box.scrollIntoView({ block: "nearest" });
+  cell.box.querySelector(".small-form button").focus({ preventScroll: true });
+}
+
+function errorForm(form, cell) {
+  const { draft } = cell;
+  const choice = (field, words, from) => h("div", { class: "options", role: "group", "aria-label": field === "type" ? "Kind of error" : "Severity" },
+    Object.entries(words).map(([value, word], i) => h("button", { type: "button", class: "option", "data-field": field, "data-choice": value, "aria-pressed": String(draft[field] === value),
+      onclick: () => { draft[field] = value; refresh(`[data-choice="${value}"]`); } }, key(String(from + i)), word)));
+  const note = h("input", { type: "text", "aria-label": "What is wrong (optional)", placeholder: "What is wrong (optional)", maxlength: 1900, "data-note": true });
+  note.value = draft.note;
+  note.addEventListener("input", () => { draft.note = note.value; });
+  const refresh = (selector) => {
+    fillCell(form, cell);
+    const node = cell.box.querySelector(selector);
+    if (node) node.focus({ preventScroll: true });
+  };
+  const close = () => {
+    cell.draft = null;
+    fillCell(form, cell);
+    cell.box.focus({ preventScroll: true });
+  };
+  const add = () => {
+    if (!draft.type || !draft.severity) {
+      cell.told = "Choose the kind of error and its severity.";
+      fillCell(form, cell);
+      return;
+    }
+    const at = draft.span || { start_char: null, end_char: null };
+    const error = { type: draft.type, severity: draft.severity, start_char: at.start_char, end_char: at.end_char, note: draft.note };
+    cell.draft = null;
+    saveErrors(form, cell, [...errorsOf(cell), error]);
+    cell.box.focus({ preventScroll: true });
+  };
+  form.small = { cell, add, close, set: (field, value) => { draft[field] = value; refresh(`[data-choice="${value}"]`); } };
+  return h("div", { class: "small-form" }, draft.span ? h("p", { class: "small" }, h("q", {}, wordsAt(form, cell.part, draft.span))) : h("p", { class: "small" }, "Something that should be there is missing."),
+    choice("type", draft.span ? ERROR_TYPES : { missing: "Missing" }, 1), choice("severity", SEVERITIES, 5), note,
+    h("div", { class: "options" }, h("button", { type: "button", class: "option go", "data-do": "add", onclick: add }, key("↵"), "Add"),
+      h("button", { type: "button", class: "option", onclick: close }, key("esc"), "Cancel")));
+}
+
+// ---- remarks
+
+function remarksOf(shown) {
+  return (shown.answers || []).filter((a) => a.key === "comment" && a.phase === shown.phase && !a.answer.deleted)
+    .map((a) => ({ thread: a.answer.thread, part: a.part, text: a.answer.text, start_char: a.answer.start_char, end_char: a.answer.end_char, revision: a.revision, pending: 0, state: "saved", told: "" }));
+}
+
+function openRemark(form, part) {
+  const span = form.span && (!part || form.span.part === part) ? form.span : null;
+  form.remarks.push({ thread: newId(), part: span ? span.part : "", text: "", revision: 0, pending: 0, state: "", told: "",
+    start_char: span ? span.start_char : null, end_char: span ? span.end_char : null });
+  drawRemarks(form);
+  redrawMarks(form);
+  showPane(form, "questions");
+  const last = form.remarkBox.querySelector("li:last-child textarea");
+  last.scrollIntoView({ block: "nearest" });
+  last.focus({ preventScroll: true });
+}
+
+function drawRemarks(form) {
+  clear(form.remarkBox);
+  form.remarkBox.append(h("h3", {}, "Remarks"));
+  const rows = form.remarks.map((remark, i) => {
+    const area = h("textarea", { rows: 2, maxlength: 3900, "aria-label": `Remark ${i + 1}`, "data-remark": remark.thread });
+    area.value = remark.text;
+    const save = () => {
+      clearTimeout(remark.timer);
+      remark.timer = null;
+      if (area.value !== remark.sentText && area.value.trim()) sendRemark(form, remark, area.value, false);
+    };
+    remark.sentText = remark.state ? remark.text : "";
+    remark.flush = save;
+    area.addEventListener("input", () => {
+      remark.text = area.value;
+      clearTimeout(remark.timer);
+      remark.timer = setTimeout(save, TEXT_WAITS_MS);
+    });
+    area.addEventListener("change", save);
+    return h("li", {}, h("span", { class: "small" }, `R${i + 1} `, remark.start_char === null ? "on the whole item" : h("q", {}, wordsAt(form, remark.part, remark))), area,
+      h("span", { class: "state small" }, stateWords(remark)),
+      h("button", { type: "button", class: "plain", "aria-label": `Remove remark ${i + 1}`, onclick: () => dropRemark(form, remark) }, "Remove"));
+  });
+  form.remarkBox.append(rows.length ? h("ol", { class: "remark-list" }, rows) : "",
+    h("button", { type: "button", class: "plain", onclick: () => { form.span = null; lightSpan(form); openRemark(form, ""); } }, "Add a remark on the whole item"));
+}
+
+function sendRemark(form, remark, text, deleted) {
+  const { shown } = form.data;
+  const entry = { id: newId(), kind: "answer", number: shown.number, cell: "remark|" + remark.thread,
+    body: { key: "comment", part: remark.part, phase: shown.phase, seen_revision: remark.revision + remark.pending, visible_ms: form.watch.take(), tab: form.tab,
+      answer: { kind: "comment", thread: remark.thread, text, start_char: remark.start_char, end_char: remark.end_char, deleted } } };
+  remark.sentText = text;
+  remark.pending += 1;
+  remark.state = "saving";
+  form.outbox.add(entry);
+  tellRemark(form, remark);
+  form.post();
+}
+
+function tellRemark(form, remark) {
+  const area = form.remarkBox && form.remarkBox.querySelector(`[data-remark="${remark.thread}"]`);
+  if (area) area.parentNode.querySelector(".state").textContent = stateWords(remark);
+}
+
+function dropRemark(form, remark) {
+  clearTimeout(remark.timer);
+  form.remarks = form.remarks.filter((one) => one !== remark);
+  if (remark.state) sendRemark(form, remark, remark.text, true);
+  drawRemarks(form);
+  redrawMarks(form);
+}
