@@ -28,10 +28,14 @@ $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
 	$(PIP) torch==2.13.0 -r requirements-dev.txt
 	touch $@
 
+$(VENV)/.installed-services: requirements-services.txt $(VENV)/.installed-dev
+	$(PIP) torch==2.13.0 -r requirements-services.txt
+	touch $@
+
 test: $(VENV)/.installed-dev
 	$(PY) -m pytest
 
-test-services: $(VENV)/.installed-dev
+test-services: $(VENV)/.installed-services
 	$(PY) -m pytest -m "services or browser"
 
 test-long: $(VENV)/.installed-dev

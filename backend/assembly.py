@@ -3,14 +3,14 @@
 import gc
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from backend import __version__
-from backend.errors import KnowledgeError, NotFoundError
+from backend.errors import KnowledgeError, LeapnoteError, NotFoundError
 from backend.generation.composer import Composer
 from backend.generation.layout import DocumentLayout
 from backend.ingest.handbook import handbook_passages
@@ -33,7 +33,12 @@ from backend.schemas.vocabulary import Category, Source
 from backend.settings import ROOT, STARTER, Settings
 from backend.stores.concept_encoding import encode_concepts
 from backend.stores.concept_vectors import ConceptVectors
+from backend.stores.folders import MARK
 from backend.stores.graph import Graph
+from backend.stores.graph_vectors import GraphVectors, StoredFirst
+from backend.stores.graphs import ImportedGraphs
+from backend.stores.neo4j import Neo4jAddress
+from backend.stores.neo4j_live import LiveGraph
 from backend.stores.passages import PassageRow, PassageVectors
 from backend.stores.reactions import AllergyReach, read_families
 from backend.stores.rows import ConceptRow
@@ -47,6 +52,7 @@ from models.checkpoint import Checkpoint, load_checkpoint
 from models.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
 
 log = logging.getLogger("leapnote")
+ENCODED_AT_ONCE = 512  # names between two notes of how far an encoding has come: some seconds on two cores
 
 
 class House:
@@ -54,6 +60,7 @@ class House:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._one_core = one_core()
         self._pipelines: dict[tuple[str, str], DraftPipeline] = {}
         self._policies: dict[str, tuple[Checkpoint | None, str]] = {}
 
@@ -62,12 +69,20 @@ class House:
         return read_starter(self.settings.knowledge)
 
     @cached_property
-    def graph(self) -> Graph:
-        """The starter knowledge's graph, or the snapshot that LEAPNOTE_GRAPH names."""
-        if self.settings.graph != STARTER:
-            return read_snapshot(Path(self.settings.graph))
+    def imported(self) -> ImportedGraphs:
+        return ImportedGraphs(self.settings.data)
+
+    @cached_property
+    def starter_graph(self) -> Graph:
         concepts = [row for row, _ in self.starter.concepts]
         return Graph(concepts, [row for row, _ in self.starter.triples], self.starter.relations)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The starter knowledge's graph, or the snapshot that LEAPNOTE_GRAPH names."""
+        if self.settings.graph == STARTER:
+            return self.starter_graph
+        return read_snapshot(self.imported.find(self.settings.graph))
 
     @cached_property
     def encoder(self) -> MiniLMEncoder | SentenceEncoder:
@@ -75,7 +90,10 @@ class House:
 
     @cached_property
     def vectors(self) -> VectorFile:
-        return VectorFile(self.vector_path)
+        """The vectors that ship, and with a graph from outside those of its concepts, where they are finished."""
+        if self.settings.graph == STARTER or not (self.concept_vector_folder / MARK).is_file():
+            return VectorFile(self.vector_path)
+        return GraphVectors(self.vector_path, (self.concept_vector_folder,), self.encoder)
 
     @cached_property
     def concept_vectors(self) -> np.ndarray:
@@ -91,12 +109,14 @@ class House:
 
     @property
     def concept_vector_folder(self) -> Path:
-        return self.settings.data / "vectors" / f"{self.graph.fingerprint}-{self.encoder.name.replace('/', '_')}"
+        return self.imported.vectors(self.graph, self.encoder.name)
 
     def encoded_concepts(self, progress: Callable[[int, int, str], None]) -> np.ndarray:
         """The same, encoding first what has no vector yet."""
         if self.settings.graph != STARTER:
-            encode_concepts(self.graph, self.encoder, self.concept_vector_folder, progress=progress)
+            known = self.imported.encoded(self.encoder.name)
+            encoder = StoredFirst(VectorFile(self.vector_path), self.encoder)  # a union has the starter's names
+            encode_concepts(self.graph, encoder, self.concept_vector_folder, ENCODED_AT_ONCE, progress, known)
         return self.concept_vectors
 
     @cached_property
@@ -132,7 +152,13 @@ class House:
 
     @cached_property
     def linker(self) -> CachedLinker:
-        return CachedLinker(DictionaryLinker(with_plain_names(self.graph.concepts), self.graph.neighbour_ids))
+        rows = with_plain_names(self.graph.concepts, self.worded)
+        return CachedLinker(DictionaryLinker(rows, self.graph.neighbour_ids))
+
+    @cached_property
+    def worded(self) -> frozenset[str]:
+        """Ids of the starter's concepts: their definitions are everyday words, those of others are sentences."""
+        return frozenset(row.concept_id for row, _ in self.starter.concepts)
 
     @cached_property
     def safety(self) -> GraphSafetyCheck:
@@ -143,9 +169,13 @@ class House:
         return read_limits(ROOT / "assets" / "rules" / "condition_limits.tsv", self.graph)
 
     @cached_property
+    def ranker(self) -> GraphConditionRanker:
+        return GraphConditionRanker(self.graph, self.limits, self.settings.conditions)
+
+    @cached_property
     def plain(self) -> dict[str, str]:
         """Everyday words by concept id, for wording."""
-        return {row.concept_id: row.definition for row in self.graph.concepts if row.definition}
+        return {row.concept_id: row.definition for row, _ in self.starter.concepts if row.definition}
 
     @cached_property
     def reach(self) -> AllergyReach:
@@ -153,9 +183,26 @@ class House:
 
     @cached_property
     def versions(self) -> dict[str, str]:
-        name = STARTER if self.settings.graph == STARTER else Path(self.settings.graph).name
-        graph = f"{name}, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
-        return {"leapnote": __version__, "graph": graph, "encoder": self.encoder.name, "policy": self.policy_name}
+        graph = f"{self.graph_name}, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
+        told = {"leapnote": __version__, "graph": graph, "encoder": self.encoder.name, "policy": self.policy_name}
+        if self.settings.graph != STARTER:
+            told["handbook"] = "starter knowledge"  # else nothing would say that the passages are
+        return told | ({"walked in": self.live_name} if self.live else {})
+
+    @cached_property
+    def graph_name(self) -> str:
+        return STARTER if self.settings.graph == STARTER else self.imported.find(self.settings.graph).name
+
+    @cached_property
+    def live(self) -> LiveGraph | None:
+        """The graph in Neo4j that policies walk, or None where they walk in memory."""
+        if not self.settings.neo4j_graph:
+            return None
+        return LiveGraph(neo4j_address(self.settings), self.settings.neo4j_graph, self.graph)
+
+    @property
+    def live_name(self) -> str:
+        return f"Neo4j graph {self.settings.neo4j_graph!r}"
 
     @property
     def policy_name(self) -> str:
@@ -164,16 +211,21 @@ class House:
         return f"{found.name}, data {found.card['data']['hash'][:8]}" if found else "none"
 
     def texts_to_encode(self) -> Iterable[str]:
-        """Every text whose vector ships: passages with their titles, and concept names."""
-        return [*(passage_text(row) for row in self.passages), *(row.name for row in self.graph.concepts)]
+        """Every text whose vector ships: passages with their titles, and the starter's concept names."""
+        return [*(passage_text(row) for row in self.passages), *(row.name for row in self.starter_graph.concepts)]
 
     def warm(self) -> None:
         """Load what the first request would wait for."""
         self.encoder.load()
         self.encoder.encode(["warm"])
-        for part in ("indexes", "reach"):
+        for part in ("indexes", "reach", "ranker"):
             getattr(self, part)
         self.linker.link("Allergies: none known. Chief complaint: cough.")  # rule files are read at the first note
+        if self.live:
+            try:
+                self.live.walk()
+            except LeapnoteError as error:
+                log.warning("paths are walked in memory: %s", error)
         settle()
         log.info("ready: %d concepts, %d passages", len(self.graph), len(self.passages))
 
@@ -191,12 +243,12 @@ class House:
             versions=self.versions,
             generator=chosen_generator(generator, self.settings.llm_url),
             linker=self.linker,
-            ranker=GraphConditionRanker(graph, self.limits, self.settings.conditions) if entry.conditions else None,
+            ranker=self.ranker if entry.conditions else None,
             paths=self._paths(entry),
             planner=RulesPlanner(tuple(self.indexes)) if entry.passages else None,
             retriever=HybridRetriever(self.indexes, self.encoder, self.settings.passages) if entry.passages else None,
             facts=GraphFactRetriever(graph) if entry.graph_facts else None,
-            notes=NotePieces(self.linker, {row.concept_id: row.name for row in graph.concepts}),
+            notes=NotePieces(self.linker, ConceptNames(graph)),
             writer=Composer(self.linker, self.reach, self.plain),
             verifier=CitedTextVerifier(self.linker, self.encoder),
             safety=self.safety,
@@ -212,10 +264,12 @@ class House:
             case PathKind.LEAPNOTE:
                 found, why = self.policy(entry.name)
                 guided = GuidedPaths(graph, self.reach, self.encoder, self.vectors, most)
-                return self._walked(found) if found else InsteadPaths(guided, why)
+                walked, why = self._walked(found) if found else (None, why)
+                return walked or InsteadPaths(guided, why)
             case PathKind.REINRAG:
                 found, why = self.policy(entry.name)
-                return self._walked(found) if found else NoPaths(why)
+                walked, why = self._walked(found) if found else (None, why)
+                return walked or NoPaths(why)
             case PathKind.RANDOM1HOP:
                 return Random1hop(graph, most)
             case PathKind.SIM1HOP:
@@ -223,9 +277,41 @@ class House:
             case PathKind.DRKNOWS:
                 return DrKnows(graph, self.encoder, self.vectors, most)
 
-    def _walked(self, checkpoint: Checkpoint) -> PolicyPaths:
-        vectors, most = self.concept_vectors, self.settings.paths
-        return PolicyPaths(self.graph, vectors, checkpoint, self.reach, self.open_concepts, most)
+    def _walked(self, checkpoint: Checkpoint) -> tuple[PolicyPaths | None, str]:
+        """The paths of a policy, or None and why not: a graph from outside may have no vectors yet."""
+        try:
+            vectors, most = self.concept_vectors, self.settings.paths
+        except KnowledgeError as error:
+            return None, str(error)
+        live = self.live.walk if self.live else None
+        where = self.live_name if self.live else ""
+        return PolicyPaths(self.graph, vectors, checkpoint, self.reach, self.open_concepts, most, live, where), ""
+
+
+class ConceptNames(Mapping[str, str]):
+    """The name of each concept by its id, read from the graph when it is asked for."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def __getitem__(self, concept_id: str) -> str:
+        return self._graph.names[self._graph.index[concept_id]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._graph.index)
+
+    def __len__(self) -> int:
+        return len(self._graph)
+
+
+def one_core() -> object:
+    """Keep each matrix product of numpy on one core, for as long as the value is kept.
+
+    A walk makes hundreds of small products; shared out over cores that others use as well, they took ten times as long.
+    """
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1, user_api="blas")
 
 
 def settle() -> None:
@@ -234,20 +320,37 @@ def settle() -> None:
     gc.freeze()
 
 
-def with_plain_names(rows: Sequence[ConceptRow]) -> list[ConceptRow]:
+def with_plain_names(rows: Sequence[ConceptRow], worded: Collection[str] | None = None) -> Iterator[ConceptRow]:
     """The rows with a symptom's everyday words among its names, where no other concept has those words.
 
-    A draft says `feeling sick to the stomach` for nausea; the linker must read it back as nausea.
+    A draft says `feeling sick to the stomach` for nausea; the linker must read it back as nausea. worded: the ids whose
+    definitions are such words; all by default. rows are gone through twice and not held.
     """
-    taken = Counter(name.lower() for row in rows for name in (row.name, *row.synonyms))
-    taken.update(row.definition.lower() for row in rows)
     spoken = (Category.SYMPTOM, Category.FINDING)
-    return [
-        row._replace(synonyms=(*row.synonyms, row.definition))
-        if row.category in spoken and row.definition and taken[row.definition.lower()] == 1
-        else row
-        for row in rows
-    ]
+    told = [(row.concept_id, row.definition.lower()) for row in rows if row.definition]
+    told = [(concept, words) for concept, words in told if worded is None or concept in worded]
+    said = Counter(words for _, words in told)
+    named = {name.lower() for row in rows for name in (row.name, *row.synonyms)} & said.keys()
+    for row in rows:
+        words = row.definition.lower()
+        own = words and row.category in spoken and (worded is None or row.concept_id in worded)
+        if own and said[words] == 1 and words not in named:
+            yield row._replace(synonyms=(*row.synonyms, row.definition))
+        else:
+            yield row
+
+
+def neo4j_address(settings: Settings) -> Neo4jAddress:
+    """Where Neo4j is, by the settings."""
+    return Neo4jAddress(
+        settings.neo4j_uri,
+        settings.neo4j_user,
+        settings.neo4j_password,
+        settings.neo4j_database,
+        settings.neo4j_connect_s,
+        settings.neo4j_query_s,
+        settings.neo4j_retry_s,
+    )
 
 
 def chosen_generator(setting: str, llm_url: str = "") -> Generator:

@@ -25,9 +25,25 @@ class Settings(BaseSettings):
         "empty: a SQLite file in LEAPNOTE_DATA",
     )
     knowledge: Path = Field(default=ROOT / "assets" / "knowledge", description="Folder of the starter knowledge")
-    graph: str = Field(default=STARTER, description="The knowledge graph: starter, or the folder of an imported one")
+    graph: str = Field(
+        default=STARTER, description="The knowledge graph: starter, the name of an imported one, or a folder"
+    )
     policies: Path = Field(
         default=ROOT / "models" / "checkpoints", description="Folder of the trained path policies leapnote and reinrag"
+    )
+    neo4j_uri: str = Field(
+        default="", description="Neo4j server, as bolt://127.0.0.1:7687 or neo4j://host:7687; empty: none"
+    )
+    neo4j_user: str = Field(default="neo4j", description="User of the Neo4j server")
+    neo4j_password: SecretStr = Field(default=SecretStr(""), description="Password of the Neo4j server")
+    neo4j_database: str = Field(default="neo4j", description="Database of the Neo4j server")
+    neo4j_graph: str = Field(
+        default="", description="Export in Neo4j that paths are walked in, of the graph that is set; empty: in memory"
+    )
+    neo4j_connect_s: float = Field(default=5.0, gt=0, description="Seconds to wait for a connection to Neo4j")
+    neo4j_query_s: float = Field(default=60.0, gt=0, description="Seconds one statement may take in Neo4j")
+    neo4j_retry_s: float = Field(
+        default=15.0, ge=0, description="Seconds a passing failure of Neo4j is tried again when loading and exporting"
     )
     host: str = Field(default="127.0.0.1", description="Address the API and the page bind to")
     api_port: int = Field(default=8600, ge=1, le=65535, description="Port of the API")

@@ -1,9 +1,30 @@
-"""Who writes, and the reason that is shown for it."""
+"""What is built from the settings: who writes, which graph, where paths are walked; each choice with its reason."""
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-from backend.assembly import chosen_generator
-from backend.errors import NotFoundError
+from backend.assembly import ConceptNames, House, chosen_generator, neo4j_address, with_plain_names
+from backend.errors import KnowledgeError, NotFoundError
+from backend.schemas.draft import Draft
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Document, DraftStatus
+from backend.settings import Settings
+from backend.stores.graph import Graph
+from backend.stores.graph_vectors import GraphVectors
+from backend.stores.rows import ConceptRow
+from backend.stores.snapshot import read_snapshot, write_snapshot
+from backend.stores.snapshot_meta import About
+from backend.systems import SYSTEMS
+from models.checkpoint import Checkpoint, save_checkpoint
+from models.policy import PolicyNetwork
+from models.walk_settings import OURS
+
+ABOUT = About("tiny", "made up for the tests", "none needed", "2024-01-31", {})
+NOTE = "Allergies: penicillin (rash)\nChief Complaint: dyspnea\nHPI: Dyspnea and leg swelling. She takes naproxen. No fever."
+Outside = Callable[..., House]
 
 
 def test_auto_without_a_server_says_that_none_is_set() -> None:
@@ -20,3 +41,146 @@ def test_auto_with_a_server_set_says_that_it_cannot_be_used() -> None:
 def test_an_unknown_generator_is_refused_with_the_names() -> None:
     with pytest.raises(NotFoundError, match="auto, composer, vllm"):
         chosen_generator("magic")
+
+
+@pytest.fixture
+def outside(house: House, tiny_graph: Graph, tmp_path: Path) -> Outside:
+    """A house with a graph from outside; encoder and passages are those that are loaded already."""
+    write_snapshot(tiny_graph, tmp_path / "data" / "graphs" / "tiny", ABOUT)
+
+    def made(**values: object) -> House:
+        chosen = Settings(_env_file=None, **{"data": tmp_path / "data", "graph": "tiny", **values})
+        built = House(chosen)
+        for part in ("starter", "encoder", "passages", "indexes"):
+            vars(built)[part] = getattr(house, part)
+        return built
+
+    return made
+
+
+@pytest.fixture
+def policies(tiny_graph: Graph, house: House, tmp_path: Path) -> Path:
+    """A folder with an untrained policy for the tiny graph."""
+    card = {"graph": tiny_graph.fingerprint, "encoder": house.encoder.name, "dimension": house.encoder.dimension}
+    card |= {"data": {"hash": "0" * 64}}
+    network = PolicyNetwork(house.encoder.dimension, seed=0).fold()
+    save_checkpoint(tmp_path / "policies" / "leapnote", Checkpoint("leapnote", network, OURS, False, None, None, card))
+    return tmp_path / "policies"
+
+
+def paths_reason(draft: Draft) -> str:
+    return next(stage.reason for stage in draft.stages if stage.name == "paths")
+
+
+def test_a_graph_is_set_by_its_name_or_by_its_folder(outside: Outside, tiny_graph: Graph, tmp_path: Path) -> None:
+    for told in ("tiny", str(tmp_path / "data" / "graphs" / "tiny")):
+        house = outside(graph=told)
+        assert house.graph.fingerprint == tiny_graph.fingerprint
+        assert house.versions["graph"].startswith(f"tiny, {len(tiny_graph)} concepts")
+        assert "starter" in house.versions["handbook"]  # the passages are, and exports must say so
+    with pytest.raises(NotFoundError, match="Imported graphs: tiny"):
+        _ = outside(graph="none").graph
+
+
+def test_every_system_drafts_with_a_graph_of_other_relations_than_the_starter_s(
+    outside: Outside, tiny_rows: Sequence[ConceptRow], tmp_path: Path
+) -> None:
+    # concepts without one edge, and so without one relation that a stage might ask for
+    write_snapshot(Graph(tiny_rows, [], {}), tmp_path / "data" / "graphs" / "bare", ABOUT)
+    house = outside(graph="bare")
+    for entry in SYSTEMS:
+        for document in Document:
+            question = "What could this be?" if document == Document.CLINICAL_ANSWER else ""
+            request = DraftRequest(text=NOTE, question=question, document=document, system=entry.name)
+            draft = house.pipeline(entry.name).run(request)
+            assert draft.status in (DraftStatus.COMPLETE, DraftStatus.NOTHING_FOUND)
+            assert draft.note.mentions
+            assert draft.allergies.items[0].checked
+
+
+def test_names_of_a_graph_from_outside_are_not_encoded_again(outside: Outside, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = outside()
+    house.encoded_concepts(lambda *_: None)
+    assert isinstance(house.vectors, GraphVectors)
+    monkeypatch.setattr(house.encoder, "encode", lambda texts: pytest.fail(f"{len(texts)} encoded"))
+    names = [row.name for row in house.graph.concepts]
+    np.testing.assert_allclose(house.vectors.vectors(names, house.encoder), house.concept_vectors, atol=1e-3)
+
+
+def test_a_policy_without_vectors_of_the_graph_says_so_and_another_retriever_stands_in(
+    outside: Outside, policies: Path
+) -> None:
+    house = outside(policies=policies)
+    draft = house.pipeline("leapnote").run(DraftRequest(text=NOTE))
+    assert "no finished concept vectors" in paths_reason(draft)
+
+
+def test_a_neo4j_server_that_does_not_answer_is_told_and_paths_are_walked_in_memory(
+    outside: Outside, policies: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    in_memory = outside(policies=policies)
+    in_memory.encoded_concepts(lambda *_: None)
+    expected = in_memory.pipeline("leapnote").run(DraftRequest(text=NOTE))
+    assert "walked" not in paths_reason(expected)
+    assert "walked in" not in expected.versions
+    house = outside(policies=policies, neo4j_uri="bolt://127.0.0.1:1", neo4j_graph="tiny")
+    house.warm()
+    assert "paths are walked in memory" in caplog.text
+    draft = house.pipeline("leapnote").run(DraftRequest(text=NOTE))
+    assert draft.evidence.paths == expected.evidence.paths
+    assert "walked in memory and not in Neo4j graph 'tiny': Neo4j at 127.0.0.1:1 cannot be reached" in paths_reason(
+        draft
+    )
+    assert draft.versions["walked in"] == "Neo4j graph 'tiny'"
+
+
+def test_a_graph_in_neo4j_without_a_server_is_told(outside: Outside, policies: Path) -> None:
+    house = outside(policies=policies, neo4j_graph="tiny")
+    house.encoded_concepts(lambda *_: None)
+    draft = house.pipeline("leapnote").run(DraftRequest(text=NOTE))
+    assert "Mend LEAPNOTE_NEO4J_URI" in paths_reason(draft)
+
+
+def test_the_settings_of_neo4j_are_its_address() -> None:
+    chosen = Settings(
+        _env_file=None,
+        neo4j_uri="bolt://h:1",
+        neo4j_user="u",
+        neo4j_password="p",
+        neo4j_database="d",
+        neo4j_connect_s=1,
+        neo4j_query_s=2,
+        neo4j_retry_s=3,
+    )
+    found = neo4j_address(chosen)
+    assert found.password.get_secret_value() == "p"
+    assert found[:2] + found[3:] == ("bolt://h:1", "u", "d", 1, 2, 3)
+    assert "'p'" not in repr(chosen)
+
+
+def test_only_everyday_words_become_names_of_a_concept() -> None:
+    rows = [
+        ConceptRow("LN:1", "nausea", "DISO", "symptom", (), "feeling sick"),
+        ConceptRow("X:1", "ague", "DISO", "symptom", (), "A sentence of another source"),
+        ConceptRow("LN:2", "chill", "DISO", "symptom", (), "feeling cold"),
+        ConceptRow("LN:3", "cold", "DISO", "disease", ("feeling cold",)),  # these words name it already
+        ConceptRow("LN:4", "drug", "CHEM", "drug", (), "a pill"),  # no symptom
+    ]
+    named = {row.concept_id: row.synonyms for row in with_plain_names(rows, {"LN:1", "LN:2", "LN:3", "LN:4"})}
+    assert named == {"LN:1": ("feeling sick",), "X:1": (), "LN:2": (), "LN:3": ("feeling cold",), "LN:4": ()}
+    assert next(row for row in with_plain_names(rows) if row.concept_id == "X:1").synonyms
+
+
+def test_names_are_read_from_the_graph_when_they_are_asked_for(tiny_graph: Graph, tmp_path: Path) -> None:
+    write_snapshot(tiny_graph, tmp_path / "g", ABOUT)
+    expected = {row.concept_id: row.name for row in tiny_graph.concepts}
+    assert dict(ConceptNames(read_snapshot(tmp_path / "g"))) == expected
+    assert dict(ConceptNames(tiny_graph)) == expected
+    assert "none" not in ConceptNames(tiny_graph)
+
+
+def test_a_graph_that_is_damaged_is_an_error_that_says_so(outside: Outside, tmp_path: Path) -> None:
+    house = outside()
+    (tmp_path / "data" / "graphs" / "tiny" / "tails.npy").write_bytes(b"")
+    with pytest.raises(KnowledgeError, match="damaged"):
+        _ = house.graph

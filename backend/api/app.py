@@ -37,6 +37,8 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         shared.warm()
         yield
+        if shared.live:
+            shared.live.close()
 
     app = FastAPI(title="Leapnote", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.house = shared

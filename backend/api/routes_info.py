@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from fastapi import APIRouter, Request
+from pydantic import SecretStr
 
 from backend import __version__
 from backend.assembly import House, chosen_generator
@@ -42,9 +43,15 @@ def settings(request: Request) -> list[dict[str, Any]]:
     rows = []
     for name, field in type(values).model_fields.items():
         value = getattr(values, name)
-        shown = ("set" if value else "not set") if "token" in name else str(value)
+        hidden = "token" in name or isinstance(value, SecretStr)
+        shown = ("set" if bare(value) else "not set") if hidden else str(value)
         rows.append({"name": f"LEAPNOTE_{name.upper()}", "value": shown, "meaning": field.description})
     return rows
+
+
+def bare(value: Any) -> Any:
+    """A setting's value, out of its wrapping when it is a secret."""
+    return value.get_secret_value() if isinstance(value, SecretStr) else value
 
 
 @router.get("/knowledge")
@@ -63,7 +70,7 @@ def knowledge(request: Request) -> dict[str, Any]:
     ]
     return {
         "notice": "Starter knowledge: written for Leapnote, not reviewed by a clinician, not a guideline, adults only.",
-        "graph": {"concepts": len(house.graph), "edges": house.graph.edge_count, "name": "starter"},
+        "graph": {"concepts": len(house.graph), "edges": house.graph.edge_count, "name": house.graph_name},
         "sources": sources,
         "encoder": house.encoder.name,
         "policy": house.policy_name,

@@ -1,10 +1,11 @@
-"""knowledge list, check, vectors: what is loaded, whether it holds together, and its shipped vectors."""
+"""knowledge list, check, vectors, and the parsers of add, load, export, remove: what is known, and how it comes and goes."""
 
 import argparse
 import json
 from pathlib import Path
 from typing import Any
 
+from backend.commands import knowledge_add, knowledge_graphs, knowledge_neo4j
 from backend.errors import InputError
 from backend.ingest.starter import read_starter
 from backend.ingest.starter_check import breaches
@@ -13,9 +14,10 @@ from backend.settings import settings
 
 def add_to(commands: Any) -> None:
     """The parsers of this family."""
-    parser = commands.add_parser("knowledge", help="list, check or encode the knowledge")
+    parser = commands.add_parser("knowledge", help="list, add, check, load, export or remove knowledge")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list", help="documents, passages, licence and encoder of each source")
+    listing = actions.add_parser("list", help="graphs and sources: how much, licence, date, encoder, what is in use")
+    listing.add_argument("--neo4j", action="store_true", help="ask the Neo4j server for its graphs too")
     listing.add_argument("--json", action="store_true")
     listing.set_defaults(run=run_list)
     check = actions.add_parser(
@@ -28,28 +30,29 @@ def add_to(commands: Any) -> None:
     check.set_defaults(run=run_check)
     vectors = actions.add_parser("vectors", help="encode what changed and rewrite the shipped vectors")
     vectors.set_defaults(run=run_vectors)
+    knowledge_add.add_to(_kinds(actions, "add", "import a graph: umls, obo, tsv"))
+    load = _kinds(actions, "load", "make a graph ready for use, or fetch one from Neo4j")
+    export = _kinds(actions, "export", "write a graph to Neo4j, to TSV files or to a folder")
+    remove = _kinds(actions, "remove", "remove an imported graph, or one in Neo4j")
+    for family in (knowledge_graphs, knowledge_neo4j):
+        family.add_to(load, export, remove)
 
 
 def run_list(args: argparse.Namespace) -> None:
     from backend.assembly import House
 
     house = House(settings())
-    rows: list[dict[str, object]] = [
-        {
-            "source": "book",
-            "documents": len({row.document_id for row in house.passages}),
-            "passages": len(house.passages),
-            "licence": house.passages[0].licence if house.passages else "",
-            "encoder": house.encoder.name,
-        },
-        {
-            "source": "graph",
-            "concepts": len(house.graph),
-            "edges": house.graph.edge_count,
-            "encoder": house.encoder.name,
-        },
-    ]
+    book: dict[str, object] = {
+        "source": "book",
+        "documents": len({row.document_id for row in house.passages}),
+        "passages": len(house.passages),
+        "licence": house.passages[0].licence if house.passages else "",
+        "encoder": house.encoder.name,
+    }
+    rows = [book, *knowledge_graphs.listed(house)]
     rows.extend({"source": name, "documents": 0, "passages": 0} for name in ("guideline", "research", "wiki"))
+    if args.neo4j:
+        rows.extend(knowledge_neo4j.listed(house.settings))
     for row in rows:
         print(json.dumps(row) if args.json else "  ".join(f"{key}: {value}" for key, value in row.items()))
 
@@ -77,6 +80,10 @@ def run_check(args: argparse.Namespace) -> int:
 def run_vectors(args: argparse.Namespace) -> None:
     from backend.assembly import House
 
-    house = House(settings())
+    house = House(settings().model_copy(update={"graph": "starter"}))
     encoded = house.vectors.write(list(house.texts_to_encode()), house.encoder)
     print(f"{encoded} texts encoded; {house.vector_path.name} written")
+
+
+def _kinds(actions: Any, name: str, told: str) -> Any:
+    return actions.add_parser(name, help=told).add_subparsers(dest="kind", required=True, metavar="KIND")

@@ -5,6 +5,7 @@ It leaves out every passage sentence that names something the patient reacts to,
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from backend.interfaces import Linker
@@ -142,11 +143,10 @@ class Material:
         return tuple(joined or [g.id for g in facts if not g.relation])
 
     def path_ids(self, condition: Condition, most: int = 2) -> tuple[str, ...]:
-        """The K ids of the paths through a condition, best first."""
-        through = [
-            p.id
-            for p in self.evidence.paths
-            if p.condition_id == condition.concept_id
-            or any(step.concept_id == condition.concept_id for step in p.steps)
-        ]
+        """The K ids of the paths whose edges lead from the keyword to a condition, best first; a leap carries nothing."""
+        through = []
+        for path in self.evidence.paths:
+            joined = takewhile(lambda step: not step.leap, path.steps)
+            if path.carried and any(step.concept_id == condition.concept_id for step in joined):
+                through.append(path.id)
         return tuple(through[:most])

@@ -11,16 +11,17 @@ from typing import NamedTuple
 from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
 from backend.linking.allergy_entries import entries, joined, pieces
 from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
+from backend.linking.allergy_items import allergy_items
 from backend.linking.allergy_kin import KIN, RELATIVE
 from backend.linking.allergy_prose import prose, prose_entries
 from backend.linking.allergy_status import Denial, denials, outside, unreadable
+from backend.linking.allergy_tables import table_row
 from backend.linking.allergy_words import (
     has_allergic_reaction,
     is_noise,
     is_reaction,
-    reaction_kind,
 )
-from backend.schemas.note import Allergies, AllergyItem, Mention, Section
+from backend.schemas.note import Allergies, Mention, Section
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Category, SectionCategory
 
 
@@ -54,7 +55,7 @@ class _Reader:
         self._unreadable: list[_Said] = []
 
     def result(self) -> Allergies:
-        items = self._items()
+        items = allergy_items(self._text, self._entries, self._allergens)
         if items:
             return Allergies(status=AllergyStatus.LISTED, items=items, text=self._quote(self._none))
         if self._none:
@@ -116,7 +117,18 @@ class _Reader:
                     told = entries(text, excepted.end(), right, self._allergens.known)
                 elif not told and not denied and not is_reaction(text[left:right]):
                     odd.append(_Said(left, right))
+                elif told:
+                    told = [*self._leading(left, told), *told]
                 found = joined(found, told, text[left:right])
+            elif _BRACKETED.fullmatch(text, left, right) and found and not self._allergens.known(text[left:right]):
+                found = [
+                    *found[:-1],
+                    found[-1]._replace(
+                        reaction=", ".join(filter(None, (found[-1].reaction, text[left:right].strip(" .()"))))
+                    ),
+                ]
+            elif _SHORT_TELLING.fullmatch(text, left, right) and not named and not is_reaction(text[left:right]):
+                odd.append(_Said(left, right))
             else:
                 before = len(found)
                 found = self._listed(left, right, found)
@@ -126,6 +138,9 @@ class _Reader:
 
     def _listed(self, start: int, end: int, found: list[Entry]) -> list[Entry]:
         """A list, some parts of which may be told in words ("PCN allergy, statin intolerance")."""
+        if _CELLS.search(self._text, start, end) and table_row(self._text, start, end):
+            before, last = (found[:-1], found[-1]) if found else ([], None)
+            return [*before, *entries(self._text, start, end, self._allergens.known, last)]
         told: list[tuple[int, int, list[Entry]]] = []
         for left, right in pieces(self._text, start, end, self._allergens.known):
             in_words = prose_entries(self._text, left, right, self._allergens.known, in_section=True)
@@ -139,6 +154,14 @@ class _Reader:
             found = [*found, *in_words]
             at = right
         return found
+
+    def _leading(self, left: int, told: Sequence[Entry]) -> list[Entry]:
+        """Names that a sentence lists before it begins to tell: "Sulfa drugs and she is sensitive to caffeine"."""
+        begins = _TELLING.search(self._text, left, min(one.start for one in told))
+        if not begins:
+            return []
+        listed = entries(self._text, left, begins.start(), self._allergens.known)
+        return [one for one in listed if self._allergens.known(self._text[one.start : one.end])]
 
     def _names_one(self, found: Sequence[Entry]) -> bool:
         return any(self._allergens.known(self._text[e.start : e.end]) for e in found)
@@ -170,6 +193,8 @@ class _Reader:
     def _running_sentence(self, start: int, end: int) -> None:
         text = self._text
         denied: list[Denial] = []
+        if (short := _ALL.match(text, start, end)) is not None:
+            self._entries.extend(self._all(short.end(), end))
         lowered = text[start:end].lower()
         if not any(cue in lowered for cue in _CUES) or RELATIVE.search(text, start, end):
             return
@@ -181,54 +206,11 @@ class _Reader:
                 if not self._allergens.other(text[one.start : one.end]):
                     self._entries.append(one)
 
-    def _items(self) -> tuple[AllergyItem, ...]:
-        items: list[AllergyItem] = []
-        held: dict[str, int] = {}
-        for one in [part for whole in self._told() for part in self._parts(whole)]:
-            said = self._text[one.start : one.end]
-            if is_noise(said) or one.start >= one.end:
-                continue
-            concept = self._allergens.concept(said) or self._allergens.within(said)
-            item = AllergyItem(
-                text=said,
-                start_char=one.start,
-                end_char=one.end,
-                concept_id=concept.concept_id if concept else None,
-                name=concept.name if concept else "",
-                kind=reaction_kind(one.said, one.reaction),
-                reaction=" ".join(one.reaction.strip(" ,.;:-").split()),
-                checked=concept is not None,
-            )
-            # Pork and beef may be one concept of the graph; a brand and its medicine are one thing indeed.
-            same = concept is not None and concept.category in (Category.DRUG, Category.DRUG_CLASS)
-            key = concept.concept_id if concept and same else said.lower()
-            if key not in held:
-                held[key] = len(items)
-                items.append(item)
-            elif item.reaction and not items[held[key]].reaction:
-                items[held[key]] = items[held[key]].model_copy(update={"reaction": item.reaction, "kind": item.kind})
-        return tuple(sorted(items, key=lambda item: item.start_char))
-
-    def _told(self) -> list[Entry]:
-        """The entries; a disease or symptom after a known name is its reaction ("Aspirin, peptic ulcer")."""
-        kept: list[Entry] = []
-        for one in self._entries:
-            last = kept[-1] if kept else None
-            near = last is not None and _NEXT.fullmatch(self._text, last.end, one.start) is not None
-            if last and near and not (last.reaction or one.reaction):
-                said = self._text[one.start : one.end]
-                if self._allergens.only_reaction(said) and self._allergens.known(self._text[last.start : last.end]):
-                    kept[-1] = last._replace(reaction=said)
-                    continue
-            kept.append(one)
-        return kept
-
-    def _parts(self, whole: Entry) -> list[Entry]:
-        """An entry that nothing knows but that names several known things: those, and it itself, that nothing be lost."""
-        if self._allergens.known(self._text[whole.start : whole.end]):
-            return [whole]
-        inner = self._allergens.inside(self._text, whole.start, whole.end)
-        return [whole] if len(inner) < 2 else [*(whole._replace(start=a, end=b) for a, b in inner), whole]
+    def _all(self, start: int, end: int) -> list[Entry]:
+        """What follows a bare "all" in shorthand, if it is medicines and nothing else: "all toradol."."""
+        listed = entries(self._text, start, end, self._allergens.known)
+        found = [self._allergens.concept(self._text[one.start : one.end]) for one in listed]
+        return listed if all(one is not None and one.category in _SINGLE for one in found) else []
 
     def _quote(self, said: Sequence[_Said]) -> str:
         return "; ".join(dict.fromkeys(self._text[s.start : s.end].strip() for s in said))
@@ -241,9 +223,18 @@ def _tolerated(text: str, denial: Denial) -> bool:
 
 
 _SENTENCE = 4
-_NEXT = re.compile(r"\s*[,;:(-]\s*(?:\w+\s+){0,2}")
+_ALL = re.compile(r"\s*(?:all|ALL)\s+(?=[a-zA-Z-]+(?:\W+\w+){0,3}\W*$)")
+_SINGLE = frozenset((Category.DRUG, Category.ALLERGEN))
+_CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
+_TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)
+_BRACKETED = re.compile(r"\s*\([^()\n]{2,60}\)[\s.]*")
+# "She smokes.": no list, and too short to be taken for a sentence.
+_SHORT_TELLING = re.compile(
+    r"\s*(?:she|he|they|(?:the )?patient|pt)\s+(?!has\b|allerg)[a-z]+(?:\s+\w+)?[\s.]*", re.IGNORECASE
+)
 _EXCEPT = re.compile(r"[\s,;]*(?:but|except(?: for)?|other than|apart from|aside from)\b", re.IGNORECASE)
 _CUES = (
     "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angioedema",
-    "urticaria", "swelling", "itching", "cannot take", "can't take", "unable to take", "reaction", "nkma", "side effect",
+    "urticaria", "swelling", "itch", "cannot take", "can't take", "unable to take", "reaction", "nkma", "side effect", "cannot have",
+    "can't have", "avoid", "broke out", "not be given", "red man", "not have", "not receive",
 )  # fmt: skip

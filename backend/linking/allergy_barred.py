@@ -1,7 +1,8 @@
 """Reads allergies told by what was done about them: put on the list, stopped for a rash, barred by an allergy.
 
 Takes a sentence and gives entries with exact offsets, of medicines and allergens that are known only: "Keflex was
-stopped because of a rash", "heparin was added to her allergy list", "Bactrim, to which she is allergic".
+stopped because of a rash", "heparin was added to her allergy list", "Bactrim, to which she is allergic", "avoid ACE
+inhibitors (previous angioedema)", "tried Lipitor but developed a rash".
 """
 
 import re
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_objects import REACTION_END, run_start
-from backend.linking.allergy_words import has_allergic_reaction, reaction_part
+from backend.linking.allergy_words import has_allergic_reaction, has_reaction, reaction_part
 
 
 def barred_entries(text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool]) -> Iterator[Entry]:
@@ -18,6 +19,8 @@ def barred_entries(text: str, start: int, end: int, known: Known, doubted: Calla
     for match in _LISTED.finditer(text, start, end):
         if not doubted(match.start()) and not _NOT.search(match[0]):
             yield from _before(text, start, match.start(), known, "")
+    for match in _CALLED.finditer(text, start, end):
+        yield from _before(text, start, match.start(), known, "")
     for match in _FOR_ALLERGY.finditer(text, start, end):
         if _BARRED.search(text, start, match.start()):
             yield from _before(text, start, match.start(), known, "")
@@ -31,6 +34,21 @@ def barred_entries(text: str, start: int, end: int, known: Known, doubted: Calla
             for one in entries(text, *match.span("name"), known):
                 if known(text[one.start : one.end]):
                     yield one._replace(reaction=told)
+    yield from _tried(text, start, end, known, doubted)
+
+
+def _tried(text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool]) -> Iterator[Entry]:
+    """Medicines that are avoided for a reaction, or that were tried and brought one."""
+    for pattern in (_AVOIDED, _TRIED, _AFTERWARDS):
+        for match in pattern.finditer(text, start, end):
+            # Where the sentence calls it an intolerance, a side effect is reaction enough.
+            side_effect = _INTOLERANCE.search(text, start, end) is not None
+            told = _told(text, match.end(), end, side_effect)
+            if not told or doubted(match.start()):
+                continue
+            for one in entries(text, *match.span("name"), known):
+                if known(text[one.start : one.end]):
+                    yield one._replace(reaction=told)
 
 
 def _before(text: str, start: int, at: int, known: Known, told: str) -> Iterator[Entry]:
@@ -39,18 +57,19 @@ def _before(text: str, start: int, at: int, known: Known, told: str) -> Iterator
             yield one._replace(reaction=one.reaction or told)
 
 
-def _told(text: str, start: int, end: int) -> str:
-    """The allergic reaction that a reason begins with, or nothing."""
+def _told(text: str, start: int, end: int, side_effect: bool = False) -> str:
+    """The allergic reaction, or the side effect, that a reason begins with, or nothing."""
     told = reaction_part(REACTION_END.split(text[start : min(end, start + 60)])[0])[0]
-    return told if has_allergic_reaction(told) else ""
+    return told if has_allergic_reaction(told) or (side_effect and has_reaction(told)) else ""
 
 
 _LISTED = re.compile(
     r"\s+(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put"
-    r"|marked)\s+(?:as|to|in|on|under|among)\s+(?:(?:an?|her|his|the|their|patient's)\s+)?(?:\w+\s+)?allerg(?:y|ies|en)\b"
+    r"|marked)\s+(?:as|to|in|on|under|among)\s+(?:(?:an?|her|his|the|their|patient's)\s+)?(?:\w+\s+)?(?:allerg(?:y|ies|en)|intolerances?)\b"
     r"|\s*,?\s+to which\b[^.;]{0,30}?\ballergic\b",
     re.IGNORECASE,
 )
+_CALLED = re.compile(r"\s*:\s*allergic\b(?!\s+(?:to|rhinitis|reaction))", re.IGNORECASE)  # "Latex: allergic"
 _NOT = re.compile(r"\b(?:not|never)\b", re.IGNORECASE)
 _WHY = r"(?:because of|due to|secondary to|given|on account of|as (?:s?he|the patient|they) (?:developed|got|had)|when (?:s?he|the patient) (?:developed|got|had))"
 _FOR_ALLERGY = re.compile(rf"\s+{_WHY}\s+(?:[\w-]+\s+){{0,3}}?allergy\b(?!\s+to\b)", re.IGNORECASE)
@@ -58,9 +77,29 @@ _BARRED = re.compile(
     r"\b(?:cannot|can't|can not|not|never|no|without|avoid\w*|unable|stop\w*|instead of|rather than|contraindicat\w*|held|hold|discontinu\w*)\b",
     re.IGNORECASE,
 )
-_STOP = r"(?:stop(?:ped|ping)?|discontinu(?:ed?|ing)|held|hold|d/c'?d|quit|came off|taken off)"
+_STOP = r"(?:stop(?:ped|ping)?|discontinu(?:ed?|ing)|held|hold|d/c'?d|quit|came off|taken off|(?:changed|switched|replaced)\s+(?:to|by|with|for)\s+[\w/-]+)"
+_WHEN = r"(?:\s+(?:in|on|last|this|since)\s+\w+(?:\s+(?:19|20)\d\d)?)?"
+_INTOLERANCE = re.compile(r"intoleran", re.IGNORECASE)
+_NAME = r"(?P<name>(?:(?!but\b|and\b|for\b|because\b)[\w/-]+\s+){0,3}?[\w/-]+)"
+_AVOIDED = re.compile(
+    rf"\b(?:avoid(?:s|ed|ing)?|(?:should|must|may) (?:not|never) (?:be given|have|receive|take|get)|no)\s+(?:(?:all|any|the|further)\s+)*{_NAME}\s*"
+    r"(?:\(|-+|:|,|because of|due to|given|after|since|as|for)\s*(?:(?:a|an|the|her|his|prior|previous|past|known|history|hx|of|he|she|had|has|gets|got|severe)\s+)*",
+    re.IGNORECASE,
+)
+_TRIED = re.compile(
+    rf"\b(?:tried(?: on)?|started(?: on)?|took|taking|given|put on|placed on|received)\s+(?:(?:a|one|dose|doses|of|the|some|course|his|her)\s+)*{_NAME}\s*,?\s+"
+    r"(?:but|and|then|,)\s+(?:(?:then|subsequently|he|she|later|quickly|immediately|had to stop because he|had to stop because she)\s+)*"
+    r"(?:developed|broke out (?:in|with)|got|came out in|reacted with|swelled)\s+(?:(?:a|an|some|the|severe|bad)\s+)*",
+    re.IGNORECASE,
+)
+_AFTERWARDS = re.compile(
+    rf"\b(?:after|following|with|upon)\s+(?:(?:a|an|one|the|her|his|first|second|third|single|last|dose|doses|course|of|taking|receiving|starting|being|given|eating"
+    rf"|iv|intravenous|oral)\s+)*{_NAME}\s*,?\s+(?:(?:she|he|the patient|patient|pt|they)\s+)(?:then\s+)?(?:developed|had|broke out (?:in|with)|got|experienced|came out in)\s+"
+    r"(?:(?:a|an|some|the|severe|diffuse|bad)\s+)*",
+    re.IGNORECASE,
+)
 _STOPPED_FOR = re.compile(
-    rf"\s+(?:is|was|were|had to be|has been|had been)\s+(?:\w+\s+)?{_STOP}\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?",
+    rf"\s+(?:is|was|were|had to be|has been|had been)\s+(?:\w+\s+)?{_STOP}{_WHEN}\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?(?:drug\s+)?",
     re.IGNORECASE,
 )
 _STOPPED = re.compile(

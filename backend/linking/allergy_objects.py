@@ -54,7 +54,7 @@ _TOKEN = re.compile(r"[^\s,;:()]+")
 _CLAUSE_END = re.compile(
     r"[.;!?\n](?=\s|$)|\s+(?:-+\s+)?\b(?:but|however|although|though|who|because|since|therefore|where|he|she|they|we"
     r"|and (?:has|is|was|had|takes?|reports?|denies|she|he|the|also has|also|states?|who|developed|gets)|presents?|presented|presenting|comes|was"
-    r"|admitted|status post|s/p|is|will|should|that|which|(?:who )?has|had|reports|causes|caused|causing|gives|gave|makes|made|on|for which|so)\b"
+    r"|admitted|status post|s/p|is|will|should|that|which|(?:who )?has|had|reports|causes|caused|causing|gives|gave|makes|made|on|for which|so|takes|works|lives|smokes|drinks|denies|no|here|states|as (?:it|he|she|they|this))\b"
     r"(?!\s+(?:containing|products))",
     re.IGNORECASE,
 )

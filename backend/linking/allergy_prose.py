@@ -51,11 +51,11 @@ def prose_entries(text: str, start: int, end: int, known: Known, in_section: boo
 def _objects(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """What follows "allergic to", "allergies include", "adverse reaction to", "intolerant of"."""
     for match in _cues(_TO, text, start, end):
-        if _doubted(text, start, match.start()):
+        if _doubted(text, start, match.start()) or _IT.match(text, match.end(), end):
             continue
         said = match[0].lower()
         stop, told, rest = statement_object(text, match.end(), end)
-        surely = in_section or not _NEEDS_KNOWN.search(said)
+        surely = (in_section and said.strip() != "allergic") or not _NEEDS_KNOWN.search(said)
         sensitive = "sensitiv" in said or said.startswith("reaction") or "intoleran" in said
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
@@ -131,10 +131,19 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
         if not usable or _denied(text, start, match.start()) or _doubted(text, start, match.start()):
             continue
         left = run_start(text, start, match.start(), known)
-        for one in entries(text, left, match.start(), known):
+        for one in _last_known(text, entries(text, left, match.start(), known), known):
             name = text[one.start : one.end]
             if known(name) or (in_section and _names_something(name) and not _PRONOUN.fullmatch(name)):
                 yield one._replace(reaction=told.strip(), said=one.said)
+
+
+def _last_known(text: str, found: list[Entry], known: Known) -> list[Entry]:
+    """The entries, the last one cut to its last word where only that is known: "... no meds codeine" before "makes her"."""
+    if not found or known(text[found[-1].start : found[-1].end]):
+        return found
+    last = found[-1]
+    at = text.rfind(" ", last.start, last.end) + 1
+    return [*found[:-1], last._replace(start=at)] if at > last.start and known(text[at : last.end]) else found
 
 
 def _cues(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
@@ -171,11 +180,11 @@ _TO = re.compile(
     r"|are listed as|noted to)\b(?!\s+(?:noted|reviewed|listed|documented|unknown|as (?:above|below|follows|listed)))"
     r"|\ballerg(?:y|ies)\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b)"
     r"|\b(?:allergic|adverse(?: drug)?|hypersensitivity|severe|bad|drug)\s+reactions?\s+(?:to|with|from|after)\b|\breact(?:s|ed|ions?)\s+to\b"
-    r"|\bintoleran(?:t|ces?)\s+(?:of|to|with)\b|\b(?:hyper)?sensitiv(?:e|ity|ities)\s+to\b|\ballergic:|\banaphyla(?:xis|ctoid reaction)\s+(?:to|with|from|after)\b",
+    r"|\bintoleran(?:t|ces?)\s+(?:of|to|with)\b|\b(?:hyper)?sensitiv(?:e|ity|ities)\s+to\b|\ballergic:|\banaphyla(?:xis|ctoid reaction)\s+(?:to|with|from|after)\b|\ballergic\s+(?!to\b|with\b|from\b|after\b|reactions?\b)(?=[a-z])",
     re.IGNORECASE,
 )
 # After these, running text names an allergen only where the graph knows it as one.
-_NEEDS_KNOWN = re.compile(r"^react|^sensitiv|hypersens|(?:from|after|with)$|^allerg(?:y|ies)\s*[:=-]?\s*$")
+_NEEDS_KNOWN = re.compile(r"^react|^sensitiv|hypersens|(?:from|after|with)$|^allerg(?:y|ies|ic)\s*[:=-]?\s*$")
 _NOUN = re.compile(
     r"[ -](?:allerg(?:y|ies|ic)|intoleran(?:ce|t)|(?:hyper)?sensitivity)\b(?!\s+(?:to|of|include))", re.IGNORECASE
 )
@@ -187,11 +196,11 @@ _AFTER_NOUN = re.compile(
 )
 _CANNOT = re.compile(
     r"\b(?:cannot|can't|can not|could not|couldn't|unable to|not able to|did not|does not|doesn't|didn't|never could|poorly)\s+(?:\w+ly\s+)?"
-    r"(?:take|tolerat\w*|use|handle)\b",
+    r"(?:take|tolerat\w*|use|handle|have|receive|be (?:given|on|prescribed))\b",
     re.IGNORECASE,
 )
 _REACTED = re.compile(
-    r"\b((?:[\w/-]+\s+(?:and\s+|or\s+)?){0,2}?(?:rash\w*|hives|urticaria|itch\w*|pruritus|swelling|angioedema|anaphyla\w+(?: reaction| shock)?|nausea\w*"
+    r"\b((?:[\w/-]+\s+(?:and\s+|or\s+)?){0,2}?(?:red[ -]man(?: syndrome)?|blister\w*|welts|throat (?:closing|tightness)|itchy|rash\w*|hives|urticaria|itch\w*|pruritus|swelling|angioedema|anaphyla\w+(?: reaction| shock)?|nausea\w*"
     r"|vomiting|n/v|diarrhea|gi upset|upset stomach|headaches?|dizz\w+|cough|sick|wheezing|flushing|stevens-johnson syndrome|sjs|dyspnea"
     r"|(?:shortness of|trouble|difficulty) breath\w*|confusion|hallucinations))\s+(?:to|with|from|after|on|when (?:\w+ ){0,3}?(?:took|takes|taking"
     r"|given|receives?|received|exposed to|eats|eating)|(?:due|secondary|related|in (?:response|reaction)) to|following|caused by|while taking|while on)"
@@ -203,7 +212,9 @@ _CAUSED = re.compile(
     r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
     re.IGNORECASE,
 )
-_COUGH = re.compile(r"\b(?:cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE)
+_COUGH = re.compile(
+    r"\b(?:throw(?:s|ing)? up|threw up|cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE
+)
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
 _GOES_ON = re.compile(
@@ -213,6 +224,7 @@ _PRONOUN = re.compile(
     r"(?:it|this|that|these|those|them|which|he|she|they|what|something|one|both|the (?:medication|drug|medicine))",
     re.IGNORECASE,
 )
+_IT = re.compile(r"\s*(?:it|this|that|them|these|those)\b(?!\s+(?:medic|drug|class))", re.IGNORECASE)
 _IF = re.compile(
     r"\b(?:if|in case of|should (?:you|he|she|there)|watch for|monitor(?:ed)? for|signs of|call for|risk of|whether|rule out|r/o|test(?:ed|ing) for)\b[^,;.]*$",
     re.IGNORECASE,

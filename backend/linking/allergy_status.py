@@ -24,7 +24,11 @@ def denials(text: str, start: int, end: int, in_section: bool) -> list[Denial]:
 
     In an allergies section "none" alone is one, and a denial of one thing with nothing else stands for all.
     """
-    found = [*_short(text, start, end), *_negated(text, start, end, in_section)]
+    found = [*_short(text, start, end), *_negated(text, start, end, in_section), *_withdrawn(text, start, end)]
+    if in_section:
+        found.extend(Denial(m.start("label"), m.end(), True) for m in _LABELLED.finditer(text, start, end))
+        if (other := _FORM.match(text, start, end)) is not None:
+            found.append(Denial(other.start(), other.end(), False))
     if (
         in_section
         and (first := _NOTHING.match(text, start, end))
@@ -33,7 +37,7 @@ def denials(text: str, start: int, end: int, in_section: bool) -> list[Denial]:
         found.append(Denial(first.start(), first.end(), True))
     kept: list[Denial] = []
     for bare in sorted(found):
-        stated = _STATED.match(text, bare.end, end)
+        stated = _STATED.match(text, bare.end, end) or _MORE_NONE.match(text, bare.end, end)
         one = bare._replace(end=stated.end()) if stated else bare
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
@@ -109,6 +113,15 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
         yield Denial(match.start(), match.end(), False)
 
 
+def _withdrawn(text: str, start: int, end: int) -> Iterator[Denial]:
+    """What was once listed and is no longer: "penicillin allergy removed after testing", "sulfa: entered in error"."""
+    lowered = text[start:end].lower()
+    if not any(word in lowered for word in _TAKEN_BACK):
+        return  # the pattern begins anywhere, and so is dear
+    for match in _WITHDRAWN.finditer(text, start, end):
+        yield Denial(match.start(), match.end(), False)
+
+
 def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     """Where "to X, Y or Z" after a denial ends, and what it names."""
     while more := _OR_MORE.match(text, start, end) or _OR_KINDS.match(text, start, end):
@@ -119,9 +132,24 @@ def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     return match.end(), match[1]
 
 
+_TAKEN_BACK = ("error", "remov", "label", "prove", "refute", "ruled out", "excluded", "taken off")
+_WITHDRAWN = re.compile(
+    r"[^.;,\n]{0,60}?(?:\ballerg(?:y|ies)(?: label)?\s+(?:(?:was|were|is|has|have|been|now|since)\s+)*(?:removed|de-?label+ed|disproved|disproven|refuted"
+    r"|ruled out|excluded|taken off)|\b(?:entered|listed|recorded|documented|added)\s+in\s+error)\b[^.;\n]*",
+    re.IGNORECASE,
+)
+# A line of a form: "Drug: none", "Latex allergy - no".
+_LABELLED = re.compile(
+    r"(?<![\w/-])(?P<label>(?:drugs?|medications?|medicines?|meds|foods?|environmental|environment|latex|contrast|iodine|insects?|other|animals?|seasonal)"
+    r"(?:\s*(?:/|and)\s*(?:drugs?|medications?|foods?|latex))?(?:\s+(?:allerg(?:y|ies)|sensitivit(?:y|ies)|intolerances?))?\s*(?:[:=?]|\s-)\s*"
+    r"(?:none|no|nil|negative|neg|denie[sd]|n|nkda|nka)(?:\s+(?:known|reported|noted))?)(?=\s*(?:$|[.;,\n)|]))",
+    re.IGNORECASE,
+)
+# "Tobacco: none." on its own says that there is none of it, whatever it is.
+_FORM = re.compile(r"\s*[A-Za-z][A-Za-z /]{1,25}:\s*(?:none|no|nil|negative|denie[sd])[\s.]*$", re.IGNORECASE)
 _OR_MORE = re.compile(
     r"\s*(?:,|/|or|and|nor)\s*(?:(?:or|and|any|known|other|adverse|drug|food|medication|medicine|allergic|environmental|seasonal)\s+)*"
-    r"(?:allerg(?:y|ies)|reactions?|intolerances?|(?:hyper)?sensitivit(?:y|ies))\b",
+    r"(?:allerg(?:y|ies)|adrs?|reactions?|intolerances?|(?:hyper)?sensitivit(?:y|ies))\b(?!\s+on file)",
     re.IGNORECASE,
 )
 # "no known drug allergies, latex allergies or contrast allergies": the "or" shows that all of them are denied.
@@ -133,9 +161,9 @@ _KNOWN = r"(?:known|reported|noted|documented|recorded|stated|identified|signifi
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,(\[]*(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
+    r"[\s\-–*•:,(\[]*(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
     r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero"
-    r"|denie[sd]|denies any|no|non)\b(?!-\w)"
+    r"|denie[sd]|denies any|(?:is |are )?(?:not aware|unaware) of any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|all|everything|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
     r"(?:per|by) (?:(?:the|her|his) )?(?:patient(?:'s)?|pt|family|wife|husband|report|history|chart|mother|father|parents?|daughter|son|records?)"
     r"(?: (?:family|wife|husband|mother|father|parents?|daughter|son|report|chart|history|records?))?|"
@@ -153,7 +181,7 @@ _NEGATED = re.compile(
     r"(?:\(-\)|\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
     r"not report|not reported|absence of|not know of|no evidence of)\b)[\s:]*"
     r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?)|reactions?|intolerances?|sensitivit(?:y|ies)|"
-    r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status))",
+    r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status)|\s*/\s*adrs? on file)",
     re.IGNORECASE,
 )
 _NOT_ALLERGIC = re.compile(
@@ -165,7 +193,7 @@ _TOLERATES = re.compile(
     re.IGNORECASE,
 )
 _TO = re.compile(
-    r"\s+(?:to|with|of|from)\s+((?:(?!\b(?:but|except|excluding|however|although|though|other than|aside|apart|besides|she|he|has|is|"
+    r"\s+(?:to|with|of|from)\s+((?:(?!\b(?:but|except|excluding|however|although|though|other than|aside|apart|besides|that (?:s?he|they|we|i)|she|he|has|is|takes|"
     r"only|allergic|patient)\b)[^.;()\n:-])*)",
     re.IGNORECASE,
 )
@@ -178,11 +206,13 @@ _STATED = re.compile(
 )
 _LAST_PART = re.compile(r",|\bor\b|\band\b|/")
 _CLAUSE = re.compile(
-    r"\b(?:but|except|however|although|has|is|was|with|which|who|she|he|to|other than|there|change)\b", re.IGNORECASE
+    r"\b(?:but|except|however|although|has|is|was|with|which|who|she|he|to|other than|there|change|no|denies|without|given|because|due|since)\b",
+    re.IGNORECASE,
 )
 _REACTION_WORD = re.compile(
     r"\b(?:allerg\w+|adverse|drug|medication|medicine|hypersensitivity|anaphylactic)\b", re.IGNORECASE
 )
+_MORE_NONE = re.compile(r"[\s,;/]*(?:specifically|nil known|none known|nil)(?=\s|[.;,]|$)", re.IGNORECASE)
 _UNREADABLE_AFTER = re.compile(r"\s*(?:documented|on file|recorded|listed)\b", re.IGNORECASE)
 _SENTENCE = re.compile(
     r"\b(?:patient|pt|he|she|we|they|who|allergies|allergy|status|history)\b[^.;]*\b(?:is|was|are|were|could|cannot|can|unable|not|intubated"
@@ -190,7 +220,8 @@ _SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _UNKNOWN_FIRST = re.compile(
-    r"\W*(?:unknown|unclear|uncertain)\s*(?:[-–—,;:(]|at\b|as\b|due\b|because\b|since\b)\s*(?!reaction)", re.IGNORECASE
+    r"\W*(?:unknown|unclear|uncertain|unk|uta)\s*(?:[-–—,;:(]|at\b|as\b|due\b|because\b|since\b)\s*(?!reaction)",
+    re.IGNORECASE,
 )
 _PLACE = re.compile(
     r"\b(?:charts?|records?|computer|emr|ehr|epic|hpi|above|below|lists?|reviewed|updated|documented|dictated|outlined|noted|listed|unchanged|same"

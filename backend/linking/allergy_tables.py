@@ -3,7 +3,7 @@
 import re
 
 from backend.linking.allergy_entry import Entry, trimmed
-from backend.linking.allergy_words import is_noise, is_reaction
+from backend.linking.allergy_words import has_reaction, is_noise, is_reaction
 
 
 def table_row(text: str, start: int, end: int) -> list[Entry] | None:
@@ -26,16 +26,20 @@ def table_row(text: str, start: int, end: int) -> list[Entry] | None:
                 found.append(Entry(left, right))
             elif _IS_REACTION.match(label[1]):
                 found.append(Entry(left, left, text[left:right]))
+        if not found and len(labels) == 1 and _ABOUT.match(labels[0][1]):
+            return []  # "Severity: severe" on a line of its own
         # "Drug: penicillin, sulfa" is a list under a label, not a row of cells.
         if any(e.start == e.end for e in found) or len(labels) > 1:
             return [e for e in found if e.start == e.end or not is_noise(text[e.start : e.end])]
         return None
     cells = [m for m in _CELL.finditer(text, start, end) if m[0].strip(" -•*")]
-    row = len(cells) > 1 and ("|" in text[start:end] or "\t" in text[start:end] or is_reaction(cells[1][0]))
+    barred = "|" in text[start:end] or "\t" in text[start:end]
+    row = len(cells) > 1 and (barred or any(is_reaction(cell[0]) for cell in cells[1:]))
     if not row or ("," in text[start:end] and "|" not in text[start:end]):
         return None
     left, right = trimmed(text, cells[0].start(), cells[0].end())
-    told = ", ".join(c[0].strip() for c in cells[1:] if not _DATE.fullmatch(c[0].strip()))
+    beside = [c[0].strip() for c in cells[1:] if not _DATE.fullmatch(c[0].strip()) and not is_noise(c[0])]
+    told = ", ".join([cell for cell in beside if has_reaction(cell)] or beside)
     if left >= right or is_noise(text[left:right]):
         return []
     return [Entry(left, right, told)]
@@ -52,5 +56,8 @@ _IS_ALLERGEN = re.compile(
     r"(?:(?:drug |food |allergy )?(?:allergen|substance|agent)|drug(?: name)?|medication|allergy)s?$", re.IGNORECASE
 )
 _IS_REACTION = re.compile(r"(?:adverse |allergic )?(?:reaction|manifestation)s?$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:severity|onset(?: date)?|criticality|date(?: noted)?|status|verified|recorded|source|category)$", re.IGNORECASE
+)
 _CELL = re.compile(r"[^|\t]+?(?=\s*(?:\||\t|\s{2,}|$))(?=[|\t\s]|$)")
 _DATE = re.compile(r"[\d/.\s-]+|(?:in |since |circa )?(?:19|20)\d\d|(?:childhood|as a child)", re.IGNORECASE)

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from backend import text as reading
 from backend.linking.cues import cue_matcher, plain_marks
-from backend.linking.scopes import Scope, scopes
+from backend.linking.scope import Scope
+from backend.linking.scopes import scopes
 from backend.linking.tokens import Tokens, tokens
 from backend.schemas.note import Section
 from backend.schemas.vocabulary import Assertion, SectionCategory
@@ -21,6 +22,8 @@ from backend.schemas.vocabulary import Assertion, SectionCategory
 _PRECEDENCE = {assertion: rank for rank, assertion in enumerate(Assertion)}
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
 _CURRENT = re.compile(r"\b(?:active|current|currently|ongoing|presently|now|today|acute)\b", re.I)
+_SIGNS = frozenset("+-")
+_PROBLEMS = re.compile(r"(?:patient |medical )?problems?(?: list)?", re.I)
 _NO = re.compile(r"\W*(?:no|none|denies|denied|negative|never|nope)\W*(?:$|\n)", re.I)
 _LONGEST_SENTENCE = 1000
 _LONGEST_LIST = 40
@@ -119,8 +122,22 @@ class _Reader:
         if at not in self._scopes:
             first, last = self._range(at)
             cues = cue_matcher().find(self._words, first, last)
-            self._scopes[at] = scopes(self._words, first, last, cues)
+            self._scopes[at] = scopes(self._words, first, last, cues, self._signs(first, last))
         return self._scopes[at]
+
+    def _signs(self, first: int, last: int) -> list[int]:
+        """Where a plus or minus is set to the word after it and apart from the one before ("-fever")."""
+        starts, ends = self._tokens.starts, self._tokens.ends
+        if _SIGNS.isdisjoint(self._words[first:last]):
+            return []
+        return [
+            i
+            for i in range(first, last - 1)
+            if self._words[i] in ("+", "-")
+            and starts[i + 1] == ends[i]
+            and self._words[i + 1][:1].isalpha()
+            and (starts[i] == 0 or self._text[starts[i] - 1] in " \"'\t(")
+        ]
 
     def _range(self, at: int) -> tuple[int, int]:
         starts = self._tokens.starts
@@ -161,7 +178,11 @@ def _by_section(text: str, sentence: _Sentence) -> list[tuple[Assertion, str]]:
         return []
     if section.category is SectionCategory.FAMILY_HISTORY:
         return [(Assertion.FAMILY, section.title)]
-    current = _CURRENT.search(section.title) or _CURRENT.search(text, sentence.start, sentence.end)
+    current = (
+        _CURRENT.search(section.title)
+        or _PROBLEMS.fullmatch(section.title.strip())
+        or _CURRENT.search(text, sentence.start, sentence.end)
+    )
     if section.category in _HISTORIES and not current:
         return [(Assertion.HISTORICAL, section.title)]
     return []

@@ -18,7 +18,7 @@ RELATIVES = word_set(
 )
 _JOINS = word_set(
     "has had have having with died dies dying deceased suffers suffered suffering diagnosed developed affected carries "
-    "carried succumbed battled"
+    "carried succumbed battled passed"
 )
 _TELLS = word_set(
     "reports reported report states stated says said noticed notes noted found finds called calls call brought brings "
@@ -29,11 +29,18 @@ _TELLS = word_set(
     "noticing been giving telling about driving"
 )
 _PATIENT = word_set("she he patient pt i they")
+_BLOOD = RELATIVES - word_set("wife husband spouse stepfather stepmother stepson stepdaughter")
+_ASIDE = _TELLS | word_set(
+    "at in on by is was are were will would can could and with of from who to very here also not no now has had aware "
+    "unable unwilling not nearby available historian deceased alive living healthy well age aged worried phoned states "
+    "came arrived left asking requesting declined refused insists unsure unknown does did"
+)
 _OWNERS = word_set("her his the a an their my your patient's maternal paternal older younger elder oldest youngest")
 _COMPANY = word_set("by per from to accompanied and than for")
 _MARKS = frozenset(":-(=")
 _END = frozenset(".;")
 _AHEAD = 12
+_SHORTHAND = 5
 
 
 class Stretch(NamedTuple):
@@ -66,13 +73,27 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
         return stretches
     if _joined(words, i, last, leader):
         stretches.append(Stretch(i + 1, last, i))
+    elif item_end := _shorthand(words, i, first, last):
+        stretches.append(Stretch(i + 1, item_end, i))
     return stretches
+
+
+def _shorthand(words: Sequence[str], i: int, first: int, last: int) -> int:
+    """Where the condition ends that stands right after a relative ("dad MI 50s, smokes"), or 0."""
+    opens = i == first or words[i - 1] in (",", ";", ":", "\n", "(", "|", "-")
+    if words[i] not in _BLOOD or not opens or i + 1 >= last or not words[i + 1][:1].isalpha():
+        return 0
+    end = next((j for j in range(i + 1, last) if words[j] in (",", ";", ".", ")", "\n")), last)
+    item = words[i + 1 : end]
+    return 0 if len(item) > _SHORTHAND or _ASIDE.intersection(item) else end
 
 
 def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
     """Whether what follows a relative gives it a condition."""
     if i + 1 < last and words[i + 1] in _MARKS:
         return True
+    if leader == "lost" and i + 1 < last and words[i + 1] == "to":
+        return True  # "lost her mother to cancer"
     relative_clause = False
     for j in range(i + 1, min(i + 1 + _AHEAD, last)):
         word = words[j]
@@ -81,7 +102,7 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
             return False
         if word in _TELLS:
             return False
-        if word in _JOINS:
+        if word in _JOINS or (word == "w" and j + 1 < last and words[j + 1] == "/"):
             told = j + 1 < last and words[j + 1] in _TELLS
             beside = leader in _COMPANY | {"with"} and not relative_clause
             return not told and not beside

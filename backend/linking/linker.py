@@ -1,8 +1,8 @@
 """The dictionary linker: from the text of a note to its mentions, allergies and patient.
 
 Takes the concepts of a vocabulary and, if there is a graph, a function that gives a concept's neighbours; implements
-interfaces.Linker. It reads no file and keeps no note. Order: sections, names, short forms by context, one concept a
-span, assertions, allergies, patient. The graph only decides between concepts that share a name.
+interfaces.Linker. It reads no file and keeps no note. Order: sections, names, short forms by context, measured values,
+one concept a span, assertions, allergies, patient. The graph only decides between concepts that share a name.
 """
 
 from bisect import bisect_right
@@ -16,6 +16,7 @@ from backend.linking.names import Candidate, Match, NameIndex, without_overlap
 from backend.linking.patient import find_patient
 from backend.linking.taking import as_taken
 from backend.linking.tokens import Tokens, tokens
+from backend.linking.values import value_findings
 from backend.linking.words import words_of
 from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
 from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
@@ -30,6 +31,11 @@ _RIVAL = 0.25
 """What is taken from the score of the best candidate when another fits as well."""
 _MOST_READINGS = 20_000
 """Phrases kept with their concepts; beyond it they are looked up anew, so that no text can fill the memory."""
+_ADULT = 16
+"""Years from which the limits of measured values hold."""
+_MEASURED = 0.9
+"""The score of a finding that a value tells: nobody has written its name."""
+_WITHOUT_VALUES = frozenset((SectionCategory.ALLERGIES, SectionCategory.MEDICATIONS, SectionCategory.FAMILY_HISTORY))
 _REACTION_NEAR = 12
 """How many characters may stand between an allergy and its reaction, brackets and arrows."""
 
@@ -55,7 +61,11 @@ class DictionaryLinker:
         """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
         parts = sections(text)
         found = tokens(text)
-        chosen = self._choose(self._matches(text, found, parts))
+        patient = find_patient(text, parts)
+        matches = self._matches(text, found, parts)
+        if patient.age is None or patient.age >= _ADULT:
+            matches = without_overlap([*matches, *self._values(text, parts)])
+        chosen = self._choose(matches)
         spans = [(match.start_char, match.end_char) for match, _ in chosen]
         starts = [part.start_char for part in parts]
         mentions = []
@@ -80,7 +90,7 @@ class DictionaryLinker:
         mentions = [as_taken(text, mention) for mention in mentions]
         allergies = find_allergies(text, parts, mentions, self._index.lookup)
         note = Note(text=text, sections=parts, mentions=_allergens(mentions, allergies))
-        return LinkedNote(note=note, allergies=allergies, patient=find_patient(text, parts))
+        return LinkedNote(note=note, allergies=allergies, patient=patient)
 
     def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
         words = words_of(text, found)
@@ -103,6 +113,17 @@ class DictionaryLinker:
         named = [match for match in self._index.matches(text, words) if not is_part(match)]
         kept = without_overlap(named + forms.matches)
         return [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
+
+    def _values(self, text: str, parts: Sequence[Section]) -> list[Match]:
+        """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""
+        starts = [part.start_char for part in parts]
+        found = []
+        for value in value_findings(text):
+            named = self._reading(value.concept)
+            at = bisect_right(starts, value.start) - 1
+            if named is not None and named.name.lower() == value.concept and parts[at].category not in _WITHOUT_VALUES:
+                found.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
+        return found
 
     def _reading(self, name: str) -> Candidate | None:
         """The concept of a name of the rules file or of a list's part; looked up once."""

@@ -2,56 +2,62 @@
 
 Takes the words of one sentence and its cues; gives scopes: stretches of words and what is said of the mentions in
 them. In the tradition of NegEx and ConText (cues, pseudo-cues, stops), with clauses besides: a comma or an "and" that
-opens a clause with a verb of its own ends a scope, one that only continues a list does not. It does not know sections
-or neighbouring sentences: assertions does.
+opens a clause with a verb of its own ends a scope, one that only continues a list does not. Plus and minus signs are
+read by signs, clauses that follow one another without a mark by clauses. It does not know sections or neighbouring
+sentences: assertions does.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from backend.linking.clauses import VERBS, breaks_of, clause_starts, timed
 from backend.linking.cues import FAR, Cue, FoundCue
 from backend.linking.family import family_stretches
+from backend.linking.scope import Scope
+from backend.linking.signs import item_start, sign_scopes
 from backend.linking.tokens import word_set
+from backend.linking.turns import ONSET, SEPARATORS, closed, graded, list_goes_on, turned, years
 from backend.schemas.vocabulary import Assertion
 
-_VERBS = word_set(
-    "has have had is was are were reports reported endorses endorsed complains complained states stated describes "
-    "described presents presented developed develops admits admitted shows showed demonstrates demonstrated reveals "
-    "revealed remains remained appears appeared continues continued underwent received went took takes feels felt "
-    "became came started began did does can will denies denied s"
-)
-_SEEN = word_set(
-    "seen noted identified found present appreciated detected reported observed demonstrated visualized evident"
-)
-_ONSET = word_set("began begin begun started starting start onset noticed since worsened commenced")
 _TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
 _ANSWERS = word_set("no none negative neg denies denied absent nil never not")
 _DENIERS = frozenset(("no", "not", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
 _AFTER_ANSWER = frozenset(",;.)\n")
-_SEPARATORS = word_set(", ; and or nor")
 _LISTING = word_set("denies denied deny denying for")
 _AFTERMATH = frozenset(("p", "post"))
-_LIST_AHEAD = 12
+_OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
+_HISTORIES = frozenset(("history", "hx"))
+_KINDS = word_set(
+    "medical surgical family social past no any the of his her birth sexual travel drug present psychiatric"
+)
+_SHORT_ITEM = 4
+_CONJUGATED = VERBS - {"s"}
+_ENDED = frozenset(("resolved", "healed"))
+_BARE_ANSWERS = frozenset(("no", "denied", "denies", "absent"))
+_ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
+_HERE = frozenset(("present", "yes"))
 
 
-class Scope(NamedTuple):
-    """Words first to last, last left out, and what is said of them; cue_first to cue_last are the words that say it."""
+def scopes(
+    words: Sequence[str], first: int, last: int, cues: Sequence[FoundCue], signs: Sequence[int] = ()
+) -> list[Scope]:
+    """The scopes of one sentence, words[first:last].
 
-    assertion: Assertion
-    first: int
-    last: int
-    cue_first: int
-    cue_last: int
-
-
-def scopes(words: Sequence[str], first: int, last: int, cues: Sequence[FoundCue]) -> list[Scope]:
-    """The scopes of one sentence, words[first:last]. cues: of that sentence, in order, without overlap."""
+    cues: of that sentence, in order, without overlap. signs: where a plus or minus is set to the word after it and
+    apart from the one before ("-fever").
+    """
+    starts = clause_starts(words, first, last)
     result = [
-        Scope(Assertion.FAMILY, a, _stopped(Assertion.FAMILY, a, b, cues), word, word + 1)
+        Scope(
+            Assertion.FAMILY,
+            a,
+            min([_stopped(Assertion.FAMILY, a, b, cues), *(s for s in starts if s > a)]),
+            word,
+            word + 1,
+        )
         for a, b, word in family_stretches(words, first, last)
     ]
-    breaks = _breaks(words, first, last)
+    breaks = sorted([*breaks_of(words, first, last), *starts])
     for found in cues:
         if found.cue.kind == "pseudo" and words[found.first] in _DENIERS:
             # "without complications" negates nothing that follows, but the complications themselves
@@ -60,19 +66,49 @@ def scopes(words: Sequence[str], first: int, last: int, cues: Sequence[FoundCue]
             continue
         assertion = Assertion(found.cue.kind)
         if _is_answer(words, found, first, last):
-            start = _answered(words, found.first - 1, first)
+            start = item_start(words, found.first - (words[found.first - 1] in _BEFORE_ANSWER), first)
             result.append(Scope(assertion, start, found.first, found.first, found.last))
             continue
+        if _trails(words, found, first, last):
+            result.append(Scope(assertion, item_start(words, found.first, first), found.first, found.first, found.last))
+            continue
         dated = assertion is Assertion.HISTORICAL and found.cue.forward and found.cue.backward
-        if dated and _ONSET & set(words[max(first, found.first - 6) : found.first]):
-            continue  # "started three months ago" goes on now
+        onset = _onset(words, found, first) if dated else None
+        if onset is not None and not (words[onset] == "since" and words[onset + 1] in _OWNERS):
+            continue  # "started three months ago" goes on now; "since his splenectomy in 1998" does not
         if found.cue.forward and (not dated or _opens(words, found, first, last)):
             end = _forward(words, found, last, cues, breaks, assertion)
             result.append(Scope(assertion, found.last, end, found.first, found.last))
         if found.cue.backward and not (found.cue.forward and not dated and _faces_on(words, found, first, last)):
-            start = _backward(words, found, first, cues, assertion, dated)
+            floor = max([first, *(s for s in starts if s < found.first)] if dated else [first])
+            start = _backward(words, found, max(floor, onset or first), cues, assertion, dated)
             result.append(Scope(assertion, start, found.first, found.first, found.last))
-    return result + _signs(words, first, last)
+        if found.cue.backward and not found.cue.forward and found.first == first and words[first] in _ENDED:
+            # "Resolved AKI."
+            result.append(
+                Scope(assertion, found.last, _forward(words, found, last, cues, breaks, assertion), first, found.last)
+            )
+    return result + years(words, first, last) + sign_scopes(words, first, last, signs)
+
+
+def _onset(words: Sequence[str], found: FoundCue, first: int) -> int | None:
+    """Where, shortly before a date, a word says that something began then."""
+    return next((i for i in range(found.first - 1, max(first, found.first - 6) - 1, -1) if words[i] in ONSET), None)
+
+
+def _trails(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
+    """Whether "history" stands after what it is a history of: "GERD hx." """
+    i = found.first
+    ends = found.last >= last or words[found.last] in (".", ",", ";", "\n")
+    return (
+        found.cue.kind == Assertion.HISTORICAL
+        and found.last == i + 1
+        and words[i] in _HISTORIES
+        and ends
+        and i > first
+        and words[i - 1][:1].isalpha()
+        and words[i - 1] not in _KINDS
+    )
 
 
 def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[FoundCue]) -> int:
@@ -95,10 +131,32 @@ def _forward(
     if assertion is not Assertion.HYPOTHETICAL:
         end = min((b for b in breaks if start < b < end), default=end)
     if assertion is Assertion.NEGATED:
-        end = min(end, _turned(words, start, last, cues))
+        end = min(end, turned(words, start, last, cues))
     for i in range(start, end):
         word = words[i]
         if assertion is Assertion.NEGATED and word == "+" and i > start:
+            # "no stiffness, photophobia +": the plus says it of what stands before it
+            trails = i + 1 >= last or words[i + 1] in (",", ";", ".", ")", "\n")
+            return max(start, item_start(words, i - (words[i - 1] == "("), start)) if trails else i
+        if assertion is Assertion.NEGATED and word in _HERE and i > start:
+            # "no weight loss, fatigue present"
+            item = item_start(words, i, start)
+            if item > start and words[item] not in SEPARATORS and (i + 1 >= last or words[i + 1] in _AFTER_ANSWER):
+                return item
+        if (
+            assertion is Assertion.NEGATED
+            and word == ","
+            and (closed(words, start, i, end) or (not listing and graded(words, i, end)))
+        ):
+            return i
+        if (
+            assertion is Assertion.NEGATED
+            and word in ",;"
+            and i > start
+            and timed(words, item_start(words, i, start), i)
+        ):
+            return i  # "no urine x1d, weak": what lasts is told item by item
+        if assertion is Assertion.NEGATED and word == ";" and timed(words, i + 1, last):
             return i
         if word == ";" and not listing and assertion is not Assertion.FAMILY:
             return i
@@ -108,15 +166,9 @@ def _forward(
             return i  # "s/p fall with hip pain"
         if word == "," and i == start and found.cue.reach < FAR and assertion is Assertion.HYPOTHETICAL:
             return i  # "ondansetron prn, escitalopram daily"
-        if word == "," and i > start and found.cue.reach < FAR and not _list_goes_on(words, i, end):
+        if word == "," and i > start and found.cue.reach < FAR and not list_goes_on(words, i, end):
             return i
     return end
-
-
-def _turned(words: Sequence[str], start: int, last: int, cues: Sequence[FoundCue]) -> int:
-    """Where a comma turns from what is denied to what is possible: "no pneumonia, possible effusion"."""
-    doubts = (c.first - 1 for c in cues if c.cue.kind == Assertion.UNCERTAIN and c.cue.forward and c.first > start + 1)
-    return min((i for i in doubts if words[i] == ","), default=last)
 
 
 def _backward(
@@ -136,7 +188,7 @@ def _backward(
         near = dated or found.cue.reach < FAR
         if content and (word in (";", ":") or (near and word == ",")):
             return i + 1
-        if content and word in _SEPARATORS and _has_verb(words, i, floor):
+        if content and word in SEPARATORS and _has_verb(words, i, floor):
             return i + 1
         if word[:1].isalnum():
             content += 1
@@ -151,44 +203,10 @@ def _has_verb(words: Sequence[str], i: int, floor: int) -> bool:
     """Whether the stretch to the left of the separator at i, up to the one before, is a clause of its own."""
     j = i - 1
     while j >= floor and words[j] not in ",;":
-        if words[j] in _VERBS:
+        if words[j] in VERBS:
             return True
         j -= 1
     return False
-
-
-def _breaks(words: Sequence[str], first: int, last: int) -> list[int]:
-    """Where a comma, a semicolon or an "and" opens a clause with a verb of its own."""
-    breaks = []
-    for i in range(first, last):
-        if words[i] not in (",", ";", "and"):
-            continue
-        j = i + 1
-        if j < last and words[j] == "and":
-            j += 1
-        if j < last and words[j] in ("or", "nor"):
-            continue
-        stop = j
-        while stop < last and stop - j < _LIST_AHEAD and words[stop] not in (",", ";", "and", "or"):
-            stop += 1
-        for k in range(j, stop):
-            if words[k] in _VERBS and words[k] != "s":
-                seen = any(word in _SEEN for word in words[k + 1 : k + 3])
-                passive = seen and _list_before(words, first, i)
-                if not passive:
-                    breaks.append(i)
-                break
-    return breaks
-
-
-def _list_before(words: Sequence[str], first: int, i: int) -> bool:
-    """Whether the comma or "and" at i closes a list: "no masses, nodes and effusions were seen"."""
-    return "," in words[first:i] and not any(word in _VERBS for word in words[first:i])
-
-
-def _list_goes_on(words: Sequence[str], i: int, end: int) -> bool:
-    """Whether a list with "or" or "vs" goes on after the comma at i."""
-    return any(word in ("or", "vs", "versus", "nor") for word in words[i + 1 : min(i + 8, end)])
 
 
 def _reached(words: Sequence[str], start: int, last: int, cue: Cue) -> int:
@@ -203,7 +221,10 @@ def _reached(words: Sequence[str], start: int, last: int, cue: Cue) -> int:
 def _opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
     """Whether a date reaches on: "In 2010, she had ...", "was treated in 2010 for ..."."""
     i = found.first
-    if i == first or words[i - 1] in (",", ";", "and", "but", ":", "-", "\n"):
+    before = i
+    while before > first and words[before - 1] in _ABOUT:
+        before -= 1
+    if before == first or words[before - 1] in (",", ";", "and", "but", ":", "-", "\n"):
         return True
     goes_on = found.last < last and words[found.last] in ("for", "with") and words[i] in ("in", "last")
     return goes_on and any(word in _TREATED for word in words[max(first, i - 4) : i])
@@ -221,37 +242,20 @@ def _faces_on(words: Sequence[str], found: FoundCue, first: int, last: int) -> b
 
 def _is_answer(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
     """Whether a cue is the answer after an item: "Fever: no", "chills - denies", "rash (none)"."""
-    if found.cue.kind != Assertion.NEGATED or words[found.last - 1] not in _ANSWERS or found.first - 1 <= first:
+    if found.cue.kind != Assertion.NEGATED or words[found.last - 1] not in _ANSWERS or found.first - 1 < first:
         return False
     ends = found.last >= last or words[found.last] in _AFTER_ANSWER
-    return ends and words[found.first - 1] in _BEFORE_ANSWER
-
-
-def _answered(words: Sequence[str], i: int, first: int) -> int:
-    """Where the item before the mark at i begins."""
-    while i > first and words[i - 1] not in (",", ";", ".", "\n", "(", ")", ":"):
-        i -= 1
-    return i
-
-
-def _signs(words: Sequence[str], first: int, last: int) -> list[Scope]:
-    """Items marked with a minus: "cough (-)", and "+cough -fever -chills" where signs are used that way."""
-    result = []
-    signed = [
-        i
-        for i in range(first, last - 1)
-        if words[i] in "+-" and words[i + 1][:1].isalpha() and (i == first or words[i - 1] in (",", ";", "\n", ":"))
-    ]
-    plus = any(words[i] == "+" for i in signed)
-    for i in signed:
-        if words[i] == "-" and (plus or len(signed) > 2):
-            end = next((j for j in range(i + 1, last) if words[j] in (",", ";", "+", "-", "\n", ".")), last)
-            result.append(Scope(Assertion.NEGATED, i + 1, end, i, i + 1))
-    for i in range(first + 1, last - 1):
-        if words[i] == "-" and words[i - 1] == "(" and words[i + 1] == ")":
-            if i - 1 == first or words[i - 2] in (",", ";", ":", "\n"):
-                end = next((j for j in range(i + 2, last) if words[j] in (",", ";", "(", "\n", ".")), last)
-                result.append(Scope(Assertion.NEGATED, i + 2, end, i, i + 1))
-            else:
-                result.append(Scope(Assertion.NEGATED, _answered(words, i - 1, first), i - 1, i, i + 1))
-    return result
+    # A form in one line: "Chest pain: No  Dyspnea: No"
+    form = words[found.first - 1] == ":" and ":" in words[found.last : min(found.last + _SHORT_ITEM, last)]
+    if not (ends or form):
+        return False
+    if words[found.first - 1] in _BEFORE_ANSWER:
+        return found.first - 1 > first
+    # "Fever no, chills yes": a bare "no" after a short item without a verb
+    item = words[item_start(words, found.first, first) : found.first]
+    return (
+        words[found.last - 1] in _BARE_ANSWERS
+        and 0 < len(item) <= _SHORT_ITEM
+        and not _CONJUGATED.intersection(item)
+        and item[-1].isalpha()
+    )

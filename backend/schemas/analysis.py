@@ -12,7 +12,7 @@ from backend.schemas.base import Frozen
 
 
 class IntervalMethod(StrEnum):
-    """How an interval was made. bootstrap: percentiles of resamples of whole cases."""
+    """How an interval was made. bootstrap: expanded percentiles of resamples of whole cases."""
 
     NONE = "none"
     BOOTSTRAP = "bootstrap"

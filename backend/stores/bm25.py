@@ -189,7 +189,7 @@ def _check(arrays: Mapping[str, np.ndarray], size: int) -> None:
         and len(rows) == len(arrays["shares"])
         and (offsets[0], offsets[-1]) == (0, len(arrays["words_text"]))
         and bool((np.diff(starts) >= 0).all() and (np.diff(offsets) >= 0).all())
-        and (not len(rows) or (0 <= int(rows.min()) and int(rows.max()) < size))
+        and (not len(rows) or (int(rows.min()) >= 0 and int(rows.max()) < size))
     )
     if not sound:
         raise ValueError("the arrays do not fit each other")

@@ -30,3 +30,15 @@ class GraphVectors(VectorFile):
         if len(others):
             out[others] = super().vectors([texts[i] for i in others.tolist()], encoder)
         return out
+
+
+class StoredFirst:
+    """An encoder that looks a text up before it encodes it. Implements interfaces.Encoder."""
+
+    def __init__(self, stored: VectorFile, encoder: Encoder) -> None:
+        self.name, self.dimension = encoder.name, encoder.dimension
+        self._stored, self._encoder = stored, encoder
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """(len(texts), dimension) float32; rows that were stored have length 1 up to rounding."""
+        return self._stored.vectors(texts, self._encoder)

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backend.errors import InputError
 from backend.interfaces import Encoder
 from backend.schemas.vocabulary import Source
 from backend.stores.bm25 import Bm25Index
@@ -23,9 +22,10 @@ from backend.stores.passages import VectorIndexes
 from backend.stores.source_meta import CollectionMeta, collection_folder, listed
 from backend.stores.source_swap import building, finish, mend
 from backend.stores.source_table import PassageTable, TableWriter
-from backend.stores.source_vectors import AT_ONCE, Encoded, KnownRows, encode_rows, open_array
+from backend.stores.source_vectors import AT_ONCE, Encoded, KnownRows, Spread, encode_rows, open_array
 
 TABLE, BM25 = "passages.sqlite", "bm25"
+LICENCES_SHOWN = 3
 Progress = Callable[[int, int, str], None]
 
 
@@ -67,14 +67,11 @@ class CollectionBuild:
         """The table to fill; what was saved before is in it."""
         return TableWriter(self.work / TABLE)
 
-    def encode(self, encoder: Encoder, progress: Progress, at_once: int = AT_ONCE) -> Encoded:
-        """The vectors of all passages. Raises InputError when there are none."""
+    def encode(
+        self, encoder: Encoder, progress: Progress, at_once: int = AT_ONCE, spread: Spread | None = None
+    ) -> Encoded:
+        """The vectors of all passages; those that other collections of the encoder hold are taken over."""
         table = PassageTable(self.work / TABLE, self.task.source, self.task.name)
-        if not table.size:
-            raise InputError(
-                f"Nothing in {self.task.origin!r} could be taken as {self.task.importer!r}: no passages came of it. "
-                "The report above says what was left out and why; check the kind and the file."
-            )
         known = KnownRows(
             [
                 collection_folder(self._data, meta.source, meta.name)
@@ -92,6 +89,7 @@ class CollectionBuild:
                 known,
                 lambda done: progress(done, table.size, "passages encoded"),
                 at_once,
+                spread,
             )
         finally:
             table.close()
@@ -123,7 +121,7 @@ class CollectionBuild:
             source=self.task.source,
             importer=self.task.importer,
             origin=self.task.origin,
-            licence=self.task.licence,
+            licence=self.task.licence or "; ".join(table.licences()[:LICENCES_SHOWN]),
             date=datetime.now(UTC).date().isoformat(),
             encoder=self.task.encoder,
             dimension=self.task.dimension,

@@ -94,13 +94,18 @@ def read_meta(folder: Path) -> CollectionMeta:
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise KnowledgeError(
             f"The collection in {folder.name!r} has no readable {MARK} of format {FORMAT} ({type(error).__name__}). "
-            f"Import it again, or remove it with: python -m backend knowledge remove {folder.name}"
+            f"Import it again, or remove it with: python -m backend knowledge remove collection {folder.name}"
         ) from error
 
 
 def listed(data: Path) -> tuple[CollectionMeta, ...]:
-    """All finished collections, by source, then by name. Raises KnowledgeError for a damaged one."""
-    return tuple(read_meta(folder) for folder in _folders(data) if (folder / MARK).is_file())
+    """All finished collections, by source, then by name; those of `damaged` are left out."""
+    return _scanned(data)[0]
+
+
+def damaged(data: Path) -> dict[str, str]:
+    """The folders that hold no readable collection, by name, with what is wrong and what to do."""
+    return _scanned(data)[1]
 
 
 def found(data: Path, name: str) -> Path:
@@ -110,6 +115,16 @@ def found(data: Path, name: str) -> Path:
             return folder
     names = ", ".join(folder.name for folder in _folders(data)) or "none"
     raise NotFoundError(f"There is no collection {name[:60]!r}. There are: {names}. List them with: knowledge list")
+
+
+def _scanned(data: Path) -> tuple[tuple[CollectionMeta, ...], dict[str, str]]:
+    metas, broken = [], {}
+    for folder in _folders(data):
+        try:
+            metas.append(read_meta(folder))
+        except KnowledgeError as error:
+            broken[folder.name] = str(error)
+    return tuple(metas), broken
 
 
 def _folders(data: Path) -> Iterator[Path]:

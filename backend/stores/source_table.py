@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from backend.errors import KnowledgeError
 from backend.schemas.vocabulary import Source
 from backend.stores.passages import PassageRow
 
@@ -129,9 +130,15 @@ class PassageTable:
         )
         self._lock = threading.Lock()
         self._source, self._collection = source, collection
-        self.size, self.documents = (
-            int(self._one(f"SELECT COUNT(*) FROM {table}")) for table in ("passages", "documents")
-        )
+        try:
+            self.size, self.documents = (
+                int(self._one(f"SELECT COUNT(*) FROM {table}")) for table in ("passages", "documents")
+            )
+        except sqlite3.Error as error:
+            raise KnowledgeError(
+                f"The passages of the collection {collection!r} cannot be read: {path.name} is damaged. Import the "
+                "collection again with: python -m backend knowledge add"
+            ) from error
 
     def __len__(self) -> int:
         return self.size
@@ -164,13 +171,23 @@ class PassageTable:
                     "WHERE p.id >= ? AND p.id < ? ORDER BY p.id",
                     (first, min(first + 1000, stop)),
                 ).fetchall()
-            yield from (f"{shown_title(title, section)}. {text}" for title, section, text in rows)
+            for title, section, text in rows:
+                head = shown_title(title, section)
+                yield f"{head}. {text}" if head else text
 
     def of_document(self, document_id: str) -> list[PassageRow]:
         """All passages of a document, in order; none for an id that is not here."""
         with self._lock:
             rows = self._base.execute(f"{_ROW} WHERE d.document_id = ? ORDER BY p.id", (document_id,)).fetchall()
         return [self._passage(row) for row in rows]
+
+    def licences(self) -> tuple[str, ...]:
+        """The documents' licences, the commonest first; those without one are left out."""
+        with self._lock:
+            rows = self._base.execute(
+                "SELECT licence FROM documents WHERE licence <> '' GROUP BY licence ORDER BY COUNT(*) DESC, licence"
+            ).fetchall()
+        return tuple(row[0] for row in rows)
 
     def digest(self) -> str:
         """The sha256 over all rows, in order."""
@@ -194,7 +211,7 @@ class PassageTable:
             key=f"{self._collection}/{number}",
             source=self._source,
             document_id=document_id,
-            title=shown_title(title, section),
+            title=shown_title(title, section) or document_id,
             text=text,
             start_char=start,
             end_char=end,
@@ -207,7 +224,9 @@ class PassageTable:
 
 def shown_title(title: str, section: str) -> str:
     """A passage's title: the document's, with the section's header where there is one that says something else."""
-    return title if not section or section.lower() in title.lower() else f"{title}: {section}"
+    if not title or not section or section.lower() in title.lower():
+        return title or section
+    return f"{title}: {section}"
 
 
 def text_digest(*texts: str) -> bytes:

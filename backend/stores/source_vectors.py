@@ -19,8 +19,10 @@ from backend.stores.vectors import text_key
 KEY_BYTES = 16
 WINDOW = 256  # rows between two notes of progress
 AT_ONCE = 16  # texts a call of the encoder: a reader's query waits for no more than that
+SPREAD_WINDOWS = 64  # windows handed out at once where several machines encode
 LENGTH_SLACK = 0.01  # a row further than this from length 1 is no unit vector, whatever the rounding
 _PROGRESS = "encoded.json"
+Spread = Callable[[Sequence[Sequence[str]]], Iterator[np.ndarray]]
 
 
 class Encoded(NamedTuple):
@@ -64,11 +66,13 @@ def encode_rows(
     known: KnownRows,
     progress: Callable[[int], None],
     at_once: int = AT_ONCE,
+    spread: Spread | None = None,
 ) -> Encoded:
     """Fill the two files of a folder for `size` rows, going on where an earlier run stopped.
 
     texts gives the texts of rows start to end. progress is called with the rows done after each window, and may raise to
-    stop. Raises KnowledgeError for an encoder whose rows are not of length 1.
+    stop. spread: encodes groups of texts on several machines; the groups are the same, and so are the vectors.
+    Raises KnowledgeError for an encoder whose rows are not of length 1.
     """
     done = _done(folder, size, encoder.dimension)
     mode = "r+" if done else "w+"
@@ -78,16 +82,19 @@ def encode_rows(
     keys = np.lib.format.open_memmap(folder / "keys.npy", mode=mode, dtype=np.uint8, shape=(size, KEY_BYTES))
     fresh = taken = 0
     left = texts(done, size)
-    while window := list(islice(left, WINDOW)):
-        own = np.frombuffer(b"".join(text_key(text) for text in window), dtype=np.uint8).reshape(-1, KEY_BYTES)
-        rows = np.zeros((len(window), encoder.dimension), dtype=np.float16)
+    encoded = spread or (lambda groups: map(encoder.encode, groups))
+    while block := list(islice(left, WINDOW * (SPREAD_WINDOWS if spread else 1))):
+        own = np.frombuffer(b"".join(text_key(text) for text in block), dtype=np.uint8).reshape(-1, KEY_BYTES)
+        rows = np.zeros((len(block), encoder.dimension), dtype=np.float16)
         missing = np.flatnonzero(~known.find(own, rows)).tolist()
-        _encode(window, missing, encoder, rows, at_once)
-        end = done + len(window)
+        groups = _groups(block, missing, at_once)
+        for chosen, found in zip(groups, encoded([[block[i] for i in group] for group in groups]), strict=True):
+            rows[chosen] = _checked(np.asarray(found, dtype=np.float32), len(chosen), encoder)
+        end = done + len(block)
         vectors[done:end], keys[done:end] = rows, own
         vectors.flush()
         keys.flush()
-        fresh, taken, done = fresh + len(missing), taken + len(window) - len(missing), end
+        fresh, taken, done = fresh + len(missing), taken + len(block) - len(missing), end
         _note(folder, done)
         progress(done)
     return Encoded(fresh, taken)
@@ -123,19 +130,24 @@ def nearest_exact(
     return best
 
 
-def _encode(window: Sequence[str], missing: Sequence[int], encoder: Encoder, rows: np.ndarray, at_once: int) -> None:
-    """Fill the missing rows; texts of like length go together, since a batch is padded to its longest."""
-    order = sorted(missing, key=lambda i: (len(window[i]), i))
-    for start in range(0, len(order), at_once):
-        chosen = order[start : start + at_once]
-        fresh = np.asarray(encoder.encode([window[i] for i in chosen]), dtype=np.float32)
-        lengths = np.linalg.norm(fresh, axis=1)
-        if fresh.shape != (len(chosen), rows.shape[1]) or not (np.abs(lengths - 1.0) < LENGTH_SLACK).all():
-            raise KnowledgeError(
-                f"The encoder {encoder.name!r} gave vectors of shape {fresh.shape} with lengths from {lengths.min():.3f} to "
-                f"{lengths.max():.3f}; they must have {rows.shape[1]} values and length 1. Choose another encoder."
-            )
-        rows[chosen] = fresh
+def _groups(block: Sequence[str], missing: Sequence[int], at_once: int) -> list[list[int]]:
+    """The missing rows in groups to encode together, of one window each; of like length, since the longest sets the cost."""
+    groups = []
+    for start in range(0, len(block), WINDOW):
+        order = sorted((i for i in missing if start <= i < start + WINDOW), key=lambda i: (len(block[i]), i))
+        groups += [order[first : first + at_once] for first in range(0, len(order), at_once)]
+    return groups
+
+
+def _checked(found: np.ndarray, count: int, encoder: Encoder) -> np.ndarray:
+    """The vectors, if they are of the right shape and of length 1."""
+    lengths = np.linalg.norm(found, axis=1)
+    if found.shape != (count, encoder.dimension) or not (np.abs(lengths - 1.0) < LENGTH_SLACK).all():
+        raise KnowledgeError(
+            f"The encoder {encoder.name!r} gave vectors of shape {found.shape} with lengths from {lengths.min():.3f} to "
+            f"{lengths.max():.3f}; they must have {encoder.dimension} values and length 1. Choose another encoder."
+        )
+    return found
 
 
 def _done(folder: Path, size: int, dimension: int) -> int:

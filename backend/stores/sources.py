@@ -5,6 +5,7 @@ rows by Chroma. Rows of a source are numbered through, in the order of its colle
 sources open with Chroma (source_lock.py); others may search them exactly, without it.
 """
 
+import glob
 import logging
 import threading
 from collections.abc import Sequence
@@ -12,14 +13,22 @@ from pathlib import Path
 
 import numpy as np
 
-from backend.errors import KnowledgeError, MissingError
+from backend.errors import ConflictError, KnowledgeError, MissingError
 from backend.schemas.vocabulary import Source
 from backend.stores.bm25 import Bm25Group, Bm25Index
 from backend.stores.folders import MARK
 from backend.stores.passages import PassageRow, VectorIndexes
 from backend.stores.source_build import BM25, TABLE
 from backend.stores.source_lock import SourceLock
-from backend.stores.source_meta import CollectionMeta, collection_folder, found, listed, read_meta, sources_folder
+from backend.stores.source_meta import (
+    CollectionMeta,
+    collection_folder,
+    damaged,
+    found,
+    listed,
+    read_meta,
+    sources_folder,
+)
 from backend.stores.source_swap import building, discard, mend_all
 from backend.stores.source_table import PassageTable
 from backend.stores.source_vectors import nearest_exact, open_array
@@ -130,7 +139,7 @@ class Sources:
         self.data, self.encoder = data, encoder
         self.changing = threading.Lock()  # one import or removal at a time
         self._lock = SourceLock(data, who) if chroma else None
-        self.refused: dict[str, str] = {}
+        self.refused: dict[str, str] = damaged(data)
         self._collections: dict[str, Collection] = {}
         if chroma:
             mend_all(sources_folder(data))
@@ -166,9 +175,16 @@ class Sources:
                 self.indexes.drop(before.meta.vectors)
 
     def remove(self, name: str) -> None:
-        """Remove a collection, and what was being built under its name. Raises NotFoundError; needs the lock."""
+        """Remove a collection, and what was being built under its name. Raises NotFoundError.
+
+        Raises ConflictError where the sources were opened without the lock.
+        """
+        if self._lock is None:
+            raise ConflictError(
+                "The sources were opened for searching only; open them with the lock to remove from them."
+            )
         with self.changing:
-            folder = next(iter(self._begun(name)), None) or found(self.data, name)
+            folder = next(iter(self._begun(glob.escape(name))), None) or found(self.data, name)
             held = {key: value for key, value in self._collections.items() if key != name}
             before, self._collections = self._collections.get(name), held
             if before is not None:
@@ -219,7 +235,7 @@ def other_encoder(meta: CollectionMeta, encoder: str) -> str:
     return (
         f"The collection {meta.name!r} ({meta.source.value}) was encoded by {meta.encoder!r} and cannot be searched with "
         f"{encoder!r}. Set LEAPNOTE_ENCODER to the one that made it, or encode it again with: "
-        f"python -m backend knowledge encode {meta.name}"
+        f"python -m backend knowledge load collection {meta.name}"
     )
 
 

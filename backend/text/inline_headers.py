@@ -84,6 +84,8 @@ def _before_mark(
         if header is None or (not all_upper and " " in window[word:] and window[word:].split()[0].lower() in _POINTING):
             continue
         place = _place(text, start, first, done, line, header, case_of(window[word:]), capitals)
+        if place is Place.LINE and header.key == _AMBIGUOUS and text[line:start].lstrip().startswith("#"):
+            place = Place.INSIDE  # "# PE: on heparin" is a problem, not the examination
         if place is Place.LINE and (bulleted and header.kind is not Kind.MAIN):
             place = Place.INSIDE
         if place is Place.LINE and text[max(line, start - 2) : start] in ("**", "__"):
@@ -161,6 +163,7 @@ def _place(
     return Place.INSIDE
 
 
+_AMBIGUOUS = "pe"
 _POINTING = frozenset(["the", "this", "his", "her", "their", "my", "your", "our", "a", "an", "patient's", "pt's"])
 _ARTICLES = frozenset(
     ["the", "her", "his", "their", "a", "an", "and", "or", "of", "no", "with", "for", "to", "in", "my"]

@@ -14,6 +14,7 @@ from backend.text.allergy_end import allergies_end
 from backend.text.candidate import Candidate, Case, Place
 from backend.text.candidates import candidates
 from backend.text.headers import Kind
+from backend.text.story import HOLDS_NO_VITALS, history_end
 
 Found = list[Candidate]
 
@@ -34,6 +35,8 @@ def sections(text: str) -> tuple[Section, ...]:
     for head, following in zip(opened, ends, strict=False):
         listed = head.category is SectionCategory.ALLERGIES and head.body < following
         end = allergies_end(text, head.body, following) if listed else following
+        if head.category in HOLDS_NO_VITALS and head.body < following:
+            end = history_end(text, head.body, following)
         made.append(
             Section(
                 category=head.category,
@@ -78,14 +81,24 @@ class _Style:
             if (c.case is Case.UPPER if self.many_upper else c.place is not Place.SENTENCE)
             and (self.bullets or not _bulleted(text, c))
         }
+        headings = {c.category for c in said if c.place is Place.HEADING}
+        self.headed = headings if len(headings) >= _HEADINGS else set()
         inline = sum(c.place is Place.SENTENCE for c in sure)
         self.run_on = inline > 0 and 2 * inline >= len(sure)
         letters = {c.category for c in found if c.kind is Kind.LETTER and c.place is Place.LINE}
-        self.letters = len(letters) >= 3
+        headed = {c.category for c in said if c.place is Place.LINE}
+        assessed = {SectionCategory.ASSESSMENT, SectionCategory.PLAN} <= letters and len(headed) >= 3
+        self.letters = len(letters) >= 3 or assessed
 
     def opens(self, text: str, one: Candidate, current: Candidate | None) -> bool:
         """Whether a candidate opens a section, the one before it being `current`."""
         now = current.category if current else SectionCategory.UNLABELED
+        if (
+            now is SectionCategory.HISTORY_OF_PRESENT_ILLNESS
+            and one.place is Place.LINE
+            and one.category in self.headed
+        ):
+            return False  # "Medications: unclear." on a line of a history, where headers stand on lines of their own
         heading = one.place is Place.HEADING
         if one.place is Place.INSIDE or (current is not None and _deeper(one, current)):
             return False
@@ -103,11 +116,9 @@ class _Style:
             case Kind.LETTER:
                 return self.letters and one.place is Place.LINE
             case Kind.MAIN:
-                return not self._told(text, one)
+                return not _repeats(one, current) and not self._told(text, one)
             case Kind.LABEL:
-                # "PAST MEDICAL HISTORY: ILLNESSES: Asthma." is one section.
-                repeats = current is not None and one.category is now and one.start <= current.body
-                return not repeats and self._label(one, now)
+                return not _repeats(one, current) and (self._label(one, now) or _lists_allergies(one))
 
     def _told(self, text: str, one: Candidate) -> bool:
         """Whether a header's words are told within a section, in another style than the note's own headers."""
@@ -124,10 +135,11 @@ class _Style:
         if one.place is Place.HEADING:
             return one.colon or one.level > 0 or one.case is Case.UPPER or not self.upper
         test = one.category in _LABELS_WITHIN and one.title_end - one.title_start <= _TEST
-        if test and one.case is Case.UPPER and one.place is Place.SENTENCE:
-            return self.upper and now not in _HOLDS_TESTS
+        if test and one.case is Case.UPPER and (one.place is Place.SENTENCE or not self.upper):
+            # "CT: appendicitis." on a line of the history tells a result within it.
+            return now not in _HOLDS_TESTS and (self.upper or one.place is Place.LINE)
         if one.case is Case.UPPER:
-            return self.upper or one.place is Place.LINE
+            return self.upper or (one.place is Place.LINE and now is not SectionCategory.INSTRUCTIONS)
         if self.upper or (now in _HAS_LABELS and one.category in _LABELS_WITHIN):
             return False
         return one.place is Place.LINE or (self.run_on and one.case is Case.TITLE)
@@ -141,9 +153,22 @@ class _Style:
         return now is not SectionCategory.ALLERGIES or not _REACTION.search(text, one.body, one.body + 80)
 
 
+def _repeats(one: Candidate, current: Candidate | None) -> bool:
+    """Whether a header only says again what the one right before it says.
+
+    "PAST MEDICAL HISTORY: ILLNESSES: Asthma." is one section.
+    """
+    return current is not None and one.category is current.category and one.start <= current.body
+
+
 def _deeper(one: Candidate, current: Candidate) -> bool:
     """A Markdown sub-heading that names nothing of its own stays inside its heading."""
     return one.level > current.level > 0 and one.kind in (None, Kind.INNER, Kind.EXAM)
+
+
+def _lists_allergies(one: Candidate) -> bool:
+    """ "... a buffet. All: shellfish. ...": whatever the note's style, a missed allergy is the worst that can happen."""
+    return one.category is SectionCategory.ALLERGIES and one.colon and one.case is not Case.LOWER
 
 
 def _bulleted(text: str, one: Candidate) -> bool:
@@ -151,6 +176,7 @@ def _bulleted(text: str, one: Candidate) -> bool:
 
 
 _ABBREVIATION = 5
+_HEADINGS = 3
 _TEST = 3
 _BULLET = re.compile(r"[-•·●▪◦>*]\s|\d")
 _HOLDS_TESTS = frozenset(

@@ -2,7 +2,8 @@
 
 A full stop ends a sentence unless it belongs to an abbreviation, a decimal, an initial or the number of a list. A line
 break ends one too where lines are entries (short lines, bullets, labels), not where a long line was wrapped. It does
-not know grammar, and it never cuts inside a de-identification mark.
+not know grammar, and it never cuts inside a de-identification mark. Where a sentence was begun in lower case, the next one
+may be as well ("pain since am. denies fever").
 """
 
 import re
@@ -60,6 +61,8 @@ def _wrapped(text: str, start: int, end: int, next_start: int, next_end: int) ->
     after = text[next_start : min(next_end, next_start + 60)].lstrip()
     if not before or not after or _ENTRY.match(after) or before.endswith((":", "|")):
         return False
+    if _ROW.search(text, start, end) or _ROW.search(text, next_start, min(next_end, next_start + _LONGEST_ROW)):
+        return False  # a row of a table is whole
     if before.endswith((".", "!", "?")) and not after[0].islower():
         return False
     if _OPEN_END.search(before):
@@ -74,6 +77,8 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     number = 0
     for match in _STOP.finditer(text, start, stop):
         at = match.end(1)
+        if match["low"] is not None and not _typed_low(text, first, match.start(1)):
+            continue
         if text[match.start(1)] == ".":
             word = _WORD.search(text, max(first, match.start(1) - 40), match.start(1))
             listed = _listed(text, word, first, number)
@@ -87,6 +92,15 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         if text[at : at + 1] == ",":
             first = at + 1
     yield first, stop
+
+
+def _typed_low(text: str, first: int, stop: int) -> bool:
+    """Whether the sentence before a full stop began in lower case, and ends in no abbreviation."""
+    word = _WORD.search(text, max(first, stop - 40), stop)
+    rules = _words()
+    held = rules[WordKind.NEVER_ENDS] | rules[WordKind.RARELY_ENDS] | rules[WordKind.BEFORE_NUMBER]
+    begun = _NEXT.match(text, first, stop)
+    return bool(word and begun and not begun[1][0].isupper() and word[0].lower() not in held)
 
 
 def _listed(text: str, word: re.Match[str] | None, first: int, number: int) -> int:
@@ -125,6 +139,8 @@ def _inside_mark(text: str, first: int, at: int) -> bool:
     return opened >= 0 and text.find("**]", opened, at) < 0 and text.find("**]", at, at + 80) >= 0
 
 
+_ROW = re.compile(r"\s\|\s|\t|[^\s.] {4,}\S")
+_LONGEST_ROW = 300
 _HALF_LINE = 40
 _LONG_LINE = 60
 _ENTRY = re.compile(
@@ -136,7 +152,7 @@ _OPEN_END = re.compile(
 )
 _STOP = re.compile(
     r"((?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+)"
-    r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_]|[a-z][A-Z]{2})|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z]))"
+    r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_]|[a-z][A-Z]{2})|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z])|(?P<low>(?<=[a-z]{4}\.|\d{4}\.)\s+(?=[a-z]{2})))"
 )
 _WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.'/]*[A-Za-z0-9])?$")
 _NEXT = re.compile(r"[\s,]*[\"'(\[]?([A-Za-z]+|\d+)")

@@ -103,7 +103,7 @@ class CitedTextVerifier:
         self, sentences: Sequence[WrittenSentence], linked: LinkedNote, evidence: Evidence
     ) -> tuple[Verdict, ...]:
         """One verdict a sentence, in order; scores 0 to 1, None where not scored."""
-        texts = {path.id: path.text for path in evidence.paths}
+        texts = {path.id: path.carried for path in evidence.paths}
         texts.update({item.id: item.text for item in evidence.graph})
         texts.update({passage.id: passage.text for passage in evidence.passages})
         pieces = {piece.id: piece for piece in evidence.notes}

@@ -12,7 +12,7 @@ from models.rerankers import CrossEncoderReranker, RankFusionReranker, make_rera
 from models.turns import Turns
 from tests.conftest import WordEncoder
 
-WORDS = "heart failure kidney stone pain chest walking salt".split()
+WORDS = ["heart", "failure", "kidney", "stone", "pain", "chest", "walking", "salt"]
 
 
 def tiny(folder: Path, seed: int, labels: int = 0) -> Path:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import Agreement, Coefficient, Estimate, Level
+from backend.schemas.analysis import Agreement, Coefficient, Estimate, IntervalMethod, Level
 from backend.study.statistics import gwet, kappa
 from backend.study.statistics.alpha import Distance, alpha
 from backend.study.statistics.data import Scale, Score
 from backend.study.statistics.icc import complete_interval, icc
-from backend.study.statistics.intervals import Sampling, bootstrap, undefined
+from backend.study.statistics.intervals import LEVEL, Sampling, bootstrap, symmetric, undefined
 from backend.study.statistics.tables import Array, rating_table, value_counts
 
 FEWEST_ITEMS = 2
@@ -79,16 +79,33 @@ def _estimate(
     same = np.ptp(given) == 0
     if same and coefficient not in (Coefficient.PERCENT, Coefficient.AC1, Coefficient.AC2):
         return undefined(f"every rating is {given[0]:g}: without variance agreement by chance is complete")
+    independent = len(set(clusters.tolist())) == len(clusters)
     if coefficient in (Coefficient.ICC_SINGLE, Coefficient.ICC_MEAN):
         of_mean = coefficient == Coefficient.ICC_MEAN
-        independent = len(set(clusters.tolist())) == len(clusters)
         formula = complete_interval(values, of_mean) if independent else None
         if formula is not None:
             return formula
         return _reasoned(bootstrap(lambda rows: icc(values[rows], of_mean), clusters, sampling), coefficient)
+    if coefficient in (Coefficient.AC1, Coefficient.AC2) and independent and scale is not None:
+        formula = _gwet_interval(coefficient, values, np.array(scale.values))
+        if formula is not None:
+            return formula
     listed = np.array(scale.values if scale is not None and scale.values else sorted(set(given.tolist())), dtype=float)
     statistic = _by_values(coefficient, values, listed)
     return _reasoned(bootstrap(statistic, clusters, sampling), coefficient)
+
+
+def _gwet_interval(coefficient: Coefficient, values: Array, listed: Array) -> Estimate | None:
+    """Gwet's own interval, t with items - 1 degrees of freedom, for drafts of different cases. None without an error."""
+    from scipy.stats import t
+
+    weights = gwet.identity(listed) if coefficient == Coefficient.AC1 else gwet.quadratic(listed)
+    found = gwet.gwet_ac(value_counts(values, listed.tolist()), weights)
+    if found is None or not found.error:
+        return None
+    quantile = float(t.ppf((1 + LEVEL) / 2, len(values) - 1))
+    made = symmetric(found.value, found.error, quantile, IntervalMethod.T)
+    return made if made.high is None else made.model_copy(update={"high": min(1.0, made.high)})
 
 
 def _by_values(coefficient: Coefficient, values: Array, listed: Array) -> Callable[[Array], float | None]:

@@ -13,8 +13,8 @@ from backend.schemas.analysis import (
     Severity,
 )
 from backend.study.statistics.agreement import agreement
-from backend.study.statistics.bradley_terry import bradley_terry
-from backend.study.statistics.data import Score, StudyData, scale_of, scores_by_question
+from backend.study.statistics.bradley_terry import bradley_terry, contrasts
+from backend.study.statistics.data import Choice, Score, StudyData, scale_of, scores_by_question
 from backend.study.statistics.descriptive import summarise
 from backend.study.statistics.document_support import support_scores
 from backend.study.statistics.guesses import blinding
@@ -22,10 +22,10 @@ from backend.study.statistics.holm import holm
 from backend.study.statistics.intervals import RESAMPLES, Sampling
 from backend.study.statistics.judge import judge_against_people
 from backend.study.statistics.learning import learning, times_on_items
-from backend.study.statistics.mixed_model import fit_mixed, mixed_model
+from backend.study.statistics.mixed_model import MixedFit, fit_mixed, mixed_model
 from backend.study.statistics.ordinal_gee import ordinal_gee
 from backend.study.statistics.paired import sign_test, wilcoxon
-from backend.study.statistics.preferences import preference
+from backend.study.statistics.preferences import preference, preference_table
 from backend.study.statistics.severity import severities
 from backend.study.statistics.tables import case_means
 
@@ -49,9 +49,10 @@ def analyse(data: StudyData, seed: int = 0, resamples: int = RESAMPLES, progress
         if progress is not None:
             progress(done, steps, question)
         summaries += [summarise(question, arm, [s for s in scores if s.arm == arm], sampling) for arm in data.arms]
-        comparisons += _comparisons(question, scores, data, sampling)
+        fitted = fit_mixed(scores, tuple(reversed(data.arms)))
+        comparisons += _comparisons(question, scores, data, sampling, fitted)
         agreements += _agreements(question, scores, data, sampling)
-        severity += severities(question, scores, fit_mixed(scores, data.arms), sampling)
+        severity += severities(question, scores, fitted, sampling)
         learned.append(learning(question, scores, data.arms))
         if any(given.question == question for given in data.judged):
             judges.append(judge_against_people(question, data.judged, scores, scale_of(data, question), sampling))
@@ -62,6 +63,7 @@ def analyse(data: StudyData, seed: int = 0, resamples: int = RESAMPLES, progress
         choices = [choice for choice in data.choices if choice.question == question]
         preferences += [preference(question, choices, pair, sampling) for pair in combinations(data.arms, 2)]
         strengths.append(bradley_terry(question, choices, data.arms))
+        comparisons += _choice_comparisons(question, choices, data, sampling)
     methods = dict.fromkeys(row.method for row in data.support)
     rated = [score for score in data.scores if score.value is not None]
     return Analysis(
@@ -105,12 +107,36 @@ def corrected(comparisons: Sequence[Comparison], correction: str) -> tuple[Compa
     return tuple(made)
 
 
-def _comparisons(question: str, scores: Sequence[Score], data: StudyData, sampling: Sampling) -> list[Comparison]:
+def _comparisons(
+    question: str, scores: Sequence[Score], data: StudyData, sampling: Sampling, fitted: MixedFit
+) -> list[Comparison]:
+    """fitted: the mixed model of all arms; of two, it is the pair's own."""
     made = []
     table = case_means(scores, data.arms)
+    own = fitted if len(data.arms) == 2 else None
     for pair in combinations(data.arms, 2):
         made += [wilcoxon(question, table, pair, sampling), sign_test(question, table, pair)]
-        made += [ordinal_gee(question, scores, pair), mixed_model(question, scores, pair)]
+        made += [ordinal_gee(question, scores, pair), mixed_model(question, scores, pair, own)]
+    return _marked(question, made, data, "this test needs choices between drafts, and these are ratings of single ones")
+
+
+def _choice_comparisons(
+    question: str, choices: Sequence[Choice], data: StudyData, sampling: Sampling
+) -> list[Comparison]:
+    made = list(contrasts(question, choices, data.arms))
+    for pair in combinations(data.arms, 2):
+        table = preference_table(choices, pair)
+        made += [wilcoxon(question, table, pair, sampling), sign_test(question, table, pair)]
+    return _marked(question, made, data, "this test needs ratings of single drafts, and these are choices between two")
+
+
+def _marked(question: str, made: list[Comparison], data: StudyData, unsuited: str) -> list[Comparison]:
+    """With the planned test marked; where the plan names one that cannot be run here, that stands there with the reason."""
+    if data.planned_test is not None and data.planned_test not in {c.test for c in made}:
+        made = made + [
+            Comparison(question=question, first=one, second=other, test=data.planned_test, reason=unsuited)
+            for one, other in combinations(data.arms, 2)
+        ]
     primary = question == data.primary_outcome
     return [c.model_copy(update={"planned": c.test == data.planned_test, "primary": primary}) for c in made]
 

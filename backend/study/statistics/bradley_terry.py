@@ -7,27 +7,30 @@ that always wins, or a set that always wins against the rest, has no finite one 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from backend.schemas.analysis import IntervalMethod, Strength, Strengths
+from backend.schemas.analysis import Comparison, Effect, IntervalMethod, Strength, Strengths, TestName
 from backend.study.statistics.data import Choice
 from backend.study.statistics.intervals import symmetric, undefined
 
 REGULARISATION = 0.5
+NORMAL_975 = 1.959963984540054
 FEWEST_CASES = 10
 """Below it the sandwich over cases is worth nothing, and the model's own error is used."""
 
 
-class Contest(NamedTuple):
-    """Comparisons of one pair in one case: wins of the first and of the second, ties halved."""
+class GroupFit(NamedTuple):
+    """Strengths of arms that comparisons join, (arms,), and their covariance. added: the ties put in."""
 
-    first: int
-    second: int
-    wins: float
-    losses: float
-    cluster: int
+    arms: tuple[str, ...]
+    strengths: np.ndarray
+    covariance: np.ndarray
+    added: float
+    converged: bool
+    notes: tuple[str, ...]
 
 
 def bradley_terry(question: str, choices: Sequence[Choice], arms: Sequence[str]) -> Strengths:
@@ -46,9 +49,15 @@ def bradley_terry(question: str, choices: Sequence[Choice], arms: Sequence[str])
             reason = "it was compared with no other arm"
             strengths.append(Strength(arm=group[0], group=number, strength=undefined(reason)))
             continue
-        found = _fit_group(group, mine, number)
-        strengths += found.strengths
-        added, converged = max(added, found.regularisation), converged and bool(found.converged)
+        found = _fit_group(group, mine)
+        errors = np.sqrt(np.maximum(0.0, np.diag(found.covariance)))
+        strengths += [
+            Strength(
+                arm=arm, group=number, strength=symmetric(float(value), float(error), NORMAL_975, IntervalMethod.NORMAL)
+            )
+            for arm, value, error in zip(group, found.strengths, errors, strict=True)
+        ]
+        added, converged = max(added, found.added), converged and found.converged
         notes += found.notes
     return Strengths(
         question=question,
@@ -60,6 +69,43 @@ def bradley_terry(question: str, choices: Sequence[Choice], arms: Sequence[str])
         converged=converged if used else None,
         notes=tuple(notes),
     )
+
+
+def contrasts(question: str, choices: Sequence[Choice], arms: Sequence[str]) -> tuple[Comparison, ...]:
+    """The difference of strengths of each pair of arms, with Wald's test. It is the log odds that the first is preferred."""
+    from scipy.stats import norm
+
+    used = [c for c in choices if c.first in arms and c.second in arms and c.first != c.second]
+    groups = joined(arms, [(c.first, c.second) for c in used])
+    fits = {group: _fit_group(group, [c for c in used if c.first in group]) for group in groups if len(group) > 1}
+    made = []
+    for first, second in combinations(arms, 2):
+        fitted = next((fit for group, fit in fits.items() if first in group and second in group), None)
+        base: dict[str, Any] = {"question": question, "first": first, "second": second, "test": TestName.BRADLEY_TERRY}
+        base |= {"cases": len({c.case for c in used})}
+        if fitted is None:
+            made.append(Comparison.model_validate({**base, "reason": "no chain of comparisons joins the two arms"}))
+            continue
+        pick = np.array([float(arm == first) - float(arm == second) for arm in fitted.arms])
+        gap, error = float(pick @ fitted.strengths), math.sqrt(max(0.0, float(pick @ fitted.covariance @ pick)))
+        sound = fitted.converged and not fitted.added and error > 0
+        effect = Effect(
+            name="log odds of preference",
+            scale="natural logarithm; 0 is no preference, positive favours the first",
+            estimate=symmetric(gap, error, NORMAL_975, IntervalMethod.NORMAL),
+        )
+        done = {"statistic": gap / error, "p": 2 * float(norm.sf(abs(gap / error)))} if sound else {}
+        why = (
+            ""
+            if sound
+            else "an arm always won or always lost, or the model did not converge: Wald's test does not hold"
+        )
+        made.append(
+            Comparison.model_validate(
+                {**base, **done, "effects": (effect,), "converged": fitted.converged, "reason": why}
+            )
+        )
+    return tuple(made)
 
 
 def joined(arms: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
@@ -90,7 +136,7 @@ def finite(wins: np.ndarray) -> bool:
     return bool((reached | np.eye(len(wins), dtype=bool)).all())
 
 
-def _fit_group(group: tuple[str, ...], choices: Sequence[Choice], number: int) -> Strengths:
+def _fit_group(group: tuple[str, ...], choices: Sequence[Choice]) -> GroupFit:
     place = {arm: n for n, arm in enumerate(group)}
     cluster = {case: n for n, case in enumerate(dict.fromkeys(c.case for c in choices))}
     counted: Counter[tuple[int, int, int]] = Counter()
@@ -122,20 +168,7 @@ def _fit_group(group: tuple[str, ...], choices: Sequence[Choice], number: int) -
         scale = len(cluster) / (len(cluster) - 1)
         cover, how = scale * inverse @ pulls.T @ pulls @ inverse, "an error clustered by case"
     notes.append(f"Intervals of {', '.join(group)} rest on {how}.")
-    from scipy.stats import norm
-
-    quantile = float(norm.ppf(0.975))
-    strengths = tuple(
-        Strength(
-            arm=arm,
-            group=number,
-            strength=symmetric(
-                float(found[n]), math.sqrt(max(0.0, float(cover[n, n]))), quantile, IntervalMethod.NORMAL
-            ),
-        )
-        for n, arm in enumerate(group)
-    )
-    return Strengths(question="", strengths=strengths, regularisation=added, converged=converged, notes=tuple(notes))
+    return GroupFit(group, found, cover, added, converged, tuple(notes))
 
 
 def _newton(wins: np.ndarray, steps: int = 100) -> tuple[np.ndarray, bool]:

@@ -1,6 +1,7 @@
 """Intervals: the bootstrap over whole clusters (cases), and Wilson's for a share.
 
 Drafts of one case and ratings of one draft are not independent, so a resample draws cases, with all that belongs to them.
+Percentiles of few resampled cases are too narrow, so they are taken further out (Hesterberg 2015, expanded percentiles).
 """
 
 import math
@@ -47,7 +48,7 @@ def bootstrap(statistic: Callable[[Array], float | None], clusters: Array, sampl
     rng = np.random.default_rng(sampling.seed)
     drawn = rng.integers(0, len(members), size=(sampling.resamples, len(members)))
     found = [statistic(np.concatenate([members[n] for n in row])) for row in drawn]
-    return percentile_interval(value, [draw for draw in found if draw is not None], sampling.resamples)
+    return percentile_interval(value, [draw for draw in found if draw is not None], sampling.resamples, len(members))
 
 
 def bootstrap_mean(values: Array, clusters: Array, sampling: Sampling) -> Estimate:
@@ -61,17 +62,31 @@ def bootstrap_mean(values: Array, clusters: Array, sampling: Sampling) -> Estima
         return Estimate(value=value, reason=f"no interval: {len(sums)} cases, at least {FEWEST} are needed")
     drawn = np.random.default_rng(sampling.seed).integers(0, len(sums), size=(sampling.resamples, len(sums)))
     means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    return percentile_interval(value, means, sampling.resamples)
+    return percentile_interval(value, means, sampling.resamples, len(sums))
 
 
-def percentile_interval(value: float, draws: Sequence[float] | Array, resamples: int) -> Estimate:
+def percentile_interval(value: float, draws: Sequence[float] | Array, resamples: int, clusters: int) -> Estimate:
+    """draws: the figure in those resamples that have one. The percentiles are those at which the interval of a mean would
+    be as wide as its t interval."""
     usable = np.asarray(draws, dtype=float)
     usable = usable[np.isfinite(usable)]
     if len(usable) < USABLE * resamples:
         share = 1 - len(usable) / resamples
         return Estimate(value=value, reason=f"no interval: the figure is undefined in {share:.0%} of the resamples")
-    low, high = np.quantile(usable, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    if np.ptp(usable) < 1e-12:
+        return Estimate(
+            value=value, reason="no interval: every resample gives the same, which says nothing of other cases"
+        )
+    tail = expanded_tail(clusters)
+    low, high = np.quantile(usable, [tail, 1 - tail])
     return Estimate(value=value, low=float(low), high=float(high), method=IntervalMethod.BOOTSTRAP)
+
+
+def expanded_tail(clusters: int) -> float:
+    """The share to leave out at each end: Phi(-sqrt(n / (n - 1)) t), below 0.025 and near it for many clusters."""
+    from scipy.stats import norm, t
+
+    return float(norm.cdf(-math.sqrt(clusters / (clusters - 1)) * t.ppf((1 + LEVEL) / 2, clusters - 1)))
 
 
 def wilson(successes: float, total: float) -> Estimate:

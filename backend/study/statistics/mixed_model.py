@@ -18,6 +18,12 @@ from backend.study.statistics.intervals import symmetric, undefined
 
 FEWEST_CASES = 5
 FEWEST_RATERS = 2
+SEARCHES = ("nm", "powell")
+"""Gradient methods can stop short of a variance at 0, where the gradient in its root vanishes, and call that converged; so
+two searches without gradients run, and must end at the same likelihood."""
+AGREE = 0.01
+"""Log-likelihood."""
+MOST_STEPS = 2_000
 
 
 class Term(NamedTuple):
@@ -66,6 +72,10 @@ def fit_mixed(scores: Sequence[Score], arms: Sequence[str], terms: Sequence[Term
     }
     if len(rows) > len(drafts) and len(drafts) > len(cases):
         random["draft"] = _dummies([(row.case, row.arm) for row in rows], drafts)
+    if _explained(values, np.column_stack([design, *random.values()])):
+        return MixedFit(
+            cases=len(cases), reason="drafts and raters explain every rating: nothing is left over for error"
+        )
     fitted = _fit(values, design, random)
     if isinstance(fitted, str):
         return MixedFit(cases=len(cases), converged=False, reason=fitted)
@@ -85,13 +95,15 @@ def fit_mixed(scores: Sequence[Score], arms: Sequence[str], terms: Sequence[Term
     )
 
 
-def mixed_model(question: str, scores: Sequence[Score], arms: tuple[str, str]) -> Comparison:
-    """The difference of two arms in points. t with cases - 1 degrees of freedom, as the paired t-test has; which is
+def mixed_model(
+    question: str, scores: Sequence[Score], arms: tuple[str, str], fitted: MixedFit | None = None
+) -> Comparison:
+    """The difference of two arms in points. fitted: the model with the second arm as reference, if it is there. t with cases - 1 degrees of freedom, as the paired t-test has; which is
     honest where cases are few, and near the normal where they are many."""
     from scipy.stats import t
 
     first, second = arms
-    fitted = fit_mixed(scores, (second, first))
+    fitted = fitted or fit_mixed(scores, (second, first))
     base: dict[str, Any] = {"question": question, "first": first, "second": second, "test": TestName.MIXED_MODEL}
     base |= {"cases": fitted.cases, "converged": fitted.converged}
     if fitted.reason or first not in fitted.names:
@@ -120,6 +132,13 @@ def fixed_effect(fitted: MixedFit, name: str) -> Estimate:
     return symmetric(float(fitted.effects[at]), error, float(t.ppf(0.975, fitted.cases - 1)), IntervalMethod.T)
 
 
+def _explained(values: np.ndarray, columns: np.ndarray) -> bool:
+    """Whether fewer effects than ratings already give every rating, so that the likelihood has no maximum."""
+    found, _, rank, _ = np.linalg.lstsq(columns, values, rcond=None)
+    left = float(((values - columns @ found) ** 2).sum())
+    return int(rank) < len(values) and left < 1e-9 * float(((values - values.mean()) ** 2).sum())
+
+
 def _fit(values: np.ndarray, design: np.ndarray, random: dict[str, np.ndarray]) -> Any:
     """statsmodels' result, or why there is none. Crossed effects: one group that holds all rows."""
     from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
@@ -128,16 +147,21 @@ def _fit(values: np.ndarray, design: np.ndarray, random: dict[str, np.ndarray]) 
     columns = [[[f"{kind}{n}" for n in range(random[kind].shape[1])]] for kind in kinds]
     spec = VCSpec(kinds, columns, [[random[kind]] for kind in kinds])
     model = MixedLM(values, design, groups=np.ones(len(values)), exog_re=np.zeros((len(values), 0)), exog_vc=spec)
+    found = []
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what they say is in `converged`, which is reported
-        for method in (["bfgs"], ["lbfgs"], ["powell"]):
+        warnings.simplefilter("ignore")  # what they say is in `converged`, and a variance at 0 is a usual result
+        for method in SEARCHES:
             try:
-                fitted = model.fit(reml=True, method=method)
+                found.append(model.fit(reml=True, method=method, maxiter=MOST_STEPS))
             except (np.linalg.LinAlgError, ValueError):
-                continue
-            if fitted.converged and np.isfinite(np.asarray(fitted.bse)[: design.shape[1]]).all():
-                return fitted
-    return "the model did not converge by bfgs, lbfgs or powell"
+                return f"the model could not be fitted by {method}"
+    likelihoods = [float(fit.llf) for fit in found]
+    best = found[int(np.argmax(likelihoods))]
+    if not all(fit.converged for fit in found) or max(likelihoods) - min(likelihoods) > AGREE:
+        return f"the model did not converge: {' and '.join(SEARCHES)} did not end at the same likelihood"
+    if not np.isfinite(np.asarray(best.bse)[: design.shape[1]]).all():
+        return "the model gave no finite standard error"
+    return best
 
 
 def _rater_effects(

@@ -45,7 +45,7 @@ def ordinal_gee(question: str, scores: Sequence[Score], arms: tuple[str, str]) -
             fitted = model.fit()
         except np.linalg.LinAlgError:
             return Comparison.model_validate({**base, "converged": False, "reason": "the model could not be fitted"})
-    ratio, error = float(fitted.params[-1]), float(fitted.bse[-1])
+    ratio, error = float(np.asarray(fitted.params)[-1]), float(np.asarray(fitted.bse)[-1])
     if not (fitted.converged and math.isfinite(ratio) and math.isfinite(error) and error > 0):
         return Comparison.model_validate({**base, "converged": False, "reason": "the model did not converge"})
     quantile = float(norm.ppf(0.975))

@@ -89,8 +89,10 @@ def _critical(cases: int, alpha: float) -> float:
 
 
 def _fewest(reached: Callable[[int], float], power: float, most: int = MOST_CASES) -> Needed:
-    low, high = 2, most
-    if reached(most) < power:
+    low, high = 2, 4
+    while high < most and not reached(high) >= power:  # from below: far beyond the answer the noncentral t overflows
+        low, high = high, min(most, 2 * high)
+    if not reached(high) >= power:
         raise InputError(f"More than {most} cases would be needed. Look for a greater difference, or add raters.")
     while low < high:
         middle = (low + high) // 2

@@ -7,6 +7,7 @@ import numpy as np
 from backend.schemas.analysis import Preference
 from backend.study.statistics.data import Choice
 from backend.study.statistics.intervals import Sampling, bootstrap_mean, undefined, wilson
+from backend.study.statistics.tables import CaseMeans
 
 
 def preference(question: str, choices: Sequence[Choice], arms: tuple[str, str], sampling: Sampling) -> Preference:
@@ -33,6 +34,17 @@ def preference(question: str, choices: Sequence[Choice], arms: tuple[str, str], 
         share=wilson(wins, wins + losses) if wins + losses else undefined("nobody preferred either arm"),
         share_by_cases=bootstrap_mean(means, np.arange(len(means)), sampling),
     )
+
+
+def preference_table(choices: Sequence[Choice], arms: tuple[str, str]) -> CaseMeans:
+    """How strongly each case's choices lean to the first arm, in points of preference, against 0: for paired tests."""
+    by_case: dict[str, list[float]] = {}
+    for choice in choices:
+        if {choice.first, choice.second} == set(arms):
+            by_case.setdefault(choice.case, []).append(_toward(choice, arms[0]))
+    cases = tuple(sorted(by_case))
+    means = np.array([[float(np.mean(by_case[case])), 0.0] for case in cases]).reshape(len(cases), 2)
+    return CaseMeans(cases, arms, means)
 
 
 def _toward(choice: Choice, arm: str) -> float:

@@ -43,7 +43,7 @@ def test_alpha_below_0_where_raters_contradict_one_another() -> None:
 
 
 @given(arrays(np.float64, (6, 3), elements=st.sampled_from([1.0, 2.0, 3.0, np.nan])))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_alpha_is_nltk_s(values: np.ndarray) -> None:
     from nltk.metrics.agreement import AnnotationTask
     from nltk.metrics.distance import binary_distance, interval_distance

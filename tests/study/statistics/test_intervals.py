@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from backend.schemas.analysis import IntervalMethod
-from backend.study.statistics.intervals import Sampling, bootstrap, bootstrap_mean, wilson
+from backend.study.statistics.intervals import Sampling, bootstrap, bootstrap_mean, expanded_tail, wilson
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,23 @@ def test_the_interval_is_near_scipy_s() -> None:
     expected = theirs((values,), np.mean, n_resamples=5000, method="percentile", rng=9).confidence_interval
     # bounds of 5,000 draws differ by about 2 % of the interval's width of 0.4
     assert (found.low, found.high) == pytest.approx(tuple(expected), abs=0.02)
+
+
+def test_the_interval_of_few_cases_holds_the_mean_as_often_as_it_says() -> None:
+    # plain percentiles of 8 cases hold it in 89 %: P(|t7| < 1.96 sqrt(7/8)). The standard error of this share is 0.9 %.
+    rng = np.random.default_rng(0)
+    held = 0
+    for n in range(600):
+        found = bootstrap_mean(rng.normal(0, 1, 8), np.arange(8), Sampling(seed=n, resamples=600))
+        assert found.low is not None and found.high is not None
+        held += found.low <= 0 <= found.high
+    assert 0.925 < held / 600 < 0.975
+
+
+def test_the_percentiles_by_hand() -> None:
+    # n = 20: sqrt(20/19) * 2.09302 = 2.14740, and Phi(-2.14740) = 0.01588
+    assert expanded_tail(20) == pytest.approx(0.01588, abs=1e-5)
+    assert expanded_tail(10_000) == pytest.approx(0.025, abs=1e-4)
 
 
 def test_clusters_widen_the_interval_of_ratings_that_say_the_same() -> None:

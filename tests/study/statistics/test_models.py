@@ -30,7 +30,7 @@ def test_the_mixed_model_s_difference_and_error_are_those_of_the_paired_t_test()
     # complete data, variances above 0: both are functions of the case means alone
     from scipy.stats import ttest_rel
 
-    rows = drawn(20, 3, seed=1)
+    rows = drawn(20, 3, seed=2)
     a, b = (
         [np.mean([s.value for s in rows if s.case == f"c{c:02}" and s.arm == arm]) for c in range(20)] for arm in "ab"
     )
@@ -40,6 +40,22 @@ def test_the_mixed_model_s_difference_and_error_are_those_of_the_paired_t_test()
     assert found.effects[0].estimate.value == pytest.approx(float(np.mean(a) - np.mean(b)), abs=1e-6)
     assert found.statistic == pytest.approx(float(expected.statistic), rel=1e-3)
     assert found.p == pytest.approx(float(expected.pvalue), rel=1e-2)
+
+
+def test_a_variance_at_0_is_found_and_its_degrees_of_freedom_go_to_the_others() -> None:
+    # here cases differ less than their drafts, so the case's variance is 0 and both mean squares estimate the drafts':
+    # error^2 of the difference = 2 (19 MS_case + 19 MS_draft) / 38 / (20 cases * 3 raters)
+    rows = drawn(20, 3, seed=1)
+    drafts = np.zeros((20, 2))
+    for s in rows:
+        drafts[int(s.case[1:]), "ab".index(s.arm)] += (s.value or 0.0) / 3
+    by_case = drafts.mean(axis=1, keepdims=True)
+    rest = drafts - by_case - drafts.mean(axis=0) + drafts.mean()
+    of_cases, of_drafts = 6 * ((by_case - drafts.mean()) ** 2).sum() / 19, 3 * (rest**2).sum() / 19
+    assert of_cases < of_drafts
+    fitted = fit_mixed(rows, ("b", "a"))
+    assert fitted.variances["case"] == pytest.approx(0, abs=1e-3)
+    assert fitted.covariance[1, 1] == pytest.approx((of_cases + of_drafts) / 60, rel=5e-3)
 
 
 def test_its_variances_are_those_of_shrout_and_fleiss() -> None:
@@ -57,8 +73,8 @@ def test_its_variances_are_those_of_shrout_and_fleiss() -> None:
 
 def test_the_ordinal_model_of_two_values_is_the_log_odds_ratio() -> None:
     # arm a: 12 yes of 20; arm b: 5 yes of 20. (12 * 15) / (8 * 5) = 4.5
-    values = {("c%02d" % n, "a", "R1"): 2.0 if n < 12 else 1.0 for n in range(20)}
-    values |= {("c%02d" % n, "b", "R1"): 2.0 if n >= 15 else 1.0 for n in range(20)}
+    values = {(f"c{n:02}", "a", "R1"): 2.0 if n < 12 else 1.0 for n in range(20)}
+    values |= {(f"c{n:02}", "b", "R1"): 2.0 if n >= 15 else 1.0 for n in range(20)}
     found = ordinal_gee("q", scores(values), ("a", "b"))
     assert found.converged
     assert found.effects[0].estimate.value == pytest.approx(math.log(4.5), abs=1e-4)
@@ -113,3 +129,8 @@ def test_arms_that_do_not_overlap_have_no_odds_ratio() -> None:
 def test_one_rater_cannot_be_told_from_the_cases() -> None:
     assert "one rater alone" in mixed_model("q", drawn(8, 1, 0), ("a", "b")).reason
     assert fixed_effect(fit_mixed(drawn(8, 1, 0), ("a", "b")), "b").value is None
+
+
+def test_ratings_that_drafts_and_raters_explain_wholly_have_no_error_to_go_by() -> None:
+    rows = scores({(f"c{c}", arm, f"R{r}"): 2.0 + r + (c % 2) for c in range(6) for arm in "ab" for r in range(2)})
+    assert "nothing is left over for error" in mixed_model("q", rows, ("a", "b")).reason

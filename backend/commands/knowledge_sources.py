@@ -1,0 +1,251 @@
+"""knowledge add, load, remove for texts: the collections of book, guideline, research and wiki; and what goes beside them.
+
+An import takes the lock of the sources. While the API runs it has the lock, and the command says so and stops.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from backend.commands.progress import ProgressLine
+from backend.errors import InputError
+from backend.ingest.kinds import KINDS, kind_named
+from backend.schemas.vocabulary import Source
+from backend.settings import settings
+
+if TYPE_CHECKING:
+    from backend.ingest.importing import ImportResult
+    from backend.interfaces import Encoder
+    from backend.stores.rows import ConceptRow
+    from backend.stores.sources import Sources
+
+AT_ONCE = 16
+
+
+def add_to(add: Any, load: Any, remove: Any) -> None:
+    """The parsers of this family: each argument holds the kinds of one action."""
+    for kind in KINDS:
+        parser = add.add_parser(
+            kind.name,
+            help=f"{kind.what}; fills {kind.source.value}",
+            description="Passages of at most 1,000 characters, indexed by word and by meaning (docs/sources.md). Built beside the "
+            "collection of the same name, which is replaced at the end. Stopped or killed, the same command goes on.",
+        )
+        parser.add_argument("--from", dest="path", type=Path, required=True, metavar="PATH", help=kind.what)
+        parser.add_argument(
+            "--source", default=kind.source.value, help=f"book, guideline, research or wiki ({kind.source.value})"
+        )
+        parser.add_argument("--name", default="", help="of the collection; default: made of the file's name")
+        parser.add_argument(
+            "--licence", default="", help="shown with every passage; default: as the documents state it"
+        )
+        parser.add_argument("--limit", type=int, default=1000, help="characters of a passage at most (1000)")
+        parser.add_argument(
+            "--batch", type=int, default=AT_ONCE, help=f"texts encoded at once; more on a GPU ({AT_ONCE})"
+        )
+        parser.add_argument(
+            "--ray",
+            nargs="?",
+            const="",
+            metavar="ADDRESS",
+            help="spread over a Ray cluster, or this machine's processors",
+        )
+        parser.add_argument("--json", action="store_true")
+        parser.set_defaults(run=run_add)
+    facts = add.add_parser(
+        "drug-facts", help="DrugBank's texts and interactions, joined to the graph's concepts by name"
+    )
+    facts.add_argument("--from", dest="path", type=Path, required=True, metavar="FILE", help="DrugBank's full XML")
+    facts.add_argument("--json", action="store_true")
+    facts.set_defaults(run=run_facts)
+    notes = add.add_parser("noteevents", help="MIMIC-III's NOTEEVENTS to patients' notes: a line a patient")
+    notes.add_argument(
+        "--from", dest="path", type=Path, required=True, metavar="FILE", help="NOTEEVENTS.csv or .csv.gz"
+    )
+    notes.add_argument("--to", type=Path, required=True, metavar="FILE", help="a .jsonl; it will hold patients' notes")
+    notes.add_argument("--json", action="store_true")
+    notes.set_defaults(run=run_notes)
+    ready = load.add_parser("collection", help="encode a collection again with the encoder that is set")
+    ready.add_argument("name", metavar="NAME")
+    ready.add_argument("--batch", type=int, default=AT_ONCE, help=f"texts encoded at once ({AT_ONCE})")
+    ready.add_argument("--json", action="store_true")
+    ready.set_defaults(run=run_load)
+    gone = remove.add_parser("collection", help="an imported collection with its indexes")
+    gone.add_argument("name", metavar="NAME")
+    gone.add_argument("--json", action="store_true")
+    gone.set_defaults(run=run_remove)
+
+
+def listed(data: Path) -> list[dict[str, object]]:
+    """A row for each stored collection, for each that is damaged or half imported, and for each source without any."""
+    from backend.stores.source_meta import TEXT_SOURCES, damaged
+    from backend.stores.source_meta import listed as stored
+    from backend.stores.sources import unfinished
+
+    metas = stored(data)
+    rows: list[dict[str, object]] = [
+        {
+            "source": meta.source.value,
+            "name": meta.name,
+            "documents": meta.documents,
+            "passages": meta.passages,
+            "licence": meta.licence,
+            "date": meta.date,
+            "encoder": meta.encoder,
+            "bytes": meta.bytes,
+            "from": meta.origin,
+            "fingerprint": meta.fingerprint,
+        }
+        for meta in metas
+    ]
+    rows.extend({"name": name, "problem": problem} for name, problem in damaged(data).items())
+    rows.extend(
+        {"name": name, "problem": "half imported: the same command goes on with it"} for name in unfinished(data)
+    )
+    # the starter knowledge's own book has its row elsewhere
+    empty = [
+        source for source in TEXT_SOURCES if source != Source.BOOK and all(meta.source != source for meta in metas)
+    ]
+    rows.extend({"source": source.value, "documents": 0, "passages": 0} for source in empty)
+    return rows
+
+
+def run_add(args: argparse.Namespace) -> int:
+    """0 when imported, 130 when stopped."""
+    from backend.ingest.importing import ImportJob, ImportTask
+    from backend.stores.source_meta import checked_source
+
+    for name, value in (("--limit", args.limit), ("--batch", args.batch)):
+        if value < 1:
+            raise InputError(f"{name} is {value}; give 1 or more.")
+    task = ImportTask(
+        kind_named(args.kind).name, checked_source(args.source), args.path, args.name, args.licence, args.limit
+    )
+
+    def work(sources: "Sources", encoder: "Encoder", line: ProgressLine) -> "ImportResult":
+        spreading = None
+        if args.ray is not None:
+            from backend.ingest.ray_spreading import RaySpreading
+
+            spreading = RaySpreading(settings().encoder, args.ray)
+        return ImportJob(task, sources, encoder, line, at_once=args.batch, spreading=spreading).run()
+
+    return _done(args, work)
+
+
+def run_load(args: argparse.Namespace) -> int:
+    """0 when encoded, 130 when stopped."""
+    from backend.ingest.importing import EncodeJob
+
+    return _done(
+        args, lambda sources, encoder, line: EncodeJob(args.name, sources, encoder, line, at_once=args.batch).run()
+    )
+
+
+def run_remove(args: argparse.Namespace) -> int:
+    from backend.stores.sources import Sources
+
+    # no encoder is needed to remove: every collection is refused, none is opened
+    sources = Sources(settings().data, "", "knowledge remove")
+    try:
+        sources.remove(args.name)
+    finally:
+        sources.close()
+    print(json.dumps({"removed": args.name}) if args.json else f"{args.name} is removed.")
+    return 0
+
+
+def run_facts(args: argparse.Namespace) -> int:
+    from backend.assembly import House
+    from backend.ingest.documents import Reading
+    from backend.ingest.drugbank import drug_facts
+
+    house, reading, kinds = House(settings()), Reading(), Counter[str]()
+    concept_of = drug_names(house.graph.concepts)
+    out = settings().data / "definitions" / f"{house.graph.fingerprint}-drugbank.jsonl"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    partial = out.with_suffix(".partial")
+    with _line() as line, partial.open("w", encoding="utf-8") as lines:
+        for fact in drug_facts(args.path, reading, concept_of):
+            lines.write(json.dumps(fact._asdict(), ensure_ascii=False) + "\n")
+            kinds[fact.kind.value] += 1
+            line(reading.done, reading.total, reading.unit)
+    partial.replace(out)
+    if args.json:
+        print(json.dumps({"file": str(out), "facts": dict(kinds), "report": reading.report.as_json()}))
+        return 0
+    print(reading.report.as_text())
+    print(
+        f"{sum(kinds.values()):,} facts in {out}: {', '.join(f'{count:,} {kind}' for kind, count in kinds.items()) or 'none'}"
+    )
+    return 0
+
+
+def run_notes(args: argparse.Namespace) -> int:
+    from backend.ingest.documents import Reading
+    from backend.ingest.noteevents import write_patients
+
+    reading = Reading()
+    with _line() as line:
+        patients = write_patients(args.path, args.to, reading, line)
+    if args.json:
+        print(json.dumps({"file": str(args.to), "patients": patients, "report": reading.report.as_json()}))
+        return 0
+    print(reading.report.as_text())
+    print(
+        f"{patients:,} patients written to {args.to}. The file holds notes of patients: keep it as you keep the original."
+    )
+    return 0
+
+
+def drug_names(concepts: "Sequence[ConceptRow]") -> Callable[[str], str | None]:
+    """A chemical's concept id by any of its names, case aside; None for a name that no concept or more than one has."""
+    found: dict[str, str | None] = {}
+    for row in concepts:
+        if row.group == "CHEM":
+            for name in {name.lower() for name in (row.name, *row.synonyms)}:
+                found[name] = row.concept_id if name not in found else None
+    return lambda name: found.get(name.lower())
+
+
+def _done(args: argparse.Namespace, work: "Callable[[Sources, Encoder, ProgressLine], ImportResult]") -> int:
+    """Run a job with the sources open, and tell its result."""
+    from backend.stores.sources import Sources
+    from models.encoders import make_encoder
+
+    encoder = make_encoder(settings().encoder)
+    sources = Sources(settings().data, encoder.name, f"knowledge {args.action}")
+    try:
+        with _line() as line:
+            result = work(sources, encoder, line)
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on where it was.", file=sys.stderr)
+        return 130
+    finally:
+        sources.close()
+    meta = result.meta
+    if args.json:
+        reports = {part: report.as_json() for part, report in result.reports.items()}
+        row = {**meta._asdict(), "reports": reports, "encoded": result.encoded, "taken_over": result.taken_over}
+        print(json.dumps(row, ensure_ascii=False))
+        return 0
+    print(result.as_text())
+    print(
+        f"{meta.name} ({meta.source.value}): {meta.documents:,} documents, {meta.passages:,} passages, encoder {meta.encoder}, "
+        f"licence: {meta.licence or 'not stated'}"
+    )
+    return 0
+
+
+@contextmanager
+def _line() -> Iterator[ProgressLine]:
+    line = ProgressLine()
+    try:
+        yield line
+    finally:
+        line.end()

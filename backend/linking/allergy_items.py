@@ -1,0 +1,84 @@
+"""The items that the page shows, from the entries that were read: each thing once, with its concept, kind and reaction.
+
+Takes the note, the entries in the order in which they were read, and what the graph knows; gives items with exact offsets.
+What nothing knows stays as written, unchecked. It reads no text but that of the entries and the few words before them.
+"""
+
+import re
+from collections.abc import Sequence
+
+from backend.linking.allergens import Allergens
+from backend.linking.allergy_entry import Entry
+from backend.linking.allergy_words import is_noise, reaction_kind
+from backend.schemas.note import AllergyItem
+from backend.schemas.vocabulary import Category
+
+
+def allergy_items(text: str, entries: Sequence[Entry], allergens: Allergens) -> tuple[AllergyItem, ...]:
+    """The items of a text, in order of place, each thing once."""
+    items: list[AllergyItem] = []
+    held: dict[str, int] = {}
+    for one in [part for whole in _told(text, entries, allergens) for part in _parts(text, whole, allergens)]:
+        said = text[one.start : one.end]
+        if is_noise(said) or one.start >= one.end or _remedy(text, one):
+            continue
+        concept = allergens.concept(said) or allergens.within(said)
+        item = AllergyItem(
+            text=said,
+            start_char=one.start,
+            end_char=one.end,
+            concept_id=concept.concept_id if concept else None,
+            name=concept.name if concept else "",
+            kind=reaction_kind(one.said, one.reaction),
+            reaction=" ".join(one.reaction.strip(" ,.;:-").split()),
+            checked=concept is not None,
+        )
+        # Pork and beef may be one concept of the graph; a brand and its medicine are one thing indeed.
+        same = concept is not None and concept.category in (Category.DRUG, Category.DRUG_CLASS)
+        key = concept.concept_id if concept and same else said.lower()
+        if key not in held:
+            held[key] = len(items)
+            items.append(item)
+        elif item.reaction and not items[held[key]].reaction:
+            items[held[key]] = items[held[key]].model_copy(update={"reaction": item.reaction, "kind": item.kind})
+    return tuple(sorted(items, key=lambda item: item.start_char))
+
+
+def _told(text: str, entries: Sequence[Entry], allergens: Allergens) -> list[Entry]:
+    """The entries; a disease or symptom after a known name is its reaction ("Aspirin, peptic ulcer")."""
+    kept: list[Entry] = []
+    for one in entries:
+        last = kept[-1] if kept else None
+        near = last is not None and _NEXT.fullmatch(text, last.end, one.start) is not None
+        if last and near and not (last.reaction or one.reaction):
+            said = text[one.start : one.end]
+            if allergens.only_reaction(said) and allergens.known(text[last.start : last.end]):
+                kept[-1] = last._replace(reaction=said)
+                continue
+        kept.append(one)
+    return kept
+
+
+def _parts(text: str, whole: Entry, allergens: Allergens) -> list[Entry]:
+    """An entry that nothing knows but that names several known things: those, and it itself, that nothing be lost."""
+    if allergens.known(text[whole.start : whole.end]):
+        return [whole]
+    inner = allergens.inside(text, whole.start, whole.end)
+    return [whole] if len(inner) < 2 else [*(whole._replace(start=a, end=b) for a, b in inner), whole]
+
+
+def _remedy(text: str, one: Entry) -> bool:
+    """Whether it is what the patient carries against a reaction, or was given for it."""
+    before = max(0, one.start - 40)
+    carried = _CARRIED.search(text, before, one.start) and _RESCUE.match(text, one.start, one.end)
+    return bool(carried or _REMEDY.search(text, before, one.start))
+
+
+_NEXT = re.compile(r"\s*[,;:(-]\s*(?:\w+\s+){0,2}")
+_CARRIED = re.compile(r"\b(?:has|carries|carry|uses|owns|have) (?:an? )?$", re.IGNORECASE)
+_RESCUE = re.compile(r"epi|auto-?injector", re.IGNORECASE)
+_REMEDY = re.compile(
+    r"\b(?:treated with|responded to|relieved (?:by|with)|resolved with|premedicat\w+ with|required|requiring)"
+    r" (?:an? |iv |im |oral )?$",
+    re.IGNORECASE,
+)

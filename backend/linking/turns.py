@@ -1,0 +1,78 @@
+"""Where a list within a sentence turns from what is denied or past to something else.
+
+Takes words of one sentence and its cues; gives places, answers, and the scopes of bare years ("appendectomy 2015"). It does
+not know how far a cue reaches by itself: scopes does.
+"""
+
+from collections.abc import Sequence
+
+from backend.linking.clauses import VERBS
+from backend.linking.cues import FoundCue
+from backend.linking.scope import Scope
+from backend.linking.signs import item_start
+from backend.linking.tokens import word_set
+from backend.schemas.vocabulary import Assertion
+
+SEPARATORS = word_set(", ; and or nor")
+ONSET = word_set("began begin begun started starting start onset noticed since worsened commenced")
+_JOINERS = SEPARATORS | word_set("any known significant of for with to personal past prior previous no the a an - /")
+_OLD = frozenset(("old", "remote", "healed"))
+_BEGINS = word_set("a an the some there has")
+_NO_EVENT = word_set(
+    "in since on of to from until by at or and before after between through than wbc ck bnp platelets units calories ml"
+)
+_DEGREES = word_set("mild moderate severe small large trace minimal stable marked")
+
+
+def turned(words: Sequence[str], start: int, last: int, cues: Sequence[FoundCue]) -> int:
+    """Where a comma turns from what is denied to what is possible: "no pneumonia, possible effusion"."""
+    doubts = (c.first - 1 for c in cues if c.cue.kind == Assertion.UNCERTAIN and c.cue.forward and c.first > start + 1)
+    turned = min((i for i in doubts if words[i] == ","), default=last)
+    # Without any mark, "no numbness history of fusion" turns at the history.
+    told = (
+        c.first
+        for c in cues
+        if c.cue.kind == Assertion.HISTORICAL and c.cue.forward and not c.cue.backward
+        if c.last < last and words[c.last][:1].isalnum()
+    )
+    return min([turned, *(i for i in told if i > start and _told_apart(words, i))])
+
+
+def _told_apart(words: Sequence[str], i: int) -> bool:
+    """Whether a word of the past at i begins something of its own, rather than going on with what stands before it."""
+    before = words[i - 1]
+    if before.isalpha():
+        return before not in _JOINERS
+    return before == "." or (before == "," and words[i] in _OLD)
+
+
+def closed(words: Sequence[str], i: int, comma: int, end: int) -> bool:
+    """Whether an "or" has closed the list and "and a" begins something else: "without X or Y, and a cyst"."""
+    after = words[comma + 1 : min(comma + 3, end)]
+    return len(after) == 2 and after[0] == "and" and after[1] in _BEGINS and "or" in words[i:comma]
+
+
+def list_goes_on(words: Sequence[str], i: int, end: int) -> bool:
+    """Whether a list with "or" or "vs" goes on after the comma at i."""
+    return any(word in ("or", "vs", "versus", "nor") for word in words[i + 1 : min(i + 8, end)])
+
+
+def years(words: Sequence[str], first: int, last: int) -> list[Scope]:
+    """A year set right after what happened then: "appendectomy 2015," is history."""
+    result: list[Scope] = []
+    if not any(len(word) == 4 and word.isdigit() for word in words[first:last]):
+        return result
+    for i in range(first + 1, last):
+        if len(words[i]) == 4 and words[i].isdigit() and "1940" <= words[i] <= "2099" and words[i - 1].isalpha():
+            ends = i + 1 >= last or words[i + 1] in (".", ",", ";", ")", "\n")
+            start = item_start(words, i, first)
+            item = words[start:i]
+            if ends and words[i - 1] not in _NO_EVENT and not ONSET.intersection(item) and not VERBS.intersection(item):
+                result.append(Scope(Assertion.HISTORICAL, start, i, i, i + 1))
+    return result
+
+
+def graded(words: Sequence[str], comma: int, end: int) -> bool:
+    """Whether what follows a comma is told with its degree, and no "or" joins it: "no vegetations, mild regurgitation"."""
+    rest = words[comma + 1 : end]
+    return bool(rest) and rest[0] in _DEGREES and "or" not in rest and "nor" not in rest

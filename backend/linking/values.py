@@ -1,0 +1,140 @@
+"""Measured values that name a finding: "BP 78/44" is a low blood pressure, "K 6.8" a high potassium.
+
+Takes a text; gives the places of the numbers with the name of the finding and the limit they pass, as
+assets/rules/value_findings.tsv has them, for adults. A number counts only right after its measure, and not as a goal, a
+limit, a range, a dose or an earlier value. It reads no numbers in words, and judges no trend.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.errors import KnowledgeError
+from backend.text.rules import RULES, rule_rows
+
+
+class ValueFinding(NamedTuple):
+    """A number of the text, from start to end, the name of the finding it tells, and why."""
+
+    start: int
+    end: int
+    concept: str
+    why: str
+
+
+class _Limit(NamedTuple):
+    """One row of the rules file; second values are 0 where the measure is one number."""
+
+    concept: str
+    below: bool
+    limit: tuple[float, float]
+    least: float
+    most: float
+    stated: str
+    unit: str
+    paired: bool
+    written: str
+
+
+class _Rules(NamedTuple):
+    pattern: re.Pattern[str]
+    limits: dict[str, tuple[_Limit, ...]]
+
+
+def value_findings(text: str) -> list[ValueFinding]:
+    """The values of a text that pass a limit, in order of place, without overlap."""
+    rules = _rules()
+    found: list[ValueFinding] = []
+    for match in rules.pattern.finditer(text):
+        if match["name"].isupper() and len(match["name"]) == 1 and not _IN_ROW.match(text, match.end()):
+            continue
+        if _NOT_NOW.search(text, max(0, match.start() - _LEAD), match.start()):
+            continue
+        limits = rules.limits[match["name"].lower()]
+        found.extend(_passed(text, match.start("value"), match.end("value"), match["name"], limits))
+        if match["second"] is not None:
+            at = match.end("value")
+            while more := _ANOTHER.match(text, at):
+                found.extend(_passed(text, more.start("value"), more.end("value"), match["name"], limits))
+                at = more.end("value")
+    return found
+
+
+def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ...]) -> Iterator[ValueFinding]:
+    """The finding of one number, none where it is a range, a dose or within its limits."""
+    if _NO_VALUE.match(text, end):
+        return
+    told = text[start:end]
+    first, _, second = told.partition("/")
+    low = float(second) if second.strip().isdigit() else 0.0
+    for one in limits:
+        high = float(first)
+        if one.paired != bool(second) or not one.least <= high <= one.most:
+            continue
+        if one.stated and not re.match(rf"\s*{one.stated}", text[end : end + 12], re.IGNORECASE):
+            continue
+        if _beyond(one, high, low):
+            side = "below" if one.below else "at or above"
+            why = f"{name} {told} is {side} {one.written}{' ' if one.unit[:1].isalpha() else ''}{one.unit}"
+            yield ValueFinding(start, end, one.concept, why.strip())
+            return
+
+
+def _beyond(one: _Limit, high: float, low: float) -> bool:
+    if not one.below:
+        return high >= one.limit[0] or (one.paired and low >= one.limit[1])
+    return high < one.limit[0] or (one.paired and 0 < low < one.limit[1] and high < one.limit[0] + _NEAR)
+
+
+@lru_cache(maxsize=1)
+def _rules(path: Path = RULES / "value_findings.tsv") -> _Rules:
+    """The rules file, read once. Raises KnowledgeError naming the row that is not understood."""
+    limits: dict[str, list[_Limit]] = {}
+    for names, concept, side, limit, least, most, stated, unit in rule_rows(path, 8):
+        try:
+            if side not in ("below", "from"):
+                raise ValueError(f"side {side!r} is neither 'below' nor 'from'")
+            pair = [float(part) for part in limit.split("/")]
+            one = _Limit(
+                concept, side == "below", (pair[0], pair[1] if len(pair) > 1 else 0.0), float(least.split("/")[0]),
+                float(most.split("/")[0]), stated, unit, len(pair) > 1, limit,
+            )  # fmt: skip
+        except ValueError as error:
+            raise KnowledgeError(f"{path.name}, '{concept}': {error}. The file's head explains its columns.") from error
+        for name in names.split("|"):
+            held = limits.setdefault(name.lower(), [])
+            if one not in held:
+                held.append(one)
+    single = "|".join(sorted((re.escape(name.upper()) for name in limits if len(name) == 1), reverse=True))
+    longer = "|".join(re.escape(name) for name in sorted((n for n in limits if len(n) > 1), key=len, reverse=True))
+    pattern = re.compile(
+        rf"(?<![\w/.-])(?=[A-Za-z+][^\d\n]{{0,60}}\d)(?P<name>{single}|(?i:{longer}))(?![A-Za-z_/])[^\S\n]*(?:[:=]|\bwas\b|\bis\b|\bof\b)?[^\S\n]*"
+        r"(?:(?:of|is|was|at|to|level|now|today|initially|noted|found|be|in|the|ED|triage|down|up|as|low|high|on|arrival|dropped|fell|rose)[^\S\n]+){0,5}"
+        r"(?P<value>\d{1,4}(?:\.\d{1,2})?(?P<second>\s?/\s?(?:\d{2,3}|p(?:alp)?\b))?)(?![\d.]*\d)"
+    )
+    return _Rules(pattern, {name: tuple(held) for name, held in limits.items()})
+
+
+_LEAD = 30
+_NEAR = 10
+"""mmHg: how far above the systolic limit a low diastolic value still counts."""
+# "T 39.0 HR 112": a single letter is a measure only where its number ends or another measure, unit or mark follows.
+_IN_ROW = re.compile(
+    r"\s*(?:$|[,;.)(°/%\n]|[A-Z][a-z]?[A-Za-z0-9]*\+?\s*[:=]?\s*\d|[CF]\b|on\b|in\b|at\b|by\b|and\b|with\b)"
+)
+_NOT_NOW = re.compile(
+    r"\b(?:goal|target\w*|keep\w*|maintain\w*|aim\w*|titrat\w*|if|when|until|unless|hold|call|notify|parameters?|normal|range|reference|baseline|bl|prior"
+    r"|previous\w*|old|usual|home|outpatient|vitamin|vit|urine|urinary|ua|csf|fluid|dietary|diet|tablets?|max(?:imum)?|limit|than|above|below|over|under"
+    r"|discharge|for|should|will|mother|father|sister|brother|baby|fetal|foetal|infant|newborn)\b[^.;\n\d]*$",
+    re.IGNORECASE,
+)
+_NO_VALUE = re.compile(
+    r"\s*(?:-|\u2013|to\b)\s*\d|\s*(?:mg|mcg|g|ug|units?|iu|tabs?|tablets?|caps?|ml|cc|meq|mmol|grams?|drops?|puffs?|kg|lbs?|cm|mm|x)\b(?!\s*/|\s*hg)"
+    r"|\s*(?:min(?:ute)?s?|sec(?:ond)?s?|days?|weeks?|months?|years?|hours?|hrs|times|th|st|nd|rd)\b|\.\d|,\d{3}|\s*(?:goal|target)\b",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"(?:[^\S\n]*\(?[a-z]{2,12}\)?)?[^\S\n]*(?:,|;|and|to|->|\u2192|then)[^\S\n]*(?:BP[^\S\n]*)?(?P<value>\d{2,3}\s?/\s?\d{2,3})(?![\d/])"
+)

@@ -1,0 +1,51 @@
+"""A model's plan in one go: `prompting`, and the planners whose training makes the same prompt answer better.
+
+`spo`, `trainable-planning` and `rafe` ask the same prompt of weights that were trained on it (Omni-RAG sections 4 and
+D.3). Untrained they are `prompting`, and say so.
+"""
+
+from collections.abc import Sequence
+
+from backend.planning.model_plan import ask_plan
+from backend.planning.planned import NO_MODEL, Desk, Look, Planning
+from backend.planning.source_plan import source_plan
+from backend.planning.source_rules import SourceRules
+from backend.prompts.task import task_text
+from backend.schemas.evidence import Condition, Plan, ReasoningPath
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+
+
+class PromptingPlanner:
+    """name: who asks. trained: the model's weights were trained for this planner; None where no training belongs to it."""
+
+    def __init__(self, desk: Desk, name: str = "prompting", trained: bool | None = None) -> None:
+        self.name = name
+        self._desk = desk
+        self._trained = trained
+
+    def plan(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        paths: Sequence[ReasoningPath],
+        request: DraftRequest,
+        look: Look,
+    ) -> Planning:
+        fallbacks: list[str] = []
+        why = NO_MODEL
+        asker = self._desk.asker(request)
+        if asker is not None:
+            if self._trained is False:
+                fallbacks.append(f"{self.name}: the model was not trained for it, so it runs as prompting")
+            worded = ask_plan(asker, task_text(request), self._desk.choice.sources)
+            why = worded.reason
+            if worded.value is not None:
+                if why:
+                    fallbacks.append(f"plan: {why}")
+                reason = f"{self.name}, by {asker.name}"
+                queries = worded.value.queries()
+                planned = source_plan(queries, self._desk.filled, self._desk.choice, reason)
+                return Plan(sub_queries=planned), f"planned by {reason}", tuple(fallbacks)
+        plan, reason, _ = SourceRules(self._desk).plan(linked, conditions, paths, request, look)
+        return plan, reason, (*fallbacks, f"plan: {why}, so {self.name} runs as rules")

@@ -1,0 +1,121 @@
+"""SeRTS: a tree search for the queries of each source by itself (Hu et al. 2024; Omni-RAG D.3).
+
+Each round selects a try by UCT, expands it by a better one worded from the tries on its line and its siblings, evaluates
+that by searching and judging, and back-propagates the score. A source's search ends at score 5 or after 8 rounds, the
+first try counted. The try that scored best is kept, the later one of equals.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.planning.judging import FULL_SCORE, Try, judge, tries_told
+from backend.planning.model_plan import ask_plan
+from backend.planning.planned import NO_MODEL, Desk, Look, Planning
+from backend.planning.source_plan import SourceChoice, not_searched, source_plan
+from backend.planning.source_rules import SourceRules, rule_queries
+from backend.planning.tree import Node, select
+from backend.prompts.asking import Asker
+from backend.prompts.task import task_text
+from backend.schemas.evidence import Condition, Plan, ReasoningPath, SubQuery
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Source
+
+MOST_ROUNDS = 8
+WIDTH = 2  # siblings a try may have below it
+
+
+class _Found(NamedTuple):
+    """What the search of one source came to. sub_queries: None when no plan could be made at all."""
+
+    sub_queries: tuple[SubQuery, ...] | None
+    said: str
+    fell: str
+
+
+class SertsPlanner:
+    name = "serts"
+
+    def __init__(self, desk: Desk, rounds: int = MOST_ROUNDS, width: int = WIDTH) -> None:
+        self._desk = desk
+        self._rounds = rounds
+        self._width = width
+
+    def plan(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        paths: Sequence[ReasoningPath],
+        request: DraftRequest,
+        look: Look,
+    ) -> Planning:
+        asker = self._desk.asker(request)
+        if asker is None:
+            plan, reason, _ = SourceRules(self._desk).plan(linked, conditions, paths, request, look)
+            return plan, reason, (f"plan: {NO_MODEL}, so serts runs as rules",)
+        task = task_text(request)
+        planned: list[SubQuery] = []
+        said: list[str] = []
+        fallbacks: list[str] = []
+        for source in Source:
+            why = not_searched(source, self._desk.filled, self._desk.choice)
+            if why:
+                planned.append(SubQuery(source=source, text="", skipped=why))
+                continue
+            found = self._search(asker, task, source, look)
+            if found.fell:
+                fallbacks.append(f"plan of source '{source.value}': {found.fell}")
+            if found.sub_queries is None:
+                queries = rule_queries(linked, conditions, request)
+                planned.extend(self._shaped(source, queries.get(source, ()), "rules, for serts"))
+            else:
+                planned.extend(found.sub_queries)
+                said.append(f"{source.value}: {found.said}")
+        reason = f"serts, by {asker.name}: {'; '.join(said) or 'no source could be searched'}"
+        return Plan(sub_queries=tuple(planned)), reason, tuple(fallbacks)
+
+    def _search(self, asker: Asker, task: str, source: Source, look: Look) -> _Found:
+        """The tree search of one source."""
+        root, fell = self._tried(asker, task, source, look, None)
+        if root is None:
+            return _Found(None, "", f"{fell}, so rules plan it")
+        nodes = [root]
+        # a first plan that asks a source nothing is taken at its word
+        while _asked(root) and not fell and len(nodes) < self._rounds and max(n.item.score for n in nodes) < FULL_SCORE:
+            node, fell = self._tried(asker, task, source, look, select(root, self._width))
+            if node is not None:
+                nodes.append(node)
+        best = max(enumerate(nodes), key=lambda pair: (pair[1].item.score, pair[0]))[1].item
+        rounds = f"best score {best.score} of {FULL_SCORE} in {len(nodes)} tries"
+        said = rounds if _asked(root) and best.score > UNSCORED else "not scored" if _asked(root) else "asks nothing"
+        return _Found(best.sub_queries, said, fell)
+
+    def _tried(
+        self, asker: Asker, task: str, source: Source, look: Look, above: Node[Try] | None
+    ) -> tuple[Node[Try] | None, str]:
+        """One more try, evaluated and put below `above`; None where no plan was made, with why, which ends the search."""
+        known = [] if above is None else [*above.line(), *above.children]
+        worded = ask_plan(asker, task, (source,), tries_told([node.item for node in known]))
+        if worded.value is None:
+            return None, worded.reason
+        planned = self._shaped(source, worded.value.queries()[source], f"serts, by {asker.name}")
+        asked = tuple(query for query in planned if not query.skipped)
+        if not asked:
+            return Node(Try(planned, 0, "No query was given."), 0.0, above), ""
+        judged = judge(asker, task, asked, look(asked))
+        if judged.value is None:
+            fell = f"{judged.reason}, so it is not scored"
+            return (Node(Try(planned, UNSCORED, ""), 0.0) if above is None else None), fell
+        scored = Try(planned, judged.value.score, judged.value.advice)
+        return Node(scored, judged.value.score / FULL_SCORE, above), ""
+
+    def _shaped(self, source: Source, queries: Sequence[str], reason: str) -> tuple[SubQuery, ...]:
+        planned = source_plan({source: queries}, self._desk.filled, SourceChoice((source,)), reason)
+        return tuple(query for query in planned if query.source == source)
+
+
+def _asked(node: Node[Try]) -> bool:
+    return any(not query.skipped for query in node.item.sub_queries)
+
+
+UNSCORED = -1

@@ -1,0 +1,77 @@
+"""The embedded planner in the shape of a source plan: at most 3 queries a source, worded as each source is best found.
+
+It stands in wherever a planner needs a language model and there is none. It plans by the leading conditions, the parts
+of the document and the question; it cannot think of a condition that the ranking did not find.
+"""
+
+from collections.abc import Sequence
+
+from backend.planning.planned import Desk, Look, Planning
+from backend.planning.rules import asked_parts, present
+from backend.planning.source_plan import MOST_QUERIES, GraphQuery, source_plan
+from backend.schemas.evidence import Condition, Plan, ReasoningPath
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import ConditionStatus, Document, Source
+
+NEEDED: dict[Document, tuple[Source, ...]] = {
+    # instructions for a patient rest on settled knowledge, and a note for colleagues on no encyclopaedia
+    Document.DISCHARGE_INSTRUCTIONS: (Source.BOOK, Source.GUIDELINE, Source.WIKI, Source.GRAPH),
+    Document.PROGRESS_NOTE: (Source.BOOK, Source.GUIDELINE, Source.RESEARCH, Source.GRAPH),
+    Document.CLINICAL_ANSWER: tuple(Source),
+}
+FIRST_PARTS: dict[Document, tuple[str, ...]] = {
+    Document.DISCHARGE_INSTRUCTIONS: ("Warning signs", "Medicines", "Follow-up"),
+    Document.PROGRESS_NOTE: ("Tests", "Treatment", "How it shows"),
+    Document.CLINICAL_ANSWER: ("What it is", "Treatment", "Tests"),
+}
+WORDED = "rules from the leading conditions and the document asked for"
+
+
+class SourceRules:
+    """The rules as a SourcePlanner. It never looks at what its queries find."""
+
+    name = "rules"
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def plan(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        paths: Sequence[ReasoningPath],
+        request: DraftRequest,
+        look: Look,
+    ) -> Planning:
+        queries = rule_queries(linked, conditions, request)
+        planned = source_plan(queries, self._desk.filled, self._desk.choice, WORDED)
+        return Plan(sub_queries=planned), f"planned by {WORDED}", ()
+
+
+def rule_queries(
+    linked: LinkedNote, conditions: Sequence[Condition], request: DraftRequest
+) -> dict[Source, tuple[str, ...]]:
+    """Queries by source, none where the document needs nothing from a source."""
+    parts = (asked_parts(request.question) or FIRST_PARTS[request.document])[:MOST_QUERIES]
+    names = _subjects(linked, conditions)
+    asked = [request.question] if request.question else []
+    crossed = [(name, part.lower()) for part in parts for name in names[:1]] + [
+        (n, parts[0].lower()) for n in names[1:]
+    ]
+    worded: dict[Source, list[str]] = {
+        Source.BOOK: [*asked, *(f"{name}: {part}" for name, part in crossed)],
+        Source.GUIDELINE: [f"{part} of {name}, recommendations" for name, part in crossed] or asked,
+        Source.RESEARCH: [*asked, *(f"{name} {part} in adults" for name, part in crossed)],
+        Source.WIKI: names or asked,
+        Source.GRAPH: [GraphQuery(name, part).text for name, part in crossed],
+    }
+    needed = NEEDED[request.document]
+    return {source: tuple(texts) for source, texts in worded.items() if source in needed}
+
+
+def _subjects(linked: LinkedNote, conditions: Sequence[Condition]) -> list[str]:
+    """What a plan is about: the conditions in focus, the others by rank, then what the note names as present."""
+    ranked = sorted(conditions, key=lambda condition: not condition.focus)
+    named = [c.name for c in ranked if c.status != ConditionStatus.RULED_OUT]
+    return list(dict.fromkeys([*named[:MOST_QUERIES], *(m.name for m in present(linked))]))[:MOST_QUERIES]

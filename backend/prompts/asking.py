@@ -1,0 +1,125 @@
+"""Asks a model and takes nothing on trust: a reply is parsed, validated, asked for once more, and else refused.
+
+A refusal is a value with its reason, so that whoever asked can fall back and say so. The reason names kinds of faults,
+never the words of a note or a reply.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from backend.errors import LeapnoteError
+from backend.prompts.fence import Fence, NewFence, fresh_fence
+from backend.prompts.model import Message, PlanningModel
+from backend.prompts.template import Prompt
+from backend.schemas.base import Frozen
+
+Shape = TypeVar("Shape", bound=Frozen)
+Mend = Callable[[object], object]
+
+
+class Reply(NamedTuple, Generic[Shape]):
+    """value: what was asked for, or None. reason: why there is none, or what had to be mended; empty when all was well."""
+
+    value: Shape | None
+    reason: str = ""
+
+
+class Texts(NamedTuple):
+    """texts: the replies that hold something, in order. reason: why there is none."""
+
+    texts: tuple[str, ...]
+    reason: str = ""
+
+
+class Asker:
+    """One request's talk with a model. All its prompts share one fence; make one Asker a request."""
+
+    def __init__(self, model: PlanningModel, seed: int, new_fence: NewFence = fresh_fence) -> None:
+        self._model = model
+        self._seed = seed
+        self.fence: Fence = new_fence()
+        self.name = model.name
+
+    def texts(
+        self,
+        prompt: Prompt,
+        data: Mapping[str, str],
+        *,
+        n: int = 1,
+        temperature: float = 0.0,
+        top_p: float = 1.0,
+        **values: object,
+    ) -> Texts:
+        """n free replies. Replies without a word are left out."""
+        messages = prompt.messages(self.fence, data, **values)
+        try:
+            replies = self._chat(messages, prompt, None, n, temperature, top_p)
+        except LeapnoteError as error:
+            return Texts((), f"{self.name} did not answer: {error}")
+        kept = tuple(reply.strip() for reply in replies if reply.strip())
+        return Texts(kept, "" if kept else f"{self.name} answered without a word")
+
+    def shaped(
+        self, prompt: Prompt, shape: type[Shape], data: Mapping[str, str], mend: Mend | None = None, **values: object
+    ) -> Reply[Shape]:
+        """One reply in a shape, at temperature 0. mend: makes the best of a second reply that is JSON but out of shape."""
+        messages = prompt.messages(self.fence, data, **values)
+        schema = shape.model_json_schema()
+        fault, found = "", None
+        for _ in range(2):
+            try:
+                replies = self._chat(messages, prompt, schema, 1, 0.0, 1.0)
+            except LeapnoteError as error:
+                return Reply(None, f"{self.name} did not answer: {error}")
+            reply = replies[0] if replies else ""
+            found = json_in(reply)
+            try:
+                return Reply(shape.model_validate(found))
+            except ValidationError as error:
+                fault = ", ".join(sorted({str(item["type"]) for item in error.errors()}))
+                told = error.json(include_input=False, include_url=False)
+            asked = f"Your reply was not in the form asked for: {told}. Reply again, with the JSON object alone."
+            messages = (*messages, Message("assistant", reply), Message("user", asked))
+        reason = f"{self.name} twice replied out of form ({fault})"
+        if mend is not None and found is not None:
+            try:
+                return Reply(shape.model_validate(mend(found)), f"{reason}; what could be used of it was")
+            except ValidationError:
+                pass
+        return Reply(None, reason)
+
+    def _chat(
+        self,
+        messages: tuple[Message, ...],
+        prompt: Prompt,
+        schema: Mapping[str, object] | None,
+        n: int,
+        temperature: float,
+        top_p: float,
+    ) -> tuple[str, ...]:
+        return self._model.chat(
+            messages,
+            schema=schema,
+            n=n,
+            temperature=temperature,
+            top_p=top_p,
+            seed=self._seed,
+            max_tokens=prompt.longest,
+        )
+
+
+def json_in(reply: str) -> Any:
+    """The first JSON object of a reply, prose and code marks around it left out; None when there is none."""
+    decoder = json.JSONDecoder()
+    place = reply.find("{")
+    while place >= 0:
+        try:
+            found, _ = decoder.raw_decode(reply, place)
+        except (ValueError, RecursionError):
+            place = reply.find("{", place + 1)
+        else:
+            return found
+    return None

@@ -1,0 +1,72 @@
+"""The prompts of source planning: SPO and the planners it is compared with."""
+
+from backend.prompts.template import Prompt
+
+_FORM = (
+    "Reply with one JSON object and nothing else. It has a list for each of these keys: {keys}. The lists of book, guideline, "
+    'research and wiki hold search queries as text; the list of graph holds objects {"term", "query"}: a medical term, '
+    "and what is wanted about it. A list has at most {most} entries, an entry at most {words} words."
+)
+
+PLAN = Prompt(
+    name="plan",
+    version=1,
+    what="Queries for each source (prompting, trainable-planning, rafe, spo)",
+    instructions=(
+        "You prepare the literature search for the task below. Decide what must be looked up, and in which source it is most "
+        "likely found. The sources:\n{sources}\n\n"
+        "Write queries that suit each source and differ from one another within it. Leave the list of a source empty when "
+        f"the task needs nothing from it.\n\n{_FORM}"
+    ),
+    data=("task",),
+)
+PLAN_AGAIN = Prompt(
+    name="plan-again",
+    version=1,
+    what="Better queries, after what earlier ones found (reflexion, serts)",
+    instructions=(
+        "You prepare the literature search for the task below. Earlier queries were tried; how well each try went, out of 5, "
+        "and what was advised, comes after the task. The sources:\n{sources}\n\n"
+        "Keep what worked, change what did not, and repeat no try that scored low. Leave the list of a source empty when the "
+        f"task needs nothing from it.\n\n{_FORM}"
+    ),
+    data=("task", "tries"),
+)
+JUDGE = Prompt(
+    name="judge",
+    version=1,
+    what="How well documents serve the task, 0 to 5, with advice (reflexion, serts)",
+    instructions=(
+        "You judge what a literature search has found for the task below. Start from 0 and give one point for each of these "
+        "that holds: some document is about the matter; some document helps with part of the task; the documents together "
+        "carry the main point that the task turns on; they carry it in enough detail to act on, from places a clinician "
+        "would trust; little of what was found is beside the point. The sources were:\n{sources}\n\n"
+        "Then advise on better queries in at most {words} words: what was missing, which source to use more, which to leave. "
+        'Reply with one JSON object and nothing else: {"score": a whole number from 0 to 5, "advice": text}.'
+    ),
+    data=("task", "queries", "documents"),
+    longest=512,
+)
+TERMS = Prompt(
+    name="terms",
+    version=1,
+    what="The medical terms of a question (original-question, query2doc: the graph's queries)",
+    instructions=(
+        "Name the medical terms of the task below that are worth looking up in a dictionary of medicine, the most important "
+        "one first, as they would stand there. At most {most} terms. "
+        'Reply with one JSON object and nothing else: {"terms": list of text}.'
+    ),
+    data=("task",),
+    longest=256,
+)
+PASSAGE = Prompt(
+    name="passage",
+    version=1,
+    what="A passage in a source's style, used as a query and never shown as knowledge (query2doc)",
+    instructions=(
+        "Write a passage that would answer the task below, as if it stood in {style}. It serves to find real passages that "
+        "resemble it and is shown to nobody. At most {words} words. Reply with the passage alone."
+    ),
+    data=("task",),
+    longest=512,
+)

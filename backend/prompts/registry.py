@@ -1,0 +1,35 @@
+"""Every prompt by name, for the page that lists them and for the record of a draft."""
+
+from backend.errors import NotFoundError
+from backend.prompts.answering import OPTION
+from backend.prompts.planning import JUDGE, PASSAGE, PLAN, PLAN_AGAIN, TERMS
+from backend.prompts.template import Prompt
+from backend.prompts.thinking import FOLLOW_UP_ANSWER, FOLLOW_UPS, THOUGHT, THOUGHT_AGAIN
+
+PROMPTS: dict[str, Prompt] = {
+    prompt.name: prompt
+    for prompt in (
+        PLAN,
+        PLAN_AGAIN,
+        JUDGE,
+        TERMS,
+        PASSAGE,
+        THOUGHT,
+        THOUGHT_AGAIN,
+        FOLLOW_UPS,
+        FOLLOW_UP_ANSWER,
+        OPTION,
+    )
+}
+
+
+def prompt(name: str) -> Prompt:
+    """The prompt of a name. Raises NotFoundError that lists the names there are."""
+    if name not in PROMPTS:
+        raise NotFoundError(f"There is no prompt {name!r}. Choose one of: {', '.join(PROMPTS)}")
+    return PROMPTS[name]
+
+
+def versions() -> dict[str, str]:
+    """Version and hash of each prompt by name, as a draft records them."""
+    return {name: f"{found.version}, {found.hash}" for name, found in PROMPTS.items()}

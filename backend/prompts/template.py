@@ -1,0 +1,51 @@
+"""A prompt: fixed instructions with named places for data, a version, and a hash that tells one wording from another."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from backend.prompts.fence import Fence
+from backend.prompts.model import Message
+
+_PLACE = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """instructions go to the system's side. data: the names of what is fenced on the user's side, in this order.
+
+    A place in the instructions, as {limit}, takes a value of the program, never text of a note, a passage or a model.
+    longest: tokens a reply may have. version goes up when the wording changes what a model is asked.
+    """
+
+    name: str
+    version: int
+    what: str
+    instructions: str
+    data: tuple[str, ...]
+    longest: int = 1024
+
+    @property
+    def hash(self) -> str:
+        """12 hexadecimal digits of name, wording and the names of the data."""
+        told = "\n".join((self.name, self.instructions, *self.data))
+        return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+    @property
+    def places(self) -> frozenset[str]:
+        return frozenset(_PLACE.findall(self.instructions))
+
+    def messages(self, fence: Fence, data: Mapping[str, str], **values: object) -> tuple[Message, ...]:
+        """The conversation. Data without text is left out.
+
+        Raises ValueError for data or values that are not the prompt's own: a mistake of the program.
+        """
+        if frozenset(values) != self.places or not set(data) <= set(self.data):
+            raise ValueError(
+                f"The prompt {self.name!r} takes the values {sorted(self.places)} and the data {list(self.data)}, not "
+                f"{sorted(values)} and {sorted(data)}."
+            )
+        asked = _PLACE.sub(lambda place: str(values[place.group(1)]), self.instructions)
+        fenced = [fence.around(name.upper().replace("_", " "), data[name]) for name in self.data if data.get(name)]
+        return (Message("system", f"{asked}\n\n{fence.rule}"), Message("user", "\n\n".join(fenced)))

@@ -1,0 +1,106 @@
+"""The graph as a source: a term's definition and those of its one-hop relations that fit what is wanted about it.
+
+Takes `term , query`; gives graph items. A hub may have thousands of relations: all of them are scored and the best 10 kept
+(Omni-RAG section 5.1.2). Without a cross-encoder they are ordered by the ranks of BM25 over their sentences and of cosine
+between the query and their other end, summed.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from backend.interfaces import Linker, Reranker
+from backend.retrieval.fusion import rank_fused
+from backend.retrieval.graph_facts import capital, tell
+from backend.schemas.evidence import GraphItem
+from backend.stores.bm25 import Bm25Index
+from backend.stores.graph import Edge, Graph
+
+TOP_RELATIONS = 10
+EMBEDDED = "rank fusion of BM25 and cosine"
+
+
+class LookedUp(NamedTuple):
+    """items: the definition first, then relations, best first, ids all G0. missing: why there is nothing, else empty."""
+
+    items: tuple[GraphItem, ...]
+    missing: str = ""
+
+
+class GraphLookup:
+    """vectors: (concepts, d) in the order of the graph's ids, by the encoder of encode_queries; used without a reranker."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        linker: Linker,
+        encode_queries: Callable[[Sequence[str]], np.ndarray],
+        vectors: np.ndarray,
+        reranker: Reranker | None = None,
+        k: int = TOP_RELATIONS,
+    ) -> None:
+        self._graph = graph
+        self._linker = linker
+        self._encode = encode_queries
+        self._vectors = vectors
+        self._reranker = reranker
+        self._k = k
+
+    @property
+    def ranked_by(self) -> str:
+        return self._reranker.name if self._reranker else EMBEDDED
+
+    def look_up(self, term: str, query: str) -> LookedUp:
+        """query: what is wanted about the term; the term itself where it is empty."""
+        concept = self._concept(term)
+        if concept is None:
+            return LookedUp((), "The graph knows no concept of this name.")
+        row = self._graph.row(concept)
+        edges = self._graph.edges(concept)
+        told = [tell(self._graph, edge) for edge in edges]
+        # two sources of one graph may hold one fact twice
+        first = {text: place for place, text in reversed(list(enumerate(told)))}
+        places = sorted(first.values())
+        kept = self._best(query or term, [edges[i] for i in places], [told[i] for i in places])
+        items = [self._item(edge, text) for edge, text in kept]
+        if row.definition:
+            items.insert(0, GraphItem(id="G0", concept_id=concept, text=f"{capital(row.name)}: {row.definition}."))
+        return LookedUp(tuple(items), "" if items else "The graph has no definition and no relation of this concept.")
+
+    def _concept(self, term: str) -> str | None:
+        """The concept that the longest stretch of the term names, the first of equals."""
+        mentions = self._linker.link(term).note.mentions
+        known = [m for m in mentions if m.concept_id in self._graph.index]
+        return max(known, key=lambda m: m.end_char - m.start_char).concept_id if known else None
+
+    def _best(self, query: str, edges: Sequence[Edge], told: Sequence[str]) -> list[tuple[Edge, str]]:
+        if not edges:
+            return []
+        if self._reranker is not None:
+            scores = self._reranker.scores(query, told)
+        else:
+            tails = np.array([edge.tail for edge in edges], dtype=np.int64)
+            cosine = np.asarray(self._vectors[tails], dtype=np.float32) @ self._encode([query])[0]
+            scores = rank_fused(Bm25Index(told).scores(query), cosine)
+        order = np.lexsort((np.arange(len(edges)), -scores))[: self._k]
+        return [(edges[i], told[i]) for i in order.tolist()]
+
+    def _item(self, edge: Edge, text: str) -> GraphItem:
+        tail = self._graph.row(edge.tail)
+        return GraphItem(
+            id="G0",
+            concept_id=self._graph.ids[edge.head],
+            text=text,
+            relation=edge.relation,
+            tail_id=tail.concept_id,
+            tail_name=tail.name,
+        )
+
+
+def numbered_items(items: Sequence[GraphItem]) -> tuple[GraphItem, ...]:
+    """The items once each, in order, as G1, G2…"""
+    distinct: dict[tuple[str, str, str | None, str], GraphItem] = {}
+    for item in items:
+        distinct.setdefault((item.concept_id, item.relation, item.tail_id, item.text), item)
+    return tuple(item.model_copy(update={"id": f"G{i}"}) for i, item in enumerate(distinct.values(), start=1))

@@ -1,0 +1,153 @@
+"""Search over the text sources by name: lexical (BM25), dense (cosine) or hybrid.
+
+Takes queries for one source; gives passages for each query, best first. Whatever holds passages is adapted here: a
+stored source as it is, the starter knowledge by InMemory.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+
+from backend.retrieval.fusion import weighted
+from backend.retrieval.passages import CANDIDATES, SourceIndex, as_passage, passage_text
+from backend.schemas.evidence import Passage
+from backend.schemas.vocabulary import Source
+from backend.stores.bm25 import Bm25Index
+from backend.stores.passages import PassageRow
+
+UNNUMBERED = "P0"
+
+
+class SearchMode(StrEnum):
+    LEXICAL = "lexical"
+    DENSE = "dense"
+    HYBRID = "hybrid"
+
+
+class SourceSearch(Protocol):
+    """What gatherers search with."""
+
+    def filled(self) -> frozenset[Source]:
+        """The text sources that hold something."""
+        ...
+
+    def search(self, source: Source, queries: Sequence[str], mode: SearchMode, k: int) -> list[list[Passage]]:
+        """For each query at most k passages, best first, ids all P0; a source that holds nothing finds nothing.
+
+        scores name their search: bm25 (0 upwards, comparable within one query), cosine (-1 to 1), fused (up to 2). A
+        hybrid search puts the passage whose title the query is first.
+        """
+        ...
+
+
+class Searchable(Protocol):
+    """What holds the passages of one source; stores.sources.StoredSource is one. Rows are numbered from 0."""
+
+    def __len__(self) -> int: ...
+
+    def lexical(self, query: str, k: int) -> list[tuple[int, float]]: ...
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]: ...
+
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]: ...
+
+    def vectors(self, numbers: Sequence[int]) -> np.ndarray: ...
+
+    def titled(self, title: str) -> int | None: ...
+
+
+class InMemory:
+    """Passages in memory, compared with exactly. vectors: (len(rows), d) float32 of length 1."""
+
+    def __init__(self, rows: Sequence[PassageRow], vectors: np.ndarray) -> None:
+        self._rows = tuple(rows)
+        self._vectors = vectors
+        self._bm25 = Bm25Index([passage_text(row) for row in rows])
+        self._titles = {row.title.lower(): i for i, row in reversed(list(enumerate(rows)))}
+
+    @classmethod
+    def of(cls, index: SourceIndex) -> "InMemory":
+        """The passages of an index, with its vectors as they are."""
+        return cls(index.rows, index.vectors)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def lexical(self, query: str, k: int) -> list[tuple[int, float]]:
+        return self._bm25.search(query, k)
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        found = []
+        for near in queries @ self._vectors.T:
+            best = np.lexsort((np.arange(len(near)), -near))[:k]
+            found.append([(int(row), float(near[row])) for row in best])
+        return found
+
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        return [self._rows[number] for number in numbers]
+
+    def vectors(self, numbers: Sequence[int]) -> np.ndarray:
+        return np.asarray(self._vectors[list(numbers)], dtype=np.float32)
+
+    def titled(self, title: str) -> int | None:
+        """The first row of that title, case aside."""
+        return self._titles.get(title.lower())
+
+
+class IndexedSearch:
+    """SourceSearch over what holds passages. encode_queries: queries to (n, d) vectors of length 1."""
+
+    def __init__(
+        self, sources: Mapping[Source, Searchable], encode_queries: Callable[[Sequence[str]], np.ndarray]
+    ) -> None:
+        self._sources = sources
+        self._encode = encode_queries
+
+    def filled(self) -> frozenset[Source]:
+        return frozenset(source for source, held in self._sources.items() if len(held))
+
+    def search(self, source: Source, queries: Sequence[str], mode: SearchMode, k: int) -> list[list[Passage]]:
+        held = self._sources.get(source)
+        if held is None or not len(held) or not queries or k < 1:
+            return [[] for _ in queries]
+        match mode:
+            case SearchMode.LEXICAL:
+                found = [{"bm25": held.lexical(query, k)} for query in queries]
+            case SearchMode.DENSE:
+                found = [{"cosine": near} for near in held.nearest(self._encode(queries), k)]
+            case SearchMode.HYBRID:
+                found = self._hybrid(held, queries, k)
+        return [self._passages(held, scores) for scores in found]
+
+    def _hybrid(self, held: Searchable, queries: Sequence[str], k: int) -> list[dict[str, list[tuple[int, float]]]]:
+        """Both searches' candidates, every one of them with its cosine, fused by weighted share."""
+        vectors = self._encode(queries)
+        candidates = max(k, CANDIDATES)
+        out: list[dict[str, list[tuple[int, float]]]] = []
+        for query, vector, near in zip(queries, vectors, held.nearest(vectors, candidates), strict=True):
+            lexical = dict(held.lexical(query, candidates))
+            titled = held.titled(query)
+            rows = sorted(lexical.keys() | {row for row, _ in near} | ({titled} if titled is not None else set()))
+            cosine = dict(zip(rows, (held.vectors(rows) @ vector).tolist(), strict=True)) if rows else {}
+            fused = list(weighted(lexical, cosine, titled).items())[:k]
+            out.append(
+                {
+                    "fused": fused,
+                    "bm25": [(row, lexical.get(row, 0.0)) for row, _ in fused],
+                    "cosine": [(row, cosine[row]) for row, _ in fused],
+                }
+            )
+        return out
+
+    def _passages(self, held: Searchable, scores: Mapping[str, Collection[tuple[int, float]]]) -> list[Passage]:
+        """The first score's order; every score beside it is of the same rows."""
+        numbers = [row for row, _ in next(iter(scores.values()))]
+        by_row: dict[int, dict[str, float]] = {number: {} for number in numbers}
+        for name, pairs in scores.items():
+            for row, score in pairs:
+                by_row[row][name] = round(score, 4)
+        return [
+            as_passage(UNNUMBERED, row, by_row[number]) for number, row in zip(numbers, held.rows(numbers), strict=True)
+        ]

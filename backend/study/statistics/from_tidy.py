@@ -1,0 +1,114 @@
+"""A study's tidy rows as the plain data that statistics take. Only main items, rated by raters and before evidence was shown.
+
+The first, blind rating is analysed: a second one with evidence is another quantity. An adjudicator's answers stay apart, and
+a planted error or a calibration item is no result.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from backend.schemas.analysis import Level, TestName
+from backend.schemas.study import StudySetup
+from backend.schemas.study_frozen import FrozenStudy, ItemKind
+from backend.schemas.study_instrument import Polarity, Question, QuestionKind
+from backend.schemas.study_rating import Phase, Role
+from backend.study.closing import GUESS
+from backend.study.statistics.data import Choice, Guess, Judged, Scale, Score, StudyData, Timed
+from backend.study.tidy import TidyRow, blind_codes
+
+COUNTED = (QuestionKind.SCALE, QuestionKind.CHOICE, QuestionKind.ERRORS)
+
+
+def study_data(
+    study: FrozenStudy, rows: Sequence[TidyRow], blind: bool = False, judged: Iterable[Judged] = ()
+) -> StudyData:
+    """rows: as `tidy_rows` gives them, with arms under codes if blind. judged: a judge model's scores, under the same arms."""
+    setup = study.setup
+    main = [row for row in rows if _counts(row)]
+    arms = tuple(arm.id for arm in setup.arms)
+    if blind:
+        arms = tuple(sorted(blind_codes(study).values()))
+    plan = setup.plan
+    failed = sum(bool(item.failed) for item in study.items)
+    return StudyData(
+        arms=arms,
+        scales=scales(setup),
+        scores=tuple(_scores(main, setup)),
+        choices=tuple(_choices(main, setup)),
+        guesses=tuple(
+            Guess(row.rater, row.arm, row.text)
+            for row in rows
+            if row.phase == Phase.GUESS.value and row.question == GUESS and row.role == Role.RATER.value
+        ),
+        times=tuple(_times(main)),
+        judged=tuple(judged),
+        primary_outcome=plan.primary_outcome if plan else "",
+        planned_test=TestName(plan.test.value) if plan else None,
+        correction=plan.correction.value if plan else "none",
+        blind=blind,
+        stamps=study.stamps,
+        notes=(f"{failed} items could not be shown, because a draft had failed.",) if failed else (),
+    )
+
+
+def scales(setup: StudySetup) -> tuple[Scale, ...]:
+    """Questions whose answers are numbers about a draft. Only scales that say which end is better join a mean."""
+    made = []
+    for instrument in setup.instruments:
+        for question in instrument.questions:
+            if question.kind in COUNTED:
+                made.append(_scale(instrument.id, question))
+    return tuple(made)
+
+
+def _scale(instrument: str, question: Question) -> Scale:
+    values = tuple(float(option.value) for option in question.options)
+    joins = question.kind == QuestionKind.SCALE and question.polarity != Polarity.NONE
+    return Scale(
+        question=f"{instrument}/{question.id}",
+        values=values,
+        level=Level.NOMINAL if question.kind == QuestionKind.CHOICE else Level.ORDINAL,
+        higher_is_better=question.polarity != Polarity.LOWER_IS_BETTER and question.kind != QuestionKind.ERRORS,
+        part_of=instrument if joins else "",
+    )
+
+
+def _counts(row: TidyRow) -> bool:
+    return row.kind == ItemKind.MAIN.value and row.phase == Phase.BLIND.value and row.role == Role.RATER.value
+
+
+def _scores(rows: Iterable[TidyRow], setup: StudySetup) -> Iterable[Score]:
+    known = {scale.question for scale in scales(setup)}
+    for row in rows:
+        name = f"{row.instrument}/{row.question}"
+        if name in known and row.arm:
+            yield Score(name, row.case, row.arm, row.rater, row.value, row.period)
+
+
+def _choices(rows: Iterable[TidyRow], setup: StudySetup) -> Iterable[Choice]:
+    """Preferences as they are, and a ranking as one choice for each pair of its drafts; equal places are a tie."""
+    ranked = {
+        f"{instrument.id}/{question.id}"
+        for instrument in setup.instruments
+        for question in instrument.questions
+        if question.kind == QuestionKind.RANKING
+    }
+    places: dict[tuple[str, str, str, str], dict[str, float]] = {}
+    for row in rows:
+        name = f"{row.instrument}/{row.question}"
+        if row.toward_second is not None:
+            yield Choice(name, row.case, row.rater, row.first_arm, row.second_arm, row.toward_second)
+        elif name in ranked and row.value is not None:
+            places.setdefault((name, row.case, row.rater, row.item), {})[row.arm] = row.value
+    for (name, case, rater, _), place in places.items():
+        for one, other in combinations(sorted(place), 2):
+            # place 1 is the best, so the second is preferred where the first has the higher number
+            yield Choice(name, case, rater, one, other, place[one] - place[other])
+
+
+def _times(rows: Iterable[TidyRow]) -> Iterable[Timed]:
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        if row.seconds is not None and (row.rater, row.item) not in seen:
+            seen.add((row.rater, row.item))
+            yield Timed(row.rater, row.item, row.seconds, row.period)
