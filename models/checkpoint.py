@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from backend.errors import KnowledgeError
-from models.concept_features import Statistics
+from models.concept_features import Edges, Statistics
 from models.concept_scorer import LearnedStep, ScorerWeights
 from models.policy import FoldedPolicy
 from models.walk_settings import WalkSettings
@@ -43,11 +43,11 @@ class Checkpoint(NamedTuple):
                     "Train one for it: python -m backend train gro --help"
                 )
 
-    def step(self, degrees: np.ndarray, groups: np.ndarray) -> LearnedStep | None:
-        """The learned concept step over a graph's degrees and groups; None where the published one was used."""
+    def step(self, edges: Edges) -> LearnedStep | None:
+        """The learned concept step over a graph's edges; None where the published one was used."""
         if self.statistics is None or self.scorer is None:
             return None
-        return LearnedStep(self.statistics, self.scorer, degrees, groups)
+        return LearnedStep(self.statistics, self.scorer, edges)
 
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
@@ -81,7 +81,9 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 def load_checkpoint(folder: Path) -> Checkpoint:
     """Raises KnowledgeError when the folder holds no whole checkpoint."""
     if not (folder / CARD).is_file():
-        raise KnowledgeError(f"There is no trained policy {folder.name!r}. Train one: python -m backend train gro --help")
+        raise KnowledgeError(
+            f"There is no trained policy {folder.name!r}. Train one: python -m backend train gro --help"
+        )
     try:
         card = json.loads((folder / CARD).read_text(encoding="utf-8"))
         with np.load(folder / WEIGHTS) as stored:

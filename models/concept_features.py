@@ -5,7 +5,7 @@ find its own document in them.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -16,6 +16,9 @@ from models.rollouts import Example
 
 SHRINK = 5.0
 """Pseudo-notes that pull a keyword's conditional share towards the overall share."""
+SENDERS = 500
+LEAST_FLOW = -9.0
+"""The logarithm where a concept is reached by less, or not at all."""
 NAMES = (
     "log share of documents",
     "in no training document",
@@ -26,8 +29,21 @@ NAMES = (
     "cosine to the keywords",
     "largest cosine to a keyword",
     "log degree",
+    "log flow over one edge",
+    "log flow over two edges",
     *(f"group {group}" for group in range(GROUP_COUNT)),
 )
+
+
+class Edges(Protocol):
+    """A graph in CSR form: the tails of concept i are tails[offsets[i]:offsets[i + 1]]; groups (n,)."""
+
+    @property
+    def offsets(self) -> np.ndarray: ...
+    @property
+    def tails(self) -> np.ndarray: ...
+    @property
+    def groups(self) -> np.ndarray: ...
 
 
 class Statistics(NamedTuple):
@@ -69,9 +85,9 @@ def count(examples: Sequence[Example]) -> Statistics:
 class Features:
     """Features of any concepts for one note; its own document is left out when it is itself a training example."""
 
-    def __init__(self, statistics: Statistics, degrees: np.ndarray, groups: np.ndarray, view: NoteView) -> None:
-        self._degrees = degrees
-        self._groups = groups
+    def __init__(self, statistics: Statistics, edges: Edges, view: NoteView) -> None:
+        self._edges = edges
+        self._flow = flow(edges, view.keywords)
         self._view = view
         self._vocabulary = statistics.vocabulary
         self._statistics = statistics
@@ -88,8 +104,12 @@ class Features:
         rows = view.rows(concepts)
         out[:, 6] = rows @ view.mean
         out[:, 7] = (rows @ view.rows(view.keywords).T).max(axis=1)
-        out[:, 8] = np.log1p(self._degrees[concepts])
-        out[np.arange(len(concepts)), 9 + self._groups[concepts]] = 1.0
+        out[:, 8] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
+        for column, (ids, amount) in zip((9, 10), self._flow, strict=True):
+            place, reached = _places(ids, concepts)
+            out[:, column] = LEAST_FLOW
+            out[reached, column] = np.maximum(np.log(amount[place[reached]]), LEAST_FLOW)
+        out[np.arange(len(concepts)), 11 + self._edges.groups[concepts]] = 1.0
         return out
 
     def associations(self, concepts: np.ndarray) -> np.ndarray:
@@ -101,6 +121,28 @@ class Features:
         joint = counted.joint[rows[known]].toarray()[:, columns[seen]]
         out[np.ix_(seen, known)] = (joint / (counted.keyword_counts[rows[known]][:, None] + SHRINK)).T
         return out
+
+
+def flow(edges: Edges, keywords: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """What reaches each concept when every keyword sends one unit over its edges, shared out alike, and it goes on once.
+
+    (ids, amounts) after one edge and after two, ids sorted. Of what one edge reaches, the SENDERS with the most send on.
+    """
+    ids, amounts = _spread(edges, np.sort(keywords), np.ones(len(keywords)))
+    first = (ids, amounts)
+    if len(ids) > SENDERS:
+        kept = np.sort(np.argsort(-amounts, kind="stable")[:SENDERS])
+        ids, amounts = ids[kept], amounts[kept]
+    return first, _spread(edges, ids, amounts)
+
+
+def _spread(edges: Edges, heads: np.ndarray, amounts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    starts, counts = edges.offsets[heads], edges.offsets[heads + 1] - edges.offsets[heads]
+    shift = np.cumsum(counts) - counts
+    places = np.arange(int(counts.sum())) + np.repeat(starts - shift, counts)
+    sent = np.repeat(amounts / np.maximum(counts, 1), counts)
+    ids, where = np.unique(edges.tails[places], return_inverse=True)
+    return ids, np.bincount(where, weights=sent, minlength=len(ids))
 
 
 def _places(sorted_ids: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from models.concept_features import Features, Statistics
+from models.concept_features import Edges, Features, Statistics
 from models.note_view import NoteView
 
 
@@ -28,15 +28,14 @@ class ScorerWeights(NamedTuple):
 class LearnedStep:
     """Scores candidates by log-odds of being newly written. own documents are left out for training notes."""
 
-    def __init__(self, statistics: Statistics, weights: ScorerWeights, degrees: np.ndarray, groups: np.ndarray) -> None:
+    def __init__(self, statistics: Statistics, weights: ScorerWeights, edges: Edges) -> None:
         self.statistics = statistics
         self.weights = weights
-        self._degrees = degrees
-        self._groups = groups
+        self._edges = edges
 
     def with_weights(self, weights: ScorerWeights) -> "LearnedStep":
         """The same statistics under other weights."""
-        return LearnedStep(self.statistics, weights, self._degrees, self._groups)
+        return LearnedStep(self.statistics, weights, self._edges)
 
     def worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         return self.base(view, concepts)
@@ -76,4 +75,4 @@ class LearnedStep:
         return np.asarray((features - w.centre) / w.scale @ w.base + w.shift, dtype=np.float32)
 
     def _features(self, view: NoteView) -> Features:
-        return view.kept("features", lambda: Features(self.statistics, self._degrees, self._groups, view))
+        return view.kept("features", lambda: Features(self.statistics, self._edges, view))

@@ -1,18 +1,24 @@
 """Fits the learned concept step: logistic regression, first what a concept is worth to a note, then what a step adds."""
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 import torch
 
 from backend.interfaces import PathGraph
-from models.concept_features import Features, Statistics, count
+from models.concept_features import Edges, Features, Statistics, count
 from models.concept_scorer import LearnedStep, ScorerWeights
 from models.environment import GROUP_COUNT, LEAP, CosineStep, Environment
 from models.note_view import ConceptStep, NoteView
 from models.rollouts import Example, allowed_for
 from models.walk_settings import WalkSettings
 from models.walks import GroupPolicy, UniformPolicy, walk
+
+
+class WalkedGraph(PathGraph, Edges, Protocol):
+    """A graph in memory: it can be walked, and its edges lie open."""
+
 
 NEGATIVES = 300
 """Concepts of the vocabulary drawn a note that its document does not hold; each stands for its share of all of them."""
@@ -25,9 +31,8 @@ Progress = Callable[[int, int, str], None]
 
 def fit_concept_step(
     examples: Sequence[Example],
-    graph: PathGraph,
+    graph: WalkedGraph,
     vectors: np.ndarray,
-    degrees: np.ndarray,
     settings: WalkSettings,
     seed: int,
     allowed: np.ndarray | None = None,
@@ -36,38 +41,41 @@ def fit_concept_step(
 ) -> LearnedStep:
     """A concept step fitted on training examples, each scored without its own document.
 
-    degrees: (n,) edges of each concept. policy: who walks while candidates are gathered; none walks by chance.
+    policy: who walks while candidates are gathered; none walks by chance.
     Raises ValueError when no example has a document with a concept.
     """
     told = [example for example in examples if len(example.truth)]
     if not told:
         raise ValueError("No training pair has a document with a concept of this graph, so there is nothing to learn.")
     statistics = count(told)
-    views = [NoteView(e.keywords, vectors, allowed_for(allowed, e, len(vectors)), own=e.truth) for e in told]
-    centre, scale, base, shift = _fit_base(told, views, statistics, degrees, graph, seed)
+
+    def view(example: Example) -> NoteView:
+        # made anew for each pass: over a large graph the caches of all notes at once would fill the memory
+        return NoteView(example.keywords, vectors, allowed_for(allowed, example, len(vectors)), own=example.truth)
+
+    centre, scale, base, shift = _fit_base(told, view, statistics, graph, seed)
     flat = ScorerWeights(centre, scale, base, shift, 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32))
-    step = LearnedStep(statistics, flat, degrees, graph.groups)
-    path, relation = _fit_step(told, views, step, graph, settings, policy or UniformPolicy(), seed, progress)
-    return LearnedStep(statistics, flat._replace(path=path, relation=relation), degrees, graph.groups)
+    step = LearnedStep(statistics, flat, graph)
+    path, relation = _fit_step(told, view, step, graph, settings, policy or UniformPolicy(), seed, progress)
+    return LearnedStep(statistics, flat._replace(path=path, relation=relation), graph)
 
 
 def _fit_base(
     examples: Sequence[Example],
-    views: Sequence[NoteView],
+    view_of: Callable[[Example], NoteView],
     statistics: Statistics,
-    degrees: np.ndarray,
-    graph: PathGraph,
+    graph: WalkedGraph,
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     rng = np.random.default_rng((seed, 1))
     rows, labels, weights = [], [], []
-    for example, view in zip(examples, views, strict=True):
+    for example in examples:
         known = np.concatenate([example.keywords, example.truth])
         positive = np.setdiff1d(example.truth, example.keywords)
         # what documents never name must be told from what they do, so neighbours of the keywords are drawn as well
         pools = [np.setdiff1d(pool, known) for pool in (statistics.vocabulary, neighbours(graph, example.keywords))]
         drawn = [rng.choice(pool, min(NEGATIVES, len(pool)), replace=False) for pool in pools]
-        features = view.kept("features", lambda v=view: Features(statistics, degrees, graph.groups, v))  # type: ignore[misc]
+        features = Features(statistics, graph, view_of(example))
         rows.append(features.of(np.concatenate([positive, *drawn])))
         labels.append(np.repeat([1.0, 0.0], [len(positive), len(drawn[0]) + len(drawn[1])]))
         shares = [len(pool) / max(1, len(some)) for pool, some in zip(pools, drawn, strict=True)]
@@ -115,9 +123,9 @@ class _Recorder:
 
 def _fit_step(
     examples: Sequence[Example],
-    views: Sequence[NoteView],
+    view_of: Callable[[Example], NoteView],
     step: LearnedStep,
-    graph: PathGraph,
+    graph: WalkedGraph,
     settings: WalkSettings,
     policy: GroupPolicy,
     seed: int,
@@ -125,9 +133,9 @@ def _fit_step(
 ) -> tuple[float, np.ndarray]:
     rng = np.random.default_rng((seed, 2))
     tables, labels = [], []
-    for done, (example, view) in enumerate(zip(examples, views, strict=True), start=1):
+    for done, example in enumerate(examples, start=1):
         recorder = _Recorder(CosineStep(settings.connect_score), step, rng)
-        walk(Environment(graph, settings, recorder), view, policy, rng)
+        walk(Environment(graph, settings, recorder), view_of(example), policy, rng)
         if recorder.seen:
             seen = np.concatenate(recorder.seen)
             seen = seen[~np.isin(seen[:, 3], example.keywords)]

@@ -100,7 +100,7 @@ class Forest:
             state = self.environment.start(view)
             tree = Tree(view, self._node(view, state, 0), self.environment.scarce(view, state), example.truth)
             self._trees[note] = tree
-            self._held += 4 * len(self._vectors)  # the similarities
+            self._held += 8 * len(self._vectors)  # similarity and worth of each concept
         return tree
 
     def child(self, tree: Tree, node: Node, action: int) -> Node:

@@ -80,12 +80,10 @@ def evaluate_paths(house: House, options: PathsOptions, link: Link) -> tuple[Res
         names = [name for name in names if name not in missing]
     retrievers: list[ConceptRetriever] = [make_comparison(name, material) for name in names]
     systems = {name: comparison(name).what for name in names}
-    world = World(loaded.graph, loaded.vectors, np.diff(loaded.graph.offsets), loaded.allowed, options.run.seed)
+    world = World(loaded.graph, loaded.vectors, loaded.allowed, options.run.seed)
     for name, checkpoint, _ in policies.named:
         variants = options.variants and "@" not in name
-        for retriever, what in policy_retrievers(
-            checkpoint, world, loaded.graph.groups, training, examples, name, variants
-        ):
+        for retriever, what in policy_retrievers(checkpoint, world, loaded.graph, training, examples, name, variants):
             retrievers.append(retriever)
             systems[retriever.name] = what
     settings = _settings(options, list(systems), policies)

@@ -14,6 +14,7 @@ from backend.evaluation.example import NoteExample
 from backend.evaluation.retrievers import best
 from backend.interfaces import PathGraph
 from models.checkpoint import Checkpoint
+from models.concept_features import Edges
 from models.concept_scorer import LearnedStep
 from models.environment import Environment, WalkState, average
 from models.note_view import NoteView
@@ -30,7 +31,6 @@ class World(NamedTuple):
 
     graph: PathGraph
     vectors: np.ndarray
-    degrees: np.ndarray
     allowed: np.ndarray | None
     seed: int
 
@@ -111,7 +111,7 @@ class ForeignState:
 def policy_retrievers(
     checkpoint: Checkpoint,
     world: World,
-    groups: np.ndarray,
+    edges: Edges,
     training: Sequence[NoteExample],
     evaluated: Sequence[NoteExample],
     name: str = "",
@@ -123,7 +123,7 @@ def policy_retrievers(
     exchanged among each other.
     """
     name = name or checkpoint.name
-    learned = checkpoint.step(world.degrees, groups)
+    learned = checkpoint.step(edges)
     policy: GroupPolicy = checkpoint.policy
     full = Variant(
         name,
@@ -138,6 +138,11 @@ def policy_retrievers(
     made = [(retriever, full.what)]
     if not variants:
         return made
+    if learned:
+        # proposals fill every budget by themselves, so what a part of the walk is worth shows only without them
+        name = f"{name}-walk"
+        full = full._replace(name=name, what="the walk alone, without the learned step's proposals", propose=False)
+        made.append((PolicyRetriever(world, full), full.what))
     uniform = UniformPolicy()
     changed = [
         full._replace(name=f"{name}-uniform", what="every group alike, drawn", policy=lambda _: uniform, sampled=True)
@@ -191,8 +196,6 @@ def _without(full: Variant) -> list[Variant]:
     if full.learned:
         told = "the published concept step in place of the learned one"
         parts.append(full._replace(name=f"{name}-cosine-step", what=told, learned=None))
-        told = "the walk alone, without what the learned step proposes beside it"
-        parts.append(full._replace(name=f"{name}-walk-only", what=told, propose=False))
     elif settings.connect_score == ConnectScore.MEAN:
         by_path = settings._replace(connect_score=ConnectScore.PATH)
         parts.append(full._replace(name=f"{name}-connect-path", what="connects by the path alone", walk=by_path))

@@ -105,7 +105,7 @@ class LeapnoteGatherer:
             graph=facts,
             references=references(passages),
             thought_reason=thoughts.reason,
-            plan_reason=f"{counted(sum(not q.skipped for q in queries), 'sub-query').replace('querys', 'queries')}{planned_by}",
+            plan_reason=f"{sum(not q.skipped for q in queries)} sub-queries{planned_by}",
             passages_reason=reason + (left if len(found) > len(passages) else ""),
             fallbacks=tuple(text for text in (fell, *fallbacks) if text),
         )

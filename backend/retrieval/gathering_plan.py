@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from backend.interfaces import Reranker
+from backend.prompts.graph_query import graph_query
 from backend.retrieval.fusion import in_turn
 from backend.retrieval.gathering import (
     Gathering,
@@ -27,8 +28,6 @@ from backend.schemas.evidence import Condition, GraphItem, Passage, Plan, Reason
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
-
-JOIN = " , "  # between the term and the query of a graph query
 
 
 @dataclass(frozen=True)
@@ -130,9 +129,7 @@ class _Run:
             self._progress(done, len(by_source), f"searching {source.value}")
             if source == Source.GRAPH:
                 for text in texts:
-                    term, _, wanted = text.partition(JOIN)
-                    looked = self._graph.look_up(term.strip(), wanted.strip()) if self._graph else NO_GRAPH
-                    self._items[(source, text)] = looked
+                    self._items[(source, text)] = self._graph.look_up(*graph_query(text)) if self._graph else NO_GRAPH
             else:
                 found = self._search.search(source, texts, self._settings.mode, self._settings.found)
                 for text, passages in zip(texts, found, strict=True):

@@ -92,7 +92,7 @@ class PolicyPaths:
         self._most = most
         self._elsewhere = elsewhere
         self._where = where
-        self._learned = checkpoint.step(np.diff(graph.offsets), graph.groups)
+        self._learned = checkpoint.step(graph)
 
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int

@@ -230,14 +230,11 @@ def _forest(examples: list[Example], loaded: Loaded, settings: RunSettings, trai
 
 
 def _step_fit(train: list[Example], loaded: Loaded, settings: RunSettings, progress: Progress) -> StepFit:
-    degrees = np.diff(loaded.graph.offsets)
-
     def fit(policy: GroupPolicy | None) -> Any:
         return fit_concept_step(
             train,
             loaded.graph,
             loaded.vectors,
-            degrees,
             settings.walk,
             settings.training.seed,
             loaded.allowed,

@@ -43,7 +43,7 @@ class Always:
 @pytest.fixture
 def world(knowledge: Knowledge) -> World:
     graph: Any = knowledge.graph
-    return World(graph, knowledge.vectors, np.diff(graph.offsets), None, seed=3)
+    return World(graph, knowledge.vectors, None, seed=3)
 
 
 def retriever(world: World, group: str = "CHEM", **changes: Any) -> PolicyRetriever:
@@ -118,7 +118,7 @@ def names(found: list[tuple[PolicyRetriever, str]]) -> set[str]:
 def test_a_checkpoint_comes_with_what_it_must_beat_and_with_each_part_left_out(
     world: World, knowledge: Knowledge
 ) -> None:
-    found = policy_retrievers(checkpoint(), world, knowledge.graph.groups, PAIRS, PAIRS)
+    found = policy_retrievers(checkpoint(), world, knowledge.graph, PAIRS, PAIRS)
     assert names(found) == {
         "trained", "trained-uniform", "trained-schedule", "trained-shuffled", "trained-no-leaps", "trained-no-frontier",
         "trained-no-spread", "trained-no-caps", "trained-connect-path", "trained@paths=1", "trained@paths=3",
@@ -133,7 +133,7 @@ def test_a_checkpoint_comes_with_what_it_must_beat_and_with_each_part_left_out(
 
 
 def test_a_part_the_walk_has_not_is_not_left_out(world: World, knowledge: Knowledge) -> None:
-    found = names(policy_retrievers(checkpoint(PAPER), world, knowledge.graph.groups, [], PAIRS[:1]))
+    found = names(policy_retrievers(checkpoint(PAPER), world, knowledge.graph, [], PAIRS[:1]))
     assert not found & {
         "trained-no-frontier", "trained-no-spread", "trained-no-caps", "trained-schedule", "trained-shuffled",
     }  # fmt: skip
@@ -141,12 +141,12 @@ def test_a_part_the_walk_has_not_is_not_left_out(world: World, knowledge: Knowle
 
 
 def test_a_policy_alone_has_no_variants_and_takes_another_name(world: World, knowledge: Knowledge) -> None:
-    found = policy_retrievers(checkpoint(), world, knowledge.graph.groups, PAIRS, PAIRS, name="gro@G=5", variants=False)
+    found = policy_retrievers(checkpoint(), world, knowledge.graph, PAIRS, PAIRS, name="gro@G=5", variants=False)
     assert names(found) == {"gro@G=5"}
 
 
 def test_the_schedule_is_the_same_for_every_note(world: World, knowledge: Knowledge) -> None:
-    found = policy_retrievers(checkpoint(), world, knowledge.graph.groups, PAIRS, PAIRS)
+    found = policy_retrievers(checkpoint(), world, knowledge.graph, PAIRS, PAIRS)
     (schedule,) = [retriever for retriever, _ in found if retriever.name == "trained-schedule"]
     a, b = (schedule.walk(pair(str(i), [A], [], angle=i)) for i in (10, 80))
     assert [choice.action for choice in a.choices] == [choice.action for choice in b.choices]

@@ -10,6 +10,7 @@ from models.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from models.policy import PolicyNetwork
 from models.walk_settings import OURS, PAPER
 from tests.models.test_concept_step import learned
+from tests.models.world import random_world
 
 CARD = {"graph": "g1", "encoder": "minilm-1", "data": {"hash": "0" * 64}}
 
@@ -39,14 +40,14 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path, with_step: bool) -> Non
     )
     if with_step:
         _, view, vectors = learned()
-        degrees, groups = np.zeros(len(vectors)), np.zeros(len(vectors), dtype=np.int8)
-        a, b = (c.step(degrees, groups) for c in (made, found))
+        graph, _ = random_world(4)
+        a, b = (c.step(graph) for c in (made, found))
         assert a is not None and b is not None
         np.testing.assert_allclose(
             a.base(view, np.arange(120)), b.base(type(view)(view.keywords, vectors), np.arange(120))
         )
     else:
-        assert found.step(np.zeros(1), np.zeros(1)) is None
+        assert found.step(random_world(4)[0]) is None
 
 
 def test_another_graph_or_encoder_is_refused_with_what_to_do(tmp_path: Path) -> None:

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from models.concept_features import SHRINK, Features, count
+from models.concept_features import SHRINK, Features, count, flow
 from models.concept_scorer import LearnedStep
 from models.concept_training import fit_concept_step, logistic, neighbours
 from models.note_view import NoteView
 from models.rollouts import Example
 from models.walk_settings import OURS
-from tests.models.world import random_world
+from tests.models.world import random_world, world
 
 
 def example(name: str, keywords: list[int], truth: list[int]) -> Example:
@@ -31,16 +31,15 @@ def test_counts_by_hand() -> None:
 
 def test_features_by_hand_and_without_the_notes_own_document() -> None:
     graph, vectors = random_world(0)
-    degrees = np.diff(graph.offsets)
     other = NoteView(np.array([1], dtype=np.int32), vectors)
-    row = Features(count(THREE), degrees, graph.groups, other).of(np.array([5]))[0]
+    row = Features(count(THREE), graph, other).of(np.array([5]))[0]
     # Concept 5 is in 2 of 3 documents: share (2 + 0.5)/4 = 0.625. Keyword 1 has 2 notes, both with 5:
     # log((2 + 5 * 0.625)/((2 + 5) * 0.625)) = log(5.125/4.375)
     told = np.log((2 + SHRINK * 0.625) / ((2 + SHRINK) * 0.625))
     assert row[0] == pytest.approx(np.log(0.625), abs=1e-5)
     assert row[2:5] == pytest.approx([told] * 3, abs=1e-5)
     own = NoteView(np.array([1], dtype=np.int32), vectors, own=np.array([5], dtype=np.int32))
-    row = Features(count(THREE), degrees, graph.groups, own).of(np.array([5]))[0]
+    row = Features(count(THREE), graph, own).of(np.array([5]))[0]
     # without note b: 2 notes, 1 document with 5: share 1.5/3 = 0.5; keyword 1 has 1 note, with 5
     assert row[0] == pytest.approx(np.log(0.5), abs=1e-5)
     assert row[3] == pytest.approx(np.log((1 + SHRINK * 0.5) / ((1 + SHRINK) * 0.5)), abs=1e-5)
@@ -49,7 +48,7 @@ def test_features_by_hand_and_without_the_notes_own_document() -> None:
 def test_a_concept_of_no_document_and_a_keyword_of_no_note_are_values() -> None:
     graph, vectors = random_world(0)
     view = NoteView(np.array([100], dtype=np.int32), vectors)
-    found = Features(count(THREE), np.diff(graph.offsets), graph.groups, view).of(np.array([90, 5]))
+    found = Features(count(THREE), graph, view).of(np.array([90, 5]))
     assert np.isfinite(found).all()
     assert found[:, 1].tolist() == [1.0, 0.0]
     assert found[:, 2].tolist() == [0.0, 0.0]
@@ -74,7 +73,7 @@ def learned() -> tuple[LearnedStep, NoteView, np.ndarray]:
         q = int(rng.integers(10))
         rest = rng.choice(np.arange(70, 110), 3, replace=False)
         made.append(example(str(i), [q, int(rng.integers(20, 30))], [40 + q, 60, *rest.tolist()]))
-    step = fit_concept_step(made, graph, vectors, np.diff(graph.offsets), OURS, 0)
+    step = fit_concept_step(made, graph, vectors, OURS, 0)
     return step, NoteView(np.array([3, 25], dtype=np.int32), vectors), vectors
 
 
@@ -93,10 +92,23 @@ def test_it_learns_what_goes_with_a_keyword() -> None:
 def test_a_fit_without_documents_says_so() -> None:
     graph, vectors = random_world(0)
     with pytest.raises(ValueError, match="nothing to learn"):
-        fit_concept_step([example("a", [1], [])], graph, vectors, np.diff(graph.offsets), OURS, 0)
+        fit_concept_step([example("a", [1], [])], graph, vectors, OURS, 0)
 
 
 def test_neighbours_are_those_of_any_concept() -> None:
     graph, _ = random_world(2)
     wanted = {int(t) for c in (3, 7) for t in graph.tails[graph.offsets[c] : graph.offsets[c + 1]]}
     assert neighbours(graph, np.array([3, 7])).tolist() == sorted(wanted)
+
+
+def test_flow_by_hand() -> None:
+    # q sends 1/2 to a and 1/2 to b; a (edges to q, c) sends half of its half to each, b (edge to q alone) all of its half to q
+    graph = world({"a": "DISO", "b": "DISO", "c": "CHEM", "q": "DISO"}, [("q", "a"), ("q", "b"), ("a", "c")])
+    one, two = flow(graph, np.array([graph.index["q"]]))
+    assert dict(zip(one[0].tolist(), one[1].tolist(), strict=True)) == {0: 0.5, 1: 0.5}
+    assert dict(zip(two[0].tolist(), two[1].tolist(), strict=True)) == {2: 0.25, 3: 0.75}
+    _, vectors = random_world(0)
+    view = NoteView(np.array([3], dtype=np.int32), vectors)
+    row = Features(count(THREE), graph, view).of(np.array([0, 2]))
+    assert row[:, 9] == pytest.approx([np.log(0.5), -9.0])
+    assert row[:, 10] == pytest.approx([-9.0, np.log(0.25)])

@@ -43,12 +43,11 @@ def examples(seed: int, count: int) -> list[Example]:
 def trainer(folder: Path, learned: bool = False, epochs: int = SETTINGS.epochs) -> Trainer:
     graph, vectors = random_world(1)
     train, held = examples(0, 10), examples(1, 4)
-    degrees = np.diff(graph.offsets)
     forests = [
         Forest(Environment(graph, OURS), vectors, part, RewardSettings(), training=first)
         for part, first in ((train, True), (held, False))
     ]
-    fit = (lambda policy: fit_concept_step(train, graph, vectors, degrees, OURS, 0, policy=policy)) if learned else None
+    fit = (lambda policy: fit_concept_step(train, graph, vectors, OURS, 0, policy=policy)) if learned else None
     settings = SETTINGS._replace(epochs=epochs)
     return Trainer(PolicyNetwork(8), *forests, settings, folder, fit, 2 if learned else 0, save_every_s=0.0)
 

@@ -52,7 +52,7 @@ def build(tiny_graph: Graph, tiny_reach: AllergyReach, vectors: np.ndarray) -> B
         policy = PolicyNetwork(vectors.shape[1], seed=1).fold()
         step = None
         if ours:
-            step = fit_concept_step(pairs(tiny_graph), tiny_graph, vectors, np.diff(tiny_graph.offsets), OURS, 0)
+            step = fit_concept_step(pairs(tiny_graph), tiny_graph, vectors, OURS, 0)
         checkpoint = Checkpoint(
             "ours" if ours else "paper",
             policy,

@@ -1,0 +1,71 @@
+"""Search by source: each mode as defined, hybrid equal to the index it adapts, a stored source searched as it is."""
+
+from typing import Any
+
+import pytest
+
+from backend.retrieval.passages import SourceIndex, passage_text
+from backend.retrieval.source_search import IndexedSearch, InMemory, Searchable, SearchMode
+from backend.schemas.vocabulary import Source
+from backend.stores.bm25 import Bm25Index
+from backend.stores.passages import PassageVectors
+from backend.stores.sources import StoredSource
+from tests.retrieval.sources import BOOK, WIKI, in_memory, rows_of, searched
+
+QUERIES = ["salt and water", "gout: diet", "zzz"]
+
+
+def test_lexical_is_bm25_and_leaves_out_what_shares_no_word(encoder: Any) -> None:
+    found = searched(encoder, book=BOOK).search(Source.BOOK, QUERIES, SearchMode.LEXICAL, 2)
+    expected = Bm25Index([f"{title}. {text}" for title, text in BOOK.items()])
+    titles = list(BOOK)
+    for query, passages in zip(QUERIES, found, strict=True):
+        assert [p.title for p in passages] == [titles[row] for row, _ in expected.search(query, 2)]
+        assert [p.scores["bm25"] for p in passages] == pytest.approx(
+            [s for _, s in expected.search(query, 2)], abs=1e-4
+        )
+    assert found[2] == []
+
+
+def test_dense_is_cosine_best_first(encoder: Any) -> None:
+    (found,) = searched(encoder, book=BOOK).search(Source.BOOK, ["salt water"], SearchMode.DENSE, 5)
+    vectors = encoder.encode([f"{p.title}. {p.text}" for p in found])
+    cosine = vectors @ encoder.encode(["salt water"])[0]
+    assert [p.scores["cosine"] for p in found] == pytest.approx(cosine.tolist(), abs=1e-4)
+    assert sorted(cosine, reverse=True) == pytest.approx(cosine.tolist())
+
+
+def test_hybrid_equals_the_index_it_adapts(encoder: Any) -> None:
+    rows = rows_of(Source.BOOK, BOOK)
+    vectors = encoder.encode([passage_text(row) for row in rows])
+    index = SourceIndex(Source.BOOK, rows, vectors, PassageVectors("test-source-search"))
+    search = IndexedSearch({Source.BOOK: InMemory.of(index)}, encoder.encode)
+    found = search.search(Source.BOOK, QUERIES, SearchMode.HYBRID, 3)
+    expected = index.search(QUERIES, encoder.encode(QUERIES), 3)
+    for passages, ranked in zip(found, expected, strict=True):
+        assert [p.title for p in passages] == [rows[row].title for row, _ in ranked]
+        assert [p.scores["fused"] for p in passages] == pytest.approx([s["fused"] for _, s in ranked], abs=2e-4)
+        assert [p.scores["cosine"] for p in passages] == pytest.approx([s["cosine"] for _, s in ranked], abs=2e-4)
+    assert found[1][0].title == "Gout: Diet"
+
+
+def test_a_source_without_passages_finds_nothing_and_is_not_filled(encoder: Any) -> None:
+    search = searched(encoder, book=BOOK, wiki={})
+    assert search.filled() == {Source.BOOK}
+    for source in (Source.WIKI, Source.RESEARCH, Source.GRAPH):
+        assert search.search(source, ["salt", "x"], SearchMode.HYBRID, 3) == [[], []]
+    assert search.search(Source.BOOK, [], SearchMode.DENSE, 3) == []
+
+
+def test_passages_carry_where_they_came_from(encoder: Any) -> None:
+    (found,) = searched(encoder, wiki=WIKI).search(Source.WIKI, ["sodium"], SearchMode.LEXICAL, 1)
+    assert (found[0].source, found[0].document_id, found[0].licence) == (Source.WIKI, "wiki/1", "none")
+    assert found[0].text == WIKI["Sodium"]
+
+
+def test_a_stored_source_fits_as_it_is(encoder: Any) -> None:
+    held: Searchable = StoredSource(Source.BOOK, [])
+    assert IndexedSearch({Source.BOOK: held}, encoder.encode).filled() == frozenset()
+    for name in ("lexical", "nearest", "rows", "vectors", "titled"):
+        assert callable(getattr(StoredSource, name))
+    assert len(in_memory(Source.BOOK, BOOK, encoder)) == len(BOOK)
