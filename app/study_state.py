@@ -5,6 +5,7 @@ As in review_state, functions that ask the API are meant as callbacks: they leav
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
 
 import streamlit as st
 from pydantic import ValidationError
@@ -17,7 +18,12 @@ from backend.settings import settings
 
 NO_NAME = "Give your name first: it goes into the study's trail."
 NOT_GIVEN = "not given"
+TOKENS = ("token", "link")  # how a personal link may name it
 Value = TypeVar("Value")
+
+
+class UnfitError(Exception):
+    """What stands in a form or file does not fit; the message says where."""
 
 
 def study_client() -> ApiStudyClient:
@@ -32,7 +38,7 @@ def study_client() -> ApiStudyClient:
 
 def token() -> str:
     """The token of the personal link that opened this page."""
-    return str(st.query_params.get("token", ""))
+    return str(next((st.query_params[name] for name in TOKENS if name in st.query_params), ""))
 
 
 def rater() -> RaterDesk:
@@ -125,23 +131,33 @@ def keep_links(links: tuple[GivenLink, ...]) -> None:
 
 def kept(name: str, make: Callable[[], Value]) -> Value | None:
     """What was looked up once for the open study, such as its analysis; None when it cannot be had, and then told."""
-    found = st.session_state.setdefault("study_found", {})
-    if name not in found and not attempt(lambda: found.update({name: make()})):
+    held = st.session_state.setdefault("study_found", {})
+    if name not in held and not attempt(lambda: held.update({name: make()})):
         return None
-    return cast(Value, found[name])
+    return cast(Value, held[name])
+
+
+def found(name: str) -> Any:
+    """What `kept` holds under that name, None when it was not looked up."""
+    return st.session_state.get("study_found", {}).get(name)
 
 
 def forget(name: str) -> None:
     st.session_state.get("study_found", {}).pop(name, None)
 
 
-def is_kept(name: str) -> bool:
-    return name in st.session_state.get("study_found", {})
-
-
 def field(name: str, default: Value) -> Value:
     """What stands in a widget."""
     return cast(Value, st.session_state.get(name, default))
+
+
+def setdefault(name: str, value: Any) -> None:
+    st.session_state.setdefault(name, value)
+
+
+def step_key(study_id: str) -> str:
+    """The key of the control that chooses the step of a study."""
+    return f"study_step_{study_id}"
 
 
 def fill(values: Mapping[str, Any]) -> None:
@@ -168,6 +184,9 @@ def attempt(ask: Callable[[], Any], named: bool = False) -> bool:
     except ApiError as error:
         tell(str(error), error.unreachable)
         return False
+    except UnfitError as error:
+        tell(str(error))
+        return False
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -175,3 +194,10 @@ def attempt(ask: Callable[[], Any], named: bool = False) -> bool:
         return False
     tell("")
     return True
+
+
+def rate_address(link_token: str) -> str:
+    """The personal link of a token, at the address by which this page was opened."""
+    here = urlsplit(str(st.context.url or f"http://{settings().host}:{settings().page_port}/study"))
+    folder = here.path.rstrip("/").rpartition("/")[0]
+    return f"{here.scheme}://{here.netloc}{folder}/rate?token={link_token}"

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from backend import __version__
-from backend.errors import KnowledgeError, LeapnoteError, NotFoundError
+from backend.errors import InputError, KnowledgeError, LeapnoteError, NotFoundError
 from backend.generation.composer import Composer
 from backend.generation.layout import DocumentLayout
 from backend.ingest.handbook import handbook_passages
 from backend.ingest.starter import Starter, read_starter
-from backend.interfaces import PathRetriever
+from backend.interfaces import PathRetriever, PatientNotes
 from backend.linking.cached import CachedLinker
 from backend.linking.linker import DictionaryLinker
 from backend.pipeline import DraftPipeline, Stages
@@ -27,6 +27,9 @@ from backend.retrieval.limits import DemographicLimit, read_limits
 from backend.retrieval.notes import NotePieces
 from backend.retrieval.passages import HybridRetriever, SourceIndex, passage_text
 from backend.retrieval.paths import GuidedPaths, InsteadPaths, NoPaths
+from backend.retrieval.patient_notes import TwoStageNotes
+from backend.retrieval.patient_search import PatientSearchSettings, SearchStages
+from backend.retrieval.patient_vectors import ContentVectors
 from backend.retrieval.policy_paths import PolicyPaths, open_concepts, read_fillers
 from backend.schemas.draft import Generator
 from backend.schemas.vocabulary import Category, Source
@@ -45,6 +48,7 @@ from backend.stores.rows import ConceptRow
 from backend.stores.snapshot import read_snapshot
 from backend.stores.vectors import VectorFile
 from backend.systems import PathKind, System, system
+from backend.text.note_chunks import ChunkSettings
 from backend.verification.readability import TextReadability
 from backend.verification.safety import GraphSafetyCheck
 from backend.verification.support import CitedTextVerifier
@@ -248,13 +252,24 @@ class House:
             planner=RulesPlanner(tuple(self.indexes)) if entry.passages else None,
             retriever=HybridRetriever(self.indexes, self.encoder, self.settings.passages) if entry.passages else None,
             facts=GraphFactRetriever(graph) if entry.graph_facts else None,
-            notes=NotePieces(self.linker, ConceptNames(graph)),
+            notes=self._notes(entry),
             writer=Composer(self.linker, self.reach, self.plain),
             verifier=CitedTextVerifier(self.linker, self.encoder),
             safety=self.safety,
             layout=DocumentLayout(),
             readable=TextReadability(),
         )
+
+    @cached_property
+    def patient_vectors(self) -> ContentVectors:
+        return ContentVectors(self.encoder)
+
+    def _notes(self, entry: System) -> PatientNotes:
+        names = ConceptNames(self.graph)
+        if not entry.two_stage_notes:
+            return NotePieces(self.linker, names)
+        search = patient_search(self.settings)
+        return TwoStageNotes(self.linker, names, self.encoder, search, vectors=self.patient_vectors)
 
     def _paths(self, entry: System) -> PathRetriever | None:
         graph, most = self.graph, self.settings.paths
@@ -302,6 +317,26 @@ class ConceptNames(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._graph)
+
+
+def patient_search(chosen: Settings) -> PatientSearchSettings:
+    """How the patient's notes are cut and searched. Raises InputError for weights or an overlap that cannot be."""
+    try:
+        return PatientSearchSettings(
+            stages=SearchStages(chosen.patient_stages),
+            chunks=ChunkSettings(chosen.patient_chunk_chars, chosen.patient_chunk_overlap, chosen.patient_headers),
+            previous_visit=chosen.patient_previous_visit,
+            per_question=chosen.patient_per_question,
+            per_sub_query=chosen.patient_per_sub_query,
+            bm25_weight=chosen.patient_bm25_weight,
+            cosine_weight=chosen.patient_cosine_weight,
+            symptom_boost=chosen.patient_symptom_boost,
+            rerank_depth=chosen.patient_rerank_depth,
+            most_pieces=chosen.patient_pieces,
+            visit_gap_days=chosen.patient_visit_gap_days,
+        )
+    except ValueError as error:
+        raise InputError(f"The settings LEAPNOTE_PATIENT_… do not fit together. {error}") from None
 
 
 def one_core() -> object:

@@ -25,6 +25,7 @@ class System(NamedTuple):
     paths: PathKind
     passages: bool
     graph_facts: bool
+    two_stage_notes: bool = False
 
 
 SYSTEMS: tuple[System, ...] = (
@@ -36,6 +37,7 @@ SYSTEMS: tuple[System, ...] = (
         PathKind.LEAPNOTE,
         True,
         True,
+        two_stage_notes=True,
     ),
     System(
         "reinrag",
@@ -72,6 +74,16 @@ SYSTEMS: tuple[System, ...] = (
         PathKind.DRKNOWS,
         False,
         False,
+    ),
+    System(
+        "cli-rag",
+        "CLI-RAG",
+        "the patient's own notes alone: header-first chunks, global then local retrieval by note type, hybrid rerank, previous visit's summary",
+        False,
+        PathKind.NONE,
+        False,
+        False,
+        two_stage_notes=True,
     ),
     System(
         "no-retrieval",

@@ -1,1 +1,208 @@
-"""Placeholder while the rest is written."""
+"""Studies, for the coordinator: set up, write the drafts, freeze, invite, watch, close, unlock, analyse, take away."""
+
+from functools import partial
+
+import streamlit as st
+
+from app import study_actions, study_form, study_state
+from app.client import ApiError
+from app.study_actions import EDIT, NEW, key_of
+from app.views import study as views
+from app.views import study_results, study_running
+from app.views.notices import draw_refused, draw_unreachable
+from app.views.review import draw_author
+from backend.schemas.study import StudyState
+from backend.schemas.study_views import StudyView
+
+OPEN = (StudyState.DRAFT, StudyState.GENERATING, StudyState.READY)
+STEPS = ("Setup", "Cases and drafts", "Freeze", "Raters", "Results", "Trail")
+FIRST = {StudyState.DRAFT: 1, StudyState.GENERATING: 1, StudyState.READY: 2, StudyState.FROZEN: 3, StudyState.CLOSED: 4}
+WRITING_S = 1.0
+WATCHING_S = 5.0
+
+
+def screen() -> None:
+    st.title("Studies")
+    try:
+        view = study_state.opened()
+        if view is None:
+            draw_all()
+        else:
+            draw_study(view)
+    except ApiError as error:
+        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+
+
+def draw_message() -> None:
+    words, unreachable = study_state.message()
+    if words:
+        (draw_unreachable if unreachable else draw_refused)(words)
+
+
+def draw_all() -> None:
+    api = study_state.study_client()
+    views.draw_list(api.studies(), study_state.open_study)
+    draw_author()
+    draw_message()
+    with st.expander("New study", key="study_new"):
+        templates, shipped = api.study_templates(), api.instruments()
+        systems = [str(row["name"]) for row in api.systems()["systems"]]
+        if study_state.field(key_of(NEW, "factor"), None) is None:
+            study_actions.fill(NEW, study_form.empty_fields())
+        views.draw_template_choice(templates, partial(study_actions.choose_template, templates))
+        views.draw_setup(partial(key_of, NEW), systems, shipped)
+        make = partial(study_actions.create, shipped, templates)
+        st.button("Make the study", key="study_create", type="primary", on_click=make)
+    with st.expander("Import an export", key="study_import"):
+        st.file_uploader("JSONL export", key="study_import_file", type=["jsonl"])
+        st.button("Import", key="study_bring_in", on_click=study_actions.bring_in)
+
+
+def draw_study(view: StudyView) -> None:
+    views.draw_head(view, study_state.close_study, study_state.refresh)
+    draw_author()
+    study_state.setdefault(study_state.step_key(view.id), STEPS[FIRST[view.state]])
+    step = st.segmented_control(
+        "Step", STEPS, key=study_state.step_key(view.id), width="content", label_visibility="collapsed", required=True,
+    )  # fmt: skip
+    draw_message()
+    match step:
+        case "Setup":
+            draw_setup(view)
+        case "Cases and drafts":
+            draw_material(view)
+        case "Freeze":
+            draw_freeze(view)
+        case "Raters":
+            draw_raters(view)
+        case "Results":
+            draw_results(view)
+        case "Trail":
+            study_results.draw_trail(study_state.study_client().trail(view.id))
+
+
+def draw_setup(view: StudyView) -> None:
+    api = study_state.study_client()
+    own = [one for one in view.setup.instruments if one.id not in {i.id for i in api.instruments()}]
+    shipped = (*api.instruments(), *own)
+    systems = [str(row["name"]) for row in api.systems()["systems"]]
+    loaded = f"{view.id} {view.version}"
+    # a widget's value goes when its step is not drawn, so the form is filled from the study whenever it is opened
+    if study_state.field("study_edit_loaded", "") != loaded or study_state.field(key_of(EDIT, "factor"), None) is None:
+        study_actions.fill(EDIT, study_form.fields_of(view.setup) | {"loaded": loaded})
+    editable = view.state in OPEN
+    if not editable:
+        st.caption("The study is frozen: this is what it was made with. Nothing of it changes.")
+    with st.container(key="study_setup"):
+        views.draw_setup(partial(key_of, EDIT), systems, shipped, locked=view.drafts.made + view.drafts.failed > 0)
+    if editable:
+        save = partial(study_actions.change, shipped)
+        st.button("Save changes", key="study_change", type="primary", on_click=save)
+
+
+def draw_material(view: StudyView) -> None:
+    editable = view.state in OPEN
+    names = {case.name: case.label for case in study_state.study_client().cases()} if editable else {}
+    study_running.draw_cases(view, names, editable and not view.drafts.made, {"add": study_actions.add_cases})
+    if editable and view.cases:
+        going = study_state.study_client().progress(view.id).generating
+        st.fragment(run_every=WRITING_S if going else None)(watch_drafts)(view, going)
+        study_running.draw_upload({"upload": study_actions.upload})
+
+
+def watch_drafts(view: StudyView, was_going: bool) -> None:
+    """The batch as far as it is; when it has ended or begun, the whole page is drawn anew."""
+    try:
+        progress = study_state.study_client().progress(view.id)
+    except ApiError as error:
+        draw_unreachable(str(error))
+        return
+    if progress.generating != was_going or (not progress.generating and progress.drafts != view.drafts):
+        study_state.refresh()
+        st.rerun(scope="app")
+    study_running.draw_drafts(
+        progress,
+        view,
+        {
+            "generate": study_actions.generate,
+            "retry": partial(study_actions.generate, True),
+            "stop": study_actions.stop,
+        },
+    )
+
+
+def draw_freeze(view: StudyView) -> None:
+    if view.state not in OPEN:
+        plan = view.setup.plan
+        rows = [
+            {"decided": name, "value": str(value)}
+            for name, value in (plan.model_dump(mode="json") if plan else {}).items()
+        ]
+        st.dataframe(rows, hide_index=True, width="stretch")
+        return
+    if view.state != StudyState.READY:
+        missing = view.drafts.wanted - view.drafts.made - view.drafts.failed
+        draw_refused(f"{missing} drafts are missing. Write them first, under “Cases and drafts”.")
+        return
+    study_running.draw_leaks(study_state.found("leaks"), {"check": study_actions.check})
+    outcomes = study_form.outcomes(view.setup)
+    plan = view.setup.plan
+    if study_state.field("plan_for", "") != view.id or study_state.field("plan_test", None) is None:
+        known = plan.model_dump() if plan else {"test": "wilcoxon_case_means", "correction": "holm"}
+        filled = {f"plan_{name}": value for name, value in known.items() if name != "unit_of_analysis"}
+        if filled.get("plan_primary_outcome") not in outcomes:
+            filled["plan_primary_outcome"] = outcomes[0] if outcomes else None
+        study_state.fill(filled | {"plan_for": view.id})
+    study_running.draw_freeze(outcomes, study_state.refused_leaks(), study_actions.freeze)
+
+
+def draw_raters(view: StudyView) -> None:
+    if view.state in OPEN:
+        draw_refused("Raters are invited once the study is frozen.")
+        return
+    api = study_state.study_client()
+    links, progress = api.rater_links(view.id), api.progress(view.id)
+    having = {link.rater_id for link in links if link.withdrawn_at is None}
+    wanted = "rater" if view.state == StudyState.FROZEN else "adjudicator"
+    places = [row.rater_id for row in progress.raters if row.rater_id not in having and row.role == wanted]
+    if places or view.state == StudyState.FROZEN:
+        study_running.draw_invite(places, study_actions.invite)
+    study_running.draw_given(study_state.given_links(), study_state.rate_address)
+    study_running.draw_links(links, study_actions.withdraw)
+    st.fragment(run_every=WATCHING_S)(watch_raters)(view.id)
+    study_running.draw_end(
+        view,
+        {"close": study_actions.close, "unlock": study_actions.unlock, "adjudicate": study_actions.adjudicate},
+    )
+
+
+def watch_raters(study_id: str) -> None:
+    try:
+        study_running.draw_progress(study_state.study_client().progress(study_id))
+    except ApiError as error:
+        draw_unreachable(str(error))
+
+
+def draw_results(view: StudyView) -> None:
+    if view.state in OPEN:
+        draw_refused("There is nothing to analyse before the study is frozen and rated.")
+        return
+    unlocked = view.unlocked_at is not None
+    study_running.draw_end(
+        view,
+        {"close": study_actions.close, "unlock": study_actions.unlock, "adjudicate": study_actions.adjudicate},
+    )
+    api, author = study_state.study_client(), study_state.author() or study_state.NOT_GIVEN
+    study_results.draw_files(
+        view.id,
+        unlocked,
+        lambda form: api.export(view.id, form, author),
+        lambda form: api.report(view.id, form, author),
+    )
+    study_results.draw_ask(not unlocked, study_state.found("analysis") is not None, study_actions.analyse)
+    computed = study_state.found("analysis")
+    if computed is not None:
+        study_results.draw_analysis(*computed)
+
+
+screen()

@@ -7,11 +7,15 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response
+from pydantic import Field
 
 from backend.api.routes_cases import cases as saved_cases
 from backend.assembly import House
-from backend.schemas.review import Person
-from backend.schemas.study_rating import StudyEvent
+from backend.errors import ConflictError
+from backend.schemas.analysis import Analysis
+from backend.schemas.review import Because, Person
+from backend.schemas.study import StudyState
+from backend.schemas.study_rating import EventKind, StudyEvent
 from backend.schemas.study_views import (
     NOBODY,
     AdjudicateRequest,
@@ -32,7 +36,7 @@ from backend.schemas.study_views import (
     UploadRequest,
 )
 from backend.stores.database import Database
-from backend.study import links
+from backend.study import links, records
 from backend.study.adjudication import adjudicate
 from backend.study.cases import demonstration, saved
 from backend.study.desk import StudyDesk
@@ -42,6 +46,7 @@ from backend.study.freezing import LeakError
 from backend.study.instruments import shipped
 from backend.study.progress import progress
 from backend.study.reimport import import_study
+from backend.study.report import Figure, ReportFormat, analysed, figures, report
 from backend.study.sources import pipeline_source
 from backend.study.templates import StudyTemplate, all_templates
 from backend.systems import SYSTEMS
@@ -54,6 +59,13 @@ KINDS = {
     StudyFormat.JSONL: ("application/x-ndjson", "jsonl"),
     StudyFormat.DESIGN: ("application/x-ndjson", "design.jsonl"),
 }
+REPORTS = {ReportFormat.HTML: "text/html; charset=utf-8", ReportFormat.PDF: "application/pdf"}
+
+
+class UnlockRequest(Deed):
+    """reason: why now, for the trail."""
+
+    reason: Because | None = Field(default=None)
 
 
 @router.get("/instruments")
@@ -181,9 +193,43 @@ def close(study_id: UUID, body: Deed, request: Request) -> StudyView:
 
 
 @router.post("/studies/{study_id}/unlock")
-def unlock(study_id: UUID, body: Deed, request: Request) -> StudyView:
-    """Show which arm is which. Needs it closed; it is recorded."""
-    return desk(request).studies.unlock(str(study_id), body.author)
+def unlock(study_id: UUID, body: UnlockRequest, request: Request) -> StudyView:
+    """Show which arm is which. Needs it closed; it is recorded, with the reason where one is given."""
+    studies = desk(request).studies
+    if body.reason is None:
+        return studies.unlock(str(study_id), body.author)
+    with studies.database.writing() as session:
+        row = records.study_row(session, str(study_id), records.Hold.CHANGE)
+        if row.state != StudyState.CLOSED.value:
+            raise ConflictError(f"The study is {row.state}: it stays blind until it is closed.")
+        if row.unlocked_at is None:
+            row.unlocked_at = studies.stamper().at
+            studies.touch(session, row, EventKind.UNLOCK, body.author, reason=body.reason)
+    return studies.view(str(study_id))
+
+
+@router.get("/studies/{study_id}/analysis")
+def analysis(study_id: UUID, request: Request) -> Analysis:
+    """The figures as things stand. Until the study is unlocked, arms stand under codes."""
+    return analysed(desk(request).studies, str(study_id)).analysis
+
+
+@router.get("/studies/{study_id}/analysis/charts")
+def charts(study_id: UUID, request: Request) -> list[Figure]:
+    """Plotly figures of the analysis."""
+    return figures(analysed(desk(request).studies, str(study_id)))
+
+
+@router.get("/studies/{study_id}/reports/{file_format}")
+def take_report(study_id: UUID, file_format: ReportFormat, request: Request, author: Actor = NOBODY) -> Response:
+    """Methods text, figures and tables of an unlocked study, as one file."""
+    made = report(desk(request).studies, str(study_id), file_format, author)
+    headers = {
+        "Content-Disposition": f'attachment; filename="study-{study_id}.{file_format.value}"',
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return Response(made, media_type=REPORTS[file_format], headers=headers)
 
 
 @router.post("/studies/{study_id}/adjudication", status_code=201)

@@ -119,6 +119,11 @@ def _add_running(actions: Any) -> None:
     export.add_argument("--format", default="jsonl", choices=["csv", "jsonl", "design"])
     export.add_argument("--to", type=Path, metavar="FILE", help="default: standard output")
     export.set_defaults(run=run_export)
+    analyse = actions.add_parser("analyse", help="figures of the ratings; arms under codes until the study is unlocked")
+    analyse.add_argument("study")
+    analyse.add_argument("--report", choices=["html", "pdf"], help="the report of an unlocked study, with --to")
+    analyse.add_argument("--to", type=Path, metavar="FILE", help="where the report goes")
+    analyse.set_defaults(run=run_analyse)
     bring = actions.add_parser("import", help="a JSONL export, under the same hash")
     bring.add_argument("file", type=Path)
     bring.set_defaults(run=run_import)
@@ -270,6 +275,21 @@ def run_export(args: argparse.Namespace) -> None:
     write_beside(args.to, text)
 
 
+def run_analyse(args: argparse.Namespace) -> None:
+    from backend.study.report import ReportFormat, analysed, report
+    from backend.study.report_tables import result_tables
+    from backend.study.report_told import analysis_text, write_bytes_beside
+
+    if args.report:
+        if args.to is None:
+            raise InputError(f"Say where the report goes: --to study.{args.report}")
+        made = report(_studies(), args.study, ReportFormat(args.report), args.author, _tell_analysis)
+        write_bytes_beside(args.to, made)
+        return
+    found = analysed(_studies(), args.study, _tell_analysis).analysis
+    print(found.model_dump_json() if args.json else analysis_text(found, result_tables(found)))
+
+
 def run_import(args: argparse.Namespace) -> None:
     from backend.study.reimport import import_study
 
@@ -288,6 +308,10 @@ def _print(args: argparse.Namespace, view: StudyView) -> None:
 
 def _tell(done: int, total: int, what: str) -> None:
     print(f"drafts: {done} of {total}, {what}", file=sys.stderr, flush=True)
+
+
+def _tell_analysis(done: int, total: int, what: str) -> None:
+    print(f"analysis: {done} of {total}, {what}", file=sys.stderr, flush=True)
 
 
 def _me() -> str:

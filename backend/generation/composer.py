@@ -9,6 +9,7 @@ from backend.generation.answer import choose_option, clinical_answer
 from backend.generation.discharge import discharge_instructions
 from backend.generation.material import Material, PassageReader
 from backend.generation.soap import progress_note
+from backend.generation.soap_visits import has_visit_notes, visit_soap
 from backend.generation.wording import Glossary
 from backend.interfaces import Linker
 from backend.schemas.draft import WrittenSentence
@@ -39,7 +40,9 @@ class Composer:
             case Document.DISCHARGE_INSTRUCTIONS:
                 yield from discharge_instructions(material, Glossary(self._plain, material.definitions()), request)
             case Document.PROGRESS_NOTE:
-                yield from progress_note(material, request)
+                # a system that ranks no conditions writes the visits as the patient's notes tell them (CLI-RAG)
+                told = not conditions and has_visit_notes(evidence.notes)
+                yield from visit_soap(material) if told else progress_note(material, request)
             case Document.CLINICAL_ANSWER:
                 yield from clinical_answer(material, request, self._linker)
 

@@ -9,6 +9,7 @@ from backend.generation.material import Material
 from backend.generation.wording import capital, listed
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, NotePiece
+from backend.schemas.patient_notes import dated_statement
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis, ConditionStatus, SectionCategory
 
@@ -61,7 +62,7 @@ def _quoted(material: Material, part: str, sections: tuple[SectionCategory, ...]
 
 
 def _patient(part: str, piece: NotePiece) -> WrittenSentence:
-    dated = f"{piece.date}: {piece.text}" if piece.date else piece.text
+    dated = dated_statement(piece.text, piece.date, piece.note_type) if piece.date else piece.text
     return WrittenSentence(text=dated, section=part, basis=Basis.PATIENT, citations=(piece.id,))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from backend.generation.material import Material
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import NotePiece
-from backend.schemas.patient_notes import PREVIOUS_VISIT, NoteType, SoapPart, dated_statement
+from backend.schemas.patient_notes import PREVIOUS_VISIT, UNDATED, NoteType, SoapPart, claimed_date, dated_statement
 from backend.schemas.vocabulary import Basis, SectionCategory
 from backend.text import sentences
 from backend.text.note_chunks import category_of
@@ -67,12 +67,14 @@ def visit_soap(material: Material) -> Iterator[WrittenSentence]:
         for sentence in _sentences(piece):
             part = soap_part(piece, sentence)
             kind = piece.note_type
+            day = piece.date
             if kind == PREVIOUS_VISIT:  # its sentences carry the dates of what they tell
                 text = f"{PREVIOUS_VISIT}: {sentence}"
+                day = claimed_date(sentence)[0] or day
             else:
-                text = dated_statement(sentence, piece.date, kind)
+                text = dated_statement(sentence, day, kind)
             written = WrittenSentence(text=text, section=part, basis=Basis.PATIENT, citations=(piece.id,))
-            told[part].append(((piece.date is None, piece.date or "", place), written))
+            told[part].append(((day in (None, UNDATED), day or "", place), written))
     if not any(told.values()):
         return
     for part, statements in told.items():

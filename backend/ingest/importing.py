@@ -30,7 +30,7 @@ from backend.text import passages
 Progress = Callable[[int, int, str], None]
 LIMIT = 1000  # code points of a passage at most (RAR2, section 4.1: MedCorp's chunks)
 SAVED_EVERY = 100  # documents between two commits
-VERSION = 1  # raise it when importers or cutting change, so that a half-made import of before is not gone on with
+VERSION = 2  # raise it when importers or cutting change, so that a half-made import of before is not gone on with
 
 
 class Cancelled(Exception):
@@ -171,9 +171,9 @@ class ImportJob:
                 if number > position:
                     self._take(writer, document, counts)
                 if number % SAVED_EVERY == 0:
-                    self._progress(reading.done, reading.total, reading.unit)
                     if number > position:
                         writer.save({"position": number, "whole": False, "reports": _as_json(counts)})
+                    self._progress(reading.done, reading.total, reading.unit)
             counts = {"items": reading.report, **counts}
             writer.save({"position": number, "whole": True, "reports": _as_json(counts)})
             self._progress(reading.total, reading.total, reading.unit)

@@ -111,9 +111,11 @@ _ENTRY = re.compile(r"\s*(?:\[\d{1,4}\]|\(\d{1,4}\)|\d{1,4}\.)\s+\S")
 _AUTHOR = re.compile(
     r"\b[A-Z][a-z'’-]+(?:\s[A-Z][a-z'’-]+)?,?\s(?:[A-Z]\.?\s?){1,3}(?=[,.;]|\sand\b|\s&|\set\sal)|\bet al\b"
 )
-# 2019;380(1):11-22   or   12(3): 45–67   or   Vol. 12, pp. 45
+# 2019;380(1):11-22   or   12(3): 45–67   or   71(3), 1-95   or   357: 9-12   or   Vol. 12, pp. 45
 _VOLUME = re.compile(
-    r"\b\d{1,4}\s?(?:\(\d+[^)]{0,12}\))?\s?:\s?[eS]?\d+(?:\s?[-–]\s?\d+)?|\bpp?\.\s?\d+|\bvol\.\s?\d+", re.IGNORECASE
+    r"\b(?:19|20)\d\d\s?;\s?\d|\b\d{1,4}\s?\(\d[^)]{0,12}\)\s?[:,]\s?[eS]?\d|\b\d{1,4}\s?:\s?[eS]?\d+\s?[-–]\s?\d+"
+    r"|\bpp?\.\s?\d+|\bvol\.\s?\d+",
+    re.IGNORECASE,
 )
 _LINK = re.compile(r"https?://\S+|www\.\S+|\S+@\S+\.\w+")
 _ADDRESS = (

@@ -37,12 +37,12 @@ def read_medquad(path: Path, reading: Reading) -> Iterator[SourceDocument]:
                 reading.report.skip("a page that is not well-formed XML")
                 reading.report.seen()
                 continue
-            document = _document(page, reading)
+            document = _document(page, Path(name).stem, reading)
             if document:
                 yield document
 
 
-def _document(page: Element, reading: Reading) -> SourceDocument | None:
+def _document(page: Element, number: str, reading: Reading) -> SourceDocument | None:
     publisher = page.get("source", "")
     sections = []
     for pair in page.iter("QAPair"):
@@ -57,10 +57,9 @@ def _document(page: Element, reading: Reading) -> SourceDocument | None:
             reading.report.skip(WITHOUT if publisher in STRIPPED else "an answer without text")
     if not sections:
         return None
-    title = one_line(page.findtext("Focus") or "") or f"{publisher} {page.get('id', '')}"
-    return SourceDocument(
-        f"medquad/{publisher}/{page.get('id', '')}", title, tuple(sections), page.get("url", ""), LICENCE
-    )
+    title = one_line(page.findtext("Focus") or "") or f"{publisher} {number}"
+    # by the file's name: the ids within some pages are those of other pages
+    return SourceDocument(f"medquad/{publisher}/{number}", title, tuple(sections), page.get("url", ""), LICENCE)
 
 
 def _order(name: str) -> tuple[int, str]:

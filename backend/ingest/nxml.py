@@ -133,8 +133,8 @@ def _number(root: Element) -> str:
         value = (element.text or "").strip()
         if local(element.tag) in ("book-part-id", "article-id", "object-id", "book-id") and value.startswith("NBK"):
             return value
-    part = root.get("id") or ""
-    return part if part.startswith("NBK") else ""
+    parts = (element.get("id", "") for element in root.iter() if local(element.tag) in ("book-part", "book", "article"))
+    return next((part for part in parts if part.startswith("NBK")), "")
 
 
 def _date(root: Element) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
+from backend.linking.allergens import ALLERGEN_CATEGORIES, SURE, Allergens, Lookup
 from backend.linking.allergy_entries import entries, joined, pieces
 from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_items import allergy_items
@@ -22,7 +22,7 @@ from backend.linking.allergy_words import (
     is_reaction,
 )
 from backend.schemas.note import Allergies, Mention, Section
-from backend.schemas.vocabulary import AllergyStatus, Assertion, Category, SectionCategory
+from backend.schemas.vocabulary import AllergyStatus, Assertion, SectionCategory
 
 
 def find_allergies(text: str, sections: Sequence[Section], mentions: Sequence[Mention], lookup: Lookup) -> Allergies:
@@ -184,20 +184,32 @@ class _Reader:
 
     def read_running(self, section: Section) -> None:
         """Any other section: only what is said to be an allergy, in so many words."""
+        self._shared(section)
         family = section.category is SectionCategory.FAMILY_HISTORY
         for start, end in bounded_sentences(self._text, section.body_char, section.end_char):
             # A short note goes on to the patient after "FH: …" without a header; such a sentence names no relative.
             if not (family and KIN.search(self._text, start, end)):
                 self._running_sentence(start, end)
 
+    def _shared(self, section: Section) -> None:
+        """The allergies of a header that shares its line, part by part: "Meds/Allergies: none/amoxicillin"."""
+        names = section.title.lower().split("/")
+        at = next((i for i, name in enumerate(names) if "allerg" in name), None)
+        line = _LINE.match(self._text, section.body_char, section.end_char)
+        if at is None or line is None or line[0].count("/") != len(names) - 1:
+            return
+        start = line.start() + sum(len(part) + 1 for part in line[0].split("/")[:at])
+        self._entries.extend(self._section_sentence(start, start + len(line[0].split("/")[at]), [], []))
+
     def _running_sentence(self, start: int, end: int) -> None:
         text = self._text
         denied: list[Denial] = []
-        if (short := _ALL.match(text, start, end)) is not None:
-            self._entries.extend(self._all(short.end(), end))
+        for short in _ALL.finditer(text, start, end):
+            self._all(*short.span("said"))
         lowered = text[start:end].lower()
         if not any(cue in lowered for cue in _CUES) or RELATIVE.search(text, start, end):
             return
+        self._unreadable.extend(_Said(*found.span()) for found in _NOT_OBTAINED.finditer(text, start, end))
         denied = denials(text, start, end, in_section=False)
         self._none.extend(_Said(d.start, d.end) for d in denied if d.general)
         for left, right in outside(start, end, denied):
@@ -206,11 +218,15 @@ class _Reader:
                 if not self._allergens.other(text[one.start : one.end]):
                     self._entries.append(one)
 
-    def _all(self, start: int, end: int) -> list[Entry]:
-        """What follows a bare "all" in shorthand, if it is medicines and nothing else: "all toradol."."""
+    def _all(self, start: int, end: int) -> None:
+        """What follows a bare "all" in shorthand, if it is medicines and nothing else, or none: "all toradol."."""
+        if _NONE.fullmatch(self._text, start, end):
+            self._none.append(_Said(start, end))
+            return
         listed = entries(self._text, start, end, self._allergens.known)
         found = [self._allergens.concept(self._text[one.start : one.end]) for one in listed]
-        return listed if all(one is not None and one.category in _SINGLE for one in found) else []
+        if all(one is not None and one.category in SURE for one in found):
+            self._entries.extend(listed)
 
     def _quote(self, said: Sequence[_Said]) -> str:
         return "; ".join(dict.fromkeys(self._text[s.start : s.end].strip() for s in said))
@@ -223,8 +239,16 @@ def _tolerated(text: str, denial: Denial) -> bool:
 
 
 _SENTENCE = 4
-_ALL = re.compile(r"\s*(?:all|ALL)\s+(?=[a-zA-Z-]+(?:\W+\w+){0,3}\W*$)")
-_SINGLE = frozenset((Category.DRUG, Category.ALLERGEN))
+_NOT_OBTAINED = re.compile(
+    r"\ballerg(?:y|ies)(?: history| status)?\s+(?:could not|couldn't|cannot|can't|unable to) be \w+|\b(?:unable to|could not|cannot) (?:obtain|assess|ascertain|verify|get)\b"
+    r"[^.;\n]{0,60}\ballerg(?:y|ies)\b|\ballerg(?:y|ies)\s+(?:(?:are|were|is)\s+)?(?:unknown|not known|unobtainable|not obtained)\b",
+    re.IGNORECASE,
+)
+_LINE = re.compile(r"\s*[^\n]+")
+_ALL = re.compile(
+    r"(?:(?<![^\n])|(?<=[.;,]\s)|(?<=[.;,]))(?:all|ALL|All|alls|algs?)(?:\s*:)?\s+(?P<said>[a-zA-Z][^.;:\n]{1,50}?)(?=\s*(?:[.;\n]|$))"
+)
+_NONE = re.compile(r"none|nil|nkd?a|neg|negative|denie[sd]|no", re.IGNORECASE)
 _CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
 _TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\s*\([^()\n]{2,60}\)[\s.]*")
@@ -234,7 +258,8 @@ _SHORT_TELLING = re.compile(
 )
 _EXCEPT = re.compile(r"[\s,;]*(?:but|except(?: for)?|other than|apart from|aside from)\b", re.IGNORECASE)
 _CUES = (
-    "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angioedema",
-    "urticaria", "swelling", "itch", "cannot take", "can't take", "unable to take", "reaction", "nkma", "side effect", "cannot have",
-    "can't have", "avoid", "broke out", "not be given", "red man", "not have", "not receive",
+    "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angio",
+    "urticaria", "swell", "itch", "cannot take", "can't take", "cant ", "unable to take", "react", "nkma", "side effect", "cannot have",
+    "can't have", "avoid", "broke out", "not be given", "red man", "not have", "not receive", "spasm", "wheez", "blister", "flush", "dystoni",
+    "stevens", "exanthem", "welts", "throat", "made h", "makes h", "gave h", "gives h", "made p", "makes p",
 )  # fmt: skip

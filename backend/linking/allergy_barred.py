@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry
+from backend.linking.allergy_events import name_before
 from backend.linking.allergy_objects import REACTION_END, run_start
 from backend.linking.allergy_words import has_allergic_reaction, has_reaction, reaction_part
 
@@ -17,7 +18,12 @@ from backend.linking.allergy_words import has_allergic_reaction, has_reaction, r
 def barred_entries(text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool]) -> Iterator[Entry]:
     """The entries of text[start:end]. doubted tells whether what is said at a place is denied or no fact."""
     for match in _LISTED.finditer(text, start, end):
-        if not doubted(match.start()) and not _NOT.search(match[0]):
+        if doubted(match.start()) or _NOT.search(match[0]):
+            continue
+        if it := _IT.search(text, start, match.start()):  # "... on linezolid and it was added to his allergy list"
+            if span := name_before(text, start, it.start(), known):
+                yield Entry(*span)
+        else:
             yield from _before(text, start, match.start(), known, "")
     for match in _CALLED.finditer(text, start, end):
         yield from _before(text, start, match.start(), known, "")
@@ -63,6 +69,7 @@ def _told(text: str, start: int, end: int, side_effect: bool = False) -> str:
     return told if has_allergic_reaction(told) or (side_effect and has_reaction(told)) else ""
 
 
+_IT = re.compile(r"\b(?:it|this|that|which|these)\s*$", re.IGNORECASE)
 _LISTED = re.compile(
     r"\s+(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put"
     r"|marked)\s+(?:as|to|in|on|under|among)\s+(?:(?:an?|her|his|the|their|patient's)\s+)?(?:\w+\s+)?(?:allerg(?:y|ies|en)|intolerances?)\b"

@@ -116,6 +116,11 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
     if all_of and (has_reaction(piece[all_of.end() :]) or is_reaction(piece[all_of.end() :])):
         yield Entry(left, left, piece[all_of.end() :])
         return
+    if (yes := _YES.match(text, left, right)) and depth < _DEEPEST:
+        # "Contrast: yes (Omnipaque, hives)": the bracket may name which
+        yield from (one for one in entries(text, yes.end(), right, known) if known(text[one.start : one.end]))
+        yield Entry(*yes.span("label"), reaction=text[yes.end("label") : right].strip(" :=()"))
+        return
     bracket = _BRACKET.search(text, left, right)
     if bracket and bracket.start() > left:
         yield from _bracketed(text, left, right, bracket, known, depth)
@@ -211,6 +216,7 @@ def _tailed(text: str, left: int, right: int, known: Known) -> Iterator[Entry]:
 
 
 _DEEPEST = 4
+_YES = re.compile(r"(?P<label>[^:=()]{2,40}?)\s*[:=]\s*yes\b[\s,:-]*\((?=[^)]*\)?)", re.IGNORECASE)
 _LONGEST_REACTION = 8
 _NO = re.compile(r"[\s\-*•:.,]*no\b", re.IGNORECASE)
 _DISEASE = re.compile(r"\ballergic\s+(?:rhinitis|conjunctivitis|asthma|sinusitis|bronchitis|dermatitis)", re.IGNORECASE)

@@ -38,6 +38,8 @@ def run_start(text: str, start: int, end: int, known: Callable[[str], bool]) -> 
     for taken, match in enumerate(reversed(list(_TOKEN.finditer(text, floor, end)))):
         gap = text[match.end() : at]
         low = match[0].lower()
+        if taken and low.endswith(".") and len(low) > _INITIAL:
+            break  # "hx a fib. seasonal allergies"
         if taken >= _LONGEST or "," in gap or ";" in gap or ":" in gap or "(" in gap or low in outside:
             break
         if low in ("and", "or", "/", "&"):
@@ -50,6 +52,7 @@ def run_start(text: str, start: int, end: int, known: Callable[[str], bool]) -> 
 
 
 _LONGEST = 5
+_INITIAL = 2
 _TOKEN = re.compile(r"[^\s,;:()]+")
 _CLAUSE_END = re.compile(
     r"[.;!?\n](?=\s|$)|\s+(?:-+\s+)?\b(?:but|however|although|though|who|because|since|therefore|where|he|she|they|we"

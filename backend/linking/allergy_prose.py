@@ -11,6 +11,7 @@ from itertools import islice
 from backend.linking.allergy_barred import barred_entries
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
+from backend.linking.allergy_events import event_entries
 from backend.linking.allergy_objects import REACTION_END, run_start, statement_object
 from backend.linking.allergy_words import (
     WordKind,
@@ -35,13 +36,18 @@ def prose(phrase: str) -> bool:
 def prose_entries(text: str, start: int, end: int, known: Known, in_section: bool) -> list[Entry]:
     """The entries a sentence tells, in order of place, without overlap; none when it tells none."""
     found: list[Entry] = []
+
+    def doubted(at: int) -> bool:
+        return _denied(text, start, at) or _doubted(text, start, at)
+
     for one in (
         *_objects(text, start, end, known, in_section),
         *_before_noun(text, start, end, known, in_section),
         *_not_taken(text, start, end, known, in_section),
         *_reaction_first(text, start, end, known, in_section),
         *_thing_first(text, start, end, known, in_section),
-        *barred_entries(text, start, end, known, lambda at: _denied(text, start, at) or _doubted(text, start, at)),
+        *barred_entries(text, start, end, known, doubted),
+        *event_entries(text, start, end, known, doubted),
     ):
         if all(one.end <= other.start or one.start >= other.end for other in found):
             found.append(one)
@@ -55,8 +61,9 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
             continue
         said = match[0].lower()
         stop, told, rest = statement_object(text, match.end(), end)
-        surely = (in_section and said.strip() != "allergic") or not _NEEDS_KNOWN.search(said)
-        sensitive = "sensitiv" in said or said.startswith("reaction") or "intoleran" in said
+        her_own = _HERSELF.search(text, start, match.start()) and said.startswith("reacts")
+        surely = (in_section and said.strip() != "allergic") or her_own or not _NEEDS_KNOWN.search(said)
+        sensitive = "sensitiv" in said or said.startswith("react") or "intoleran" in said
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
             if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
@@ -127,8 +134,10 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
     for match in _cues(_CAUSED, text, start, end):
         told = text[match.end() : min(end, match.end() + 80)]
         told = reaction_part(REACTION_END.split(told)[0])[0]
-        usable = has_reaction(told) if in_section else has_allergic_reaction(told) or _COUGH.search(told)
-        if not usable or _denied(text, start, match.start()) or _doubted(text, start, match.start()):
+        # what it did to somebody, or why it is not given, may be a side effect
+        person = in_section or _TO_PERSON.search(match[0]) or _AVOIDED.search(text, start, end)
+        usable = has_reaction(told) if person else has_allergic_reaction(told) or _COUGH.search(told)
+        if not usable or _DID_NOT.search(text, start, match.start()) or _doubted(text, start, match.start()):
             continue
         left = run_start(text, start, match.start(), known)
         for one in _last_known(text, entries(text, left, match.start(), known), known):
@@ -185,6 +194,7 @@ _TO = re.compile(
 )
 # After these, running text names an allergen only where the graph knows it as one.
 _NEEDS_KNOWN = re.compile(r"^react|^sensitiv|hypersens|(?:from|after|with)$|^allerg(?:y|ies|ic)\s*[:=-]?\s*$")
+_HERSELF = re.compile(r"\b(?:he|she|patient|pt|they|skin)\s+(?:also\s+|now\s+|always\s+)?$", re.IGNORECASE)
 _NOUN = re.compile(
     r"[ -](?:allerg(?:y|ies|ic)|intoleran(?:ce|t)|(?:hyper)?sensitivity)\b(?!\s+(?:to|of|include))", re.IGNORECASE
 )
@@ -195,7 +205,7 @@ _AFTER_NOUN = re.compile(
     re.IGNORECASE,
 )
 _CANNOT = re.compile(
-    r"\b(?:cannot|can't|can not|could not|couldn't|unable to|not able to|did not|does not|doesn't|didn't|never could|poorly)\s+(?:\w+ly\s+)?"
+    r"\b(?:cannot|can'?t|can not|could not|couldn'?t|unable to|not able to|did not|does not|doesn'?t|didn'?t|never could|poorly)\s+(?:\w+ly\s+)?"
     r"(?:take|tolerat\w*|use|handle|have|receive|be (?:given|on|prescribed))\b",
     re.IGNORECASE,
 )
@@ -212,6 +222,9 @@ _CAUSED = re.compile(
     r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
     re.IGNORECASE,
 )
+_TO_PERSON = re.compile(r"\b(?:him|her|them|patient|pt)\b", re.IGNORECASE)
+_AVOIDED = re.compile(r"\b(?:avoid|intoleran|stopped|discontinu|not tolerat)", re.IGNORECASE)
+_DID_NOT = re.compile(r"\b(?:not|never|\w+n't)(?:\s+(?:ever|really))?$", re.IGNORECASE)
 _COUGH = re.compile(
     r"\b(?:throw(?:s|ing)? up|threw up|cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE
 )

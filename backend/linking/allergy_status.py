@@ -80,8 +80,9 @@ def unreadable(phrase: str) -> bool:
 def _short(text: str, start: int, end: int) -> Iterator[Denial]:
     for match in _NKDA.finditer(text, start, end):
         yield Denial(match.start(), _with_tail(text, match.end(), end)[0], True)
-    for match in _ANSWER.finditer(text, start, end):
-        yield Denial(match.start(), match.end(), True)
+    for pattern in (_ANSWER, _NEVER_REACTED):
+        for match in pattern.finditer(text, start, end):
+            yield Denial(match.start(), match.end(), True)
 
 
 def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Denial]:
@@ -146,7 +147,7 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 # "Tobacco: none." on its own says that there is none of it, whatever it is.
-_FORM = re.compile(r"\s*[A-Za-z][A-Za-z /]{1,25}:\s*(?:none|no|nil|negative|denie[sd])[\s.]*$", re.IGNORECASE)
+_FORM = re.compile(r"\s*[A-Za-z][A-Za-z /]{1,25}:\s*(?:none|no|nil|negative|never|denie[sd])[\s.]*$", re.IGNORECASE)
 _OR_MORE = re.compile(
     r"\s*(?:,|/|or|and|nor)\s*(?:(?:or|and|any|known|other|adverse|drug|food|medication|medicine|allergic|environmental|seasonal)\s+)*"
     r"(?:allerg(?:y|ies)|adrs?|reactions?|intolerances?|(?:hyper)?sensitivit(?:y|ies))\b(?!\s+on file)",
@@ -161,12 +162,13 @@ _KNOWN = r"(?:known|reported|noted|documented|recorded|stated|identified|signifi
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,(\[]*(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
-    r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero"
+    r"[\s\-–*•:,(\[]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*[,:;-]\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
+    r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero|[0\u00d8\u00f8\u2205](?=[\s.]*$)"
     r"|denie[sd]|denies any|(?:is |are )?(?:not aware|unaware) of any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|all|everything|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
-    r"(?:per|by) (?:(?:the|her|his) )?(?:patient(?:'s)?|pt|family|wife|husband|report|history|chart|mother|father|parents?|daughter|son|records?)"
+    r"(?:per|by) (?:(?:the|her|his) )?(?:patient(?:'s)?|pt|family|wife|husband|report|history|chart|mother|mom|mum|father|dad|parents?|daughter|son|spouse|ems|snf|records?|gp|pcp|physician|nurse|pharmacy)"
     r"(?: (?:family|wife|husband|mother|father|parents?|daughter|son|report|chart|history|records?))?|"
+    r"(?:that |which )?(?:have|has) (?:ever )?been (?:reported|documented|noted|identified|recorded|found)|"
     r"(?:that |which )?(?:he|she|they|we|i|the patient|patient|pt)(?: (?:is|are|was))? (?:knows?|aware|reports?|recalls?|know of|"
     r"knows of|aware of)(?: of)?)|\s*[/,]\s*(?=known|food|drug|latex|environmental))*" + _STOP_AHEAD,
     re.IGNORECASE,
@@ -176,6 +178,9 @@ _ANSWER = re.compile(
     r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s+(?:(?!otherwise|other\b|but\b|else\b)[\w /]){0,40}?)?\s*(?:[:=-]|are|is|were|include|to)?\s*"
     r"(?:none|nils?|nothing|denied|negative|no(?=\s*(?:$|[.,;])))|none known)(?:\s+known)?\b(?!\s+(?:documented|on file|listed))",
     re.IGNORECASE,
+)
+_NEVER_REACTED = re.compile(
+    r"\b(?:never|not|n't)\s+(?:\w+\s+){0,2}?react(?:s|ed)?\s+(?:\w+ly\s+)?to\s+(?:any\s+|a\s+)?(?:medic\w+|drugs?|foods?|anything)\b[^.;,\n]*", re.IGNORECASE
 )
 _NEGATED = re.compile(
     r"(?:\(-\)|\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
@@ -189,7 +194,7 @@ _NOT_ALLERGIC = re.compile(
 )
 _TOLERATES = re.compile(
     r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"
-    r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*",
+    r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:ok|okay|fine)\s+(?:w/|with)\s*[^.;,)\n]*|(?<![^.;,\n]\s)\b(?:[\w-]+\s+){1,2}(?:is |was )?(?:ok|okay|fine|tolerated)(?=\s*(?:[.;,)]|$))|\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*",
     re.IGNORECASE,
 )
 _TO = re.compile(

@@ -27,9 +27,18 @@ _DEPENDENT = word_set(
 )
 _WHOSE = word_set("i who it one member members relative family patient")
 _UNITS = word_set("hours days weeks months years d wk wks mo mos")
-_TIMES = re.compile(r"x\d+(?:h|hr|hrs|d|day|days|w|wk|wks|mo|mos|yr|yrs)")
+_TIMES = re.compile(r"x\d+(?:h|hr|hrs|d|day|days|w|wk|wks|mo|mos|yr|yrs)?")
+_COUNT = re.compile(r"x\d")
 _COMES = frozenset(("presents", "presented"))
 _LIST_AHEAD = 12
+_MARKS = frozenset((",", ";", ":", "\n", ".", "(", "-", "/"))
+_LONG = 12
+_RUN = 6  # words of one denied item
+_YEAR = 4
+_EVENT = 2  # words of what a year dates
+_JOINS = word_set("or nor and of any in to the a an for")
+_RUN_VERBS = VERBS - word_set("s denies denied seen present")
+_TOPICS = word_set("on lmp eating drinking sexually here takes taking lives works still currently today yesterday not no")
 
 
 def breaks_of(words: Sequence[str], first: int, last: int) -> list[int]:
@@ -88,6 +97,33 @@ def timed(words: Sequence[str], first: int, last: int) -> bool:
         if _TIMES.fullmatch(words[i]):
             return True
     return False
+
+
+def counted(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether an item says how often it came: "vomited x2"."""
+    stop = next((i for i in range(first, last) if words[i] in (",", ";", ".")), last)
+    return stop - first > 1 and _COUNT.fullmatch(words[stop - 1]) is not None
+
+
+def unmarked(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether a stretch is long and has no mark that sets its items apart: people dictate and type so."""
+    return last - first >= _LONG and _MARKS.isdisjoint(words[first:last])
+
+
+def runs_on(words: Sequence[str], start: int, last: int) -> int:
+    """Where what is denied ends in a stretch without marks: at a verb or another topic, or after too many words."""
+    reached = 0
+    for i in range(start, last):
+        word = words[i]
+        if len(word) == _YEAR and word.isdigit():
+            return max(start + 1, i - _EVENT - (words[i - 1] in ("in", "since")))  # "no fever miscarriage in 2020"
+        if word in _JOINS:
+            reached = 0
+            continue
+        reached += 1
+        if i > start and (word in _RUN_VERBS or word in _TOPICS or reached > _RUN):
+            return i
+    return last
 
 
 def _list_before(words: Sequence[str], first: int, i: int) -> bool:

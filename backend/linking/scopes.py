@@ -9,7 +9,7 @@ sentences: assertions does.
 
 from collections.abc import Sequence
 
-from backend.linking.clauses import VERBS, breaks_of, clause_starts, timed
+from backend.linking.clauses import VERBS, breaks_of, clause_starts, counted, runs_on, timed, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
@@ -31,6 +31,7 @@ _KINDS = word_set(
     "medical surgical family social past no any the of his her birth sexual travel drug present psychiatric"
 )
 _SHORT_ITEM = 4
+_NEAR_DATE = 5
 _CONJUGATED = VERBS - {"s"}
 _ENDED = frozenset(("resolved", "healed"))
 _BARE_ANSWERS = frozenset(("no", "denied", "denies", "absent"))
@@ -58,6 +59,7 @@ def scopes(
         for a, b, word in family_stretches(words, first, last)
     ]
     breaks = sorted([*breaks_of(words, first, last), *starts])
+    loose = unmarked(words, first, last)
     for found in cues:
         if found.cue.kind == "pseudo" and words[found.first] in _DENIERS:
             # "without complications" negates nothing that follows, but the complications themselves
@@ -77,16 +79,18 @@ def scopes(
         if onset is not None and not (words[onset] == "since" and words[onset + 1] in _OWNERS):
             continue  # "started three months ago" goes on now; "since his splenectomy in 1998" does not
         if found.cue.forward and (not dated or _opens(words, found, first, last)):
-            end = _forward(words, found, last, cues, breaks, assertion)
+            end = _forward(words, found, last, cues, breaks, assertion, loose)
             result.append(Scope(assertion, found.last, end, found.first, found.last))
         if found.cue.backward and not (found.cue.forward and not dated and _faces_on(words, found, first, last)):
             floor = max([first, *(s for s in starts if s < found.first)] if dated else [first])
+            if dated and loose:
+                floor = max(floor, found.first - _NEAR_DATE)
             start = _backward(words, found, max(floor, onset or first), cues, assertion, dated)
             result.append(Scope(assertion, start, found.first, found.first, found.last))
         if found.cue.backward and not found.cue.forward and found.first == first and words[first] in _ENDED:
             # "Resolved AKI."
             result.append(
-                Scope(assertion, found.last, _forward(words, found, last, cues, breaks, assertion), first, found.last)
+                Scope(assertion, found.last, _forward(words, found, last, cues, breaks, assertion, loose), first, found.last)
             )
     return result + years(words, first, last) + sign_scopes(words, first, last, signs)
 
@@ -122,6 +126,7 @@ def _forward(
     cues: Sequence[FoundCue],
     breaks: Sequence[int],
     assertion: Assertion,
+    loose: bool,
 ) -> int:
     start = found.last
     if found.cue.backward and assertion is Assertion.HISTORICAL and start < last and words[start] == ",":
@@ -132,6 +137,8 @@ def _forward(
         end = min((b for b in breaks if start < b < end), default=end)
     if assertion is Assertion.NEGATED:
         end = min(end, turned(words, start, last, cues))
+        if loose:
+            end = min(end, runs_on(words, start, end))
     for i in range(start, end):
         word = words[i]
         if assertion is Assertion.NEGATED and word == "+" and i > start:
@@ -158,6 +165,8 @@ def _forward(
             return i  # "no urine x1d, weak": what lasts is told item by item
         if assertion is Assertion.NEGATED and word == ";" and timed(words, i + 1, last):
             return i
+        if assertion is Assertion.NEGATED and word == "," and i > start and counted(words, i + 1, last):
+            return i  # "no neck stiffness, nausea x1"
         if word == ";" and not listing and assertion is not Assertion.FAMILY:
             return i
         if word == ")" and "(" not in words[start:i] and "(" in words[max(0, found.first - 8) : found.first]:
@@ -186,8 +195,8 @@ def _backward(
     while i >= floor:
         word = words[i]
         near = dated or found.cue.reach < FAR
-        if content and (word in (";", ":") or (near and word == ",")):
-            return i + 1
+        if content and (word in (";", ":") or (near and word == ",") or (dated and word == "(")):
+            return i + 1  # "hemoglobin 7.4 (was 13.1 in March)": the date is of what is in the bracket
         if content and word in SEPARATORS and _has_verb(words, i, floor):
             return i + 1
         if word[:1].isalnum():

@@ -16,18 +16,22 @@ from backend.schemas.vocabulary import Assertion
 SEPARATORS = word_set(", ; and or nor")
 ONSET = word_set("began begin begun started starting start onset noticed since worsened commenced")
 _JOINERS = SEPARATORS | word_set("any known significant of for with to personal past prior previous no the a an - /")
+_TURNS = frozenset((",", ".", ";", "and", "-", "("))
 _OLD = frozenset(("old", "remote", "healed"))
 _BEGINS = word_set("a an the some there has")
 _NO_EVENT = word_set(
     "in since on of to from until by at or and before after between through than wbc ck bnp platelets units calories ml"
 )
+_SHORT = 4
+_SIDES = word_set("bilateral bilat bibasilar bibasal b/l")
+_NORMAL = word_set("ok okay normal intact good clear soft fine wnl nl stable regular nontender nt supple")
 _DEGREES = word_set("mild moderate severe small large trace minimal stable marked")
 
 
 def turned(words: Sequence[str], start: int, last: int, cues: Sequence[FoundCue]) -> int:
-    """Where a comma turns from what is denied to what is possible: "no pneumonia, possible effusion"."""
+    """Where a mark or an "and" turns from what is denied to what is possible: "no pneumonia, possible effusion"."""
     doubts = (c.first - 1 for c in cues if c.cue.kind == Assertion.UNCERTAIN and c.cue.forward and c.first > start + 1)
-    turned = min((i for i in doubts if words[i] == ","), default=last)
+    turned = min((i for i in doubts if words[i] in _TURNS), default=last)
     # Without any mark, "no numbness history of fusion" turns at the history.
     told = (
         c.first
@@ -73,6 +77,13 @@ def years(words: Sequence[str], first: int, last: int) -> list[Scope]:
 
 
 def graded(words: Sequence[str], comma: int, end: int) -> bool:
-    """Whether what follows a comma is told with its degree, and no "or" joins it: "no vegetations, mild regurgitation"."""
+    """Whether what follows a comma is told with its degree or side, or as normal, and no "or" joins it.
+
+    "no vegetations, mild regurgitation"; "no distress, rhonchi bilat"; "no tremor, vision ok, unsteady gait".
+    """
     rest = words[comma + 1 : end]
-    return bool(rest) and rest[0] in _DEGREES and "or" not in rest and "nor" not in rest
+    if not rest or "or" in rest or "nor" in rest:
+        return False
+    stop = next((i for i, word in enumerate(rest) if word in (",", ";", ".", "\n")), len(rest))
+    told = 1 < stop <= _SHORT and (rest[stop - 1] in _NORMAL or rest[stop - 1] in _SIDES)
+    return rest[0] in _DEGREES or rest[0] in _SIDES or told

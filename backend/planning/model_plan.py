@@ -5,8 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS, GraphQuery
+from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS
 from backend.prompts.asking import Asker, Reply
+from backend.prompts.graph_query import GraphQuery
 from backend.prompts.planning import PLAN, PLAN_AGAIN
 from backend.prompts.source_words import told
 from backend.schemas.base import Frozen

@@ -16,7 +16,6 @@ MOST_QUERIES = 3
 QUERY_WORDS = 32  # of a query that a planner words
 PASSAGE_WORDS = 200  # of query2doc's passages
 QUESTION_WORDS = 1_024  # of a question that is a query as it stands; beyond, it is cut
-JOIN = " , "  # between the term and the query of the graph source
 
 
 class SourceChoice(NamedTuple):
@@ -28,17 +27,6 @@ class SourceChoice(NamedTuple):
         return source in self.sources
 
 
-class GraphQuery(NamedTuple):
-    """A term to look up, and what is wanted about it; query may be empty."""
-
-    term: str
-    query: str
-
-    @property
-    def text(self) -> str:
-        return f"{self.term}{JOIN}{self.query}" if self.query else self.term
-
-
 def source_choice(sources: Sequence[str] = (), dropped: Sequence[str] = ()) -> SourceChoice:
     """The choice of `--sources` and `--drop-source`; nothing given means all. Raises InputError for what is no source."""
     for name in (*sources, *dropped):
@@ -48,12 +36,6 @@ def source_choice(sources: Sequence[str] = (), dropped: Sequence[str] = ()) -> S
     if not kept:
         raise InputError("No source is left to search. Drop fewer sources, or use the system no-retrieval.")
     return SourceChoice(kept)
-
-
-def graph_query(text: str) -> GraphQuery:
-    """`term , query` taken apart; text without the mark between is a term alone."""
-    term, _, query = text.partition(JOIN)
-    return GraphQuery(term.strip(), query.strip())
 
 
 def source_plan(

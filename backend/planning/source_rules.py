@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from backend.planning.planned import Desk, Look, Planning
 from backend.planning.rules import asked_parts, present
-from backend.planning.source_plan import MOST_QUERIES, GraphQuery, source_plan
+from backend.planning.source_plan import MOST_QUERIES, source_plan
+from backend.prompts.graph_query import GraphQuery
 from backend.schemas.evidence import Condition, Plan, ReasoningPath
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest

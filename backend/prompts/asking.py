@@ -17,6 +17,7 @@ from backend.prompts.template import Prompt
 from backend.schemas.base import Frozen
 
 Shape = TypeVar("Shape", bound=Frozen)
+MOST_FAULTS = 10
 Mend = Callable[[object], object]
 
 
@@ -59,7 +60,9 @@ class Asker:
             replies = self._chat(messages, prompt, None, n, temperature, top_p)
         except LeapnoteError as error:
             return Texts((), f"{self.name} did not answer: {error}")
-        kept = tuple(reply.strip() for reply in replies if reply.strip())
+        # half characters, which some servers send, would stop an encoder
+        whole = (reply.encode("utf-8", "ignore").decode().strip() for reply in replies)
+        kept = tuple(reply for reply in whole if reply)
         return Texts(kept, "" if kept else f"{self.name} answered without a word")
 
     def shaped(
@@ -80,7 +83,7 @@ class Asker:
                 return Reply(shape.model_validate(found))
             except ValidationError as error:
                 fault = ", ".join(sorted({str(item["type"]) for item in error.errors()}))
-                told = error.json(include_input=False, include_url=False)
+                told = faults_told(error, shape)
             asked = f"Your reply was not in the form asked for: {told}. Reply again, with the JSON object alone."
             messages = (*messages, Message("assistant", reply), Message("user", asked))
         reason = f"{self.name} twice replied out of form ({fault})"
@@ -109,6 +112,17 @@ class Asker:
             seed=self._seed,
             max_tokens=prompt.longest,
         )
+
+
+def faults_told(error: ValidationError, shape: type[Frozen]) -> str:
+    """What was wrong, in the validator's words: names that a reply made up are not repeated, since they are data."""
+    told = []
+    for item in error.errors(include_input=False, include_url=False):
+        place = "/".join(
+            str(part) if isinstance(part, int) or part in shape.model_fields else "?" for part in item["loc"]
+        )
+        told.append(f"{place or 'reply'}: {item['msg']}")
+    return "; ".join(told[:MOST_FAULTS])
 
 
 def json_in(reply: str) -> Any:

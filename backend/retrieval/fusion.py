@@ -1,18 +1,15 @@
-"""Fusion of rankings: by rank, by weighted share, and the embedded reranker that stands in for a cross-encoder.
+"""Fusion of rankings: by rank, by weighted share, in turn.
 
 Scores of different searches have different scales, so they are fused by rank or after being brought to 0 to 1.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import TypeVar
 
 import numpy as np
 
-from backend.stores.bm25 import Bm25Index
-
 Key = TypeVar("Key", bound=Hashable)
-Encode = Callable[[Sequence[str]], np.ndarray]
 RRF_K = 60  # Cormack, Clarke and Buettcher (2009)
 BM25_SHARE, COSINE_SHARE = 0.3, 0.7  # docs/performance.md
 
@@ -43,24 +40,6 @@ def in_turn(rankings: Iterable[Sequence[Key]]) -> list[Key]:
     missing = object()
     rows = zip_longest(*rankings, fillvalue=missing)
     return [key for key in dict.fromkeys(chain.from_iterable(rows)) if key is not missing]  # type: ignore[misc]
-
-
-class RankFusionReranker:
-    """Scores texts for a query by the reciprocal ranks of BM25 among them and of cosine. It reads no text jointly with
-    the query, as a cross-encoder does."""
-
-    name = "rank fusion of BM25 and cosine"
-
-    def __init__(self, encode: Encode, encode_queries: Encode | None = None) -> None:
-        self._encode = encode
-        self._encode_queries = encode_queries or encode
-
-    def scores(self, query: str, passages: Sequence[str]) -> np.ndarray:
-        """(len(passages),) float32, above 0, comparable within one query only."""
-        if not passages:
-            return np.zeros(0, dtype=np.float32)
-        cosine = self._encode(passages) @ self._encode_queries([query])[0]
-        return rank_fused(Bm25Index(passages).scores(query), cosine)
 
 
 def rank_fused(*scores: np.ndarray) -> np.ndarray:

@@ -31,7 +31,7 @@ from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
 
-THOUGHT_WORDS = 160  # of the thought as a query: about what an encoder reads
+THOUGHT_WORDS = 64  # of the thought as a query: a longer one costs more to encode than the rest of the plan
 CHARACTERS_A_TOKEN = 4
 
 

@@ -1,7 +1,9 @@
 """SPO and its baselines: a plan for five sources, run as published: dense top 20 reranked to 10, and the graph.
 
-The planner decides everything but the searching. Passages come in turn: each query's first, then each one's second; so
-do graph items. A source the plan leaves empty is not searched.
+The planner decides everything but the searching. Without a cross-encoder the reranker is the ranks of BM25 among the
+found and of the search itself, summed: the search knows each passage's cosine, so nothing is encoded again. Passages
+come in turn: each query's first, then each one's second; so do graph items. A source the plan leaves empty is not
+searched.
 """
 
 from collections.abc import Sequence
@@ -11,7 +13,7 @@ import numpy as np
 
 from backend.interfaces import Reranker
 from backend.prompts.graph_query import graph_query
-from backend.retrieval.fusion import in_turn
+from backend.retrieval.fusion import in_turn, rank_fused
 from backend.retrieval.gathering import (
     Gathering,
     Progress,
@@ -22,12 +24,13 @@ from backend.retrieval.gathering import (
     references,
     silent,
 )
-from backend.retrieval.gathering_graph import GraphLookup, LookedUp, numbered_items
+from backend.retrieval.gathering_graph import EMBEDDED, GraphLookup, LookedUp, numbered_items
 from backend.retrieval.source_search import SearchMode, SourceSearch
 from backend.schemas.evidence import Condition, GraphItem, Passage, Plan, ReasoningPath, SubQuery
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
+from backend.stores.bm25 import Bm25Index
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class PlanGatherer:
         self,
         planner: SourcePlanner,
         search: SourceSearch,
-        reranker: Reranker,
+        reranker: Reranker | None,
         graph: GraphLookup | None,
         settings: PlanSettings = PlanSettings(),
     ) -> None:
@@ -77,7 +80,10 @@ class PlanGatherer:
             query.model_copy(update={"skipped": run.missing(query)}) if not query.skipped else query
             for query in plan.sub_queries
         )
-        ranked = f"reranked by {self._reranker.name}"
+        embedded = (
+            EMBEDDED if self._settings.mode == SearchMode.DENSE else f"rank fusion of BM25 and {self._settings.mode}"
+        )
+        ranked = f"reranked by {self._reranker.name if self._reranker else embedded}"
         if self._graph is not None and items:
             ranked += f"; relations by {self._graph.ranked_by}"
         found = f"{counted(len(passages), 'passage')}, {counted(len(items), 'graph item')}"
@@ -101,7 +107,7 @@ class _Run:
     def __init__(
         self,
         search: SourceSearch,
-        reranker: Reranker,
+        reranker: Reranker | None,
         graph: GraphLookup | None,
         settings: PlanSettings,
         progress: Progress,
@@ -155,7 +161,12 @@ class _Run:
         """The kept best by the reranker, with its score beside the search's: comparable within one query only."""
         if not passages:
             return []
-        scores = self._reranker.scores(query, [f"{p.title}. {p.text}" for p in passages])
+        texts = [f"{p.title}. {p.text}" for p in passages]
+        if self._reranker is not None:
+            scores = self._reranker.scores(query, texts)
+        else:
+            own = np.array([p.scores[SCORED[self._settings.mode]] for p in passages], dtype=np.float32)
+            scores = rank_fused(Bm25Index(texts).scores(query), own)
         order = np.lexsort((np.arange(len(passages)), -scores))[: self._settings.kept]
         return [
             passages[i].model_copy(update={"scores": passages[i].scores | {"rerank": round(float(scores[i]), 4)}})
@@ -163,4 +174,5 @@ class _Run:
         ]
 
 
+SCORED = {SearchMode.LEXICAL: "bm25", SearchMode.DENSE: "cosine", SearchMode.HYBRID: "fused"}
 NO_GRAPH = LookedUp((), "No graph is loaded.")

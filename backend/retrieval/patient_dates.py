@@ -102,7 +102,7 @@ def _day(year: str, month: str, day: str) -> str | None:
 
 
 def _header(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|\n|[^\S\n]{{3,}})[^\S\n]*(?:{'|'.join(words)})[^\S\n]*:[^\S\n]*(?=\S)", re.IGNORECASE)
+    return re.compile(rf"(?:^|\n|\t|[^\S\n]{{2,}})[^\S\n]*(?:{'|'.join(words)})[^\S\n]*:[^\S\n]*(?=\S)", re.IGNORECASE)
 
 
 _NOTE_DATE = _header(

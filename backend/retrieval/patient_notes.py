@@ -75,7 +75,7 @@ class TwoStageNotes:
         if not self._settings.previous_visit:
             return []
         return [
-            _piece(note, PREVIOUS_VISIT, PREVIOUS_VISIT, note.date, start, end)
+            _piece(note, PREVIOUS_VISIT, PREVIOUS_VISIT, note_time(note.date, "", NoteType.GENERAL).day, start, end)
             for note in request.patient_notes
             if note.note_type == PREVIOUS_VISIT
             for start, end in _lines(note.text)

@@ -18,6 +18,7 @@ from backend.stores.bm25 import Bm25Index
 from backend.stores.passages import PassageRow
 
 UNNUMBERED = "P0"
+SHORT = 48  # words
 
 
 class SearchMode(StrEnum):
@@ -116,14 +117,23 @@ class IndexedSearch:
             case SearchMode.LEXICAL:
                 found = [{"bm25": held.lexical(query, k)} for query in queries]
             case SearchMode.DENSE:
-                found = [{"cosine": near} for near in held.nearest(self._encode(queries), k)]
+                found = [{"cosine": near} for near in held.nearest(self._vectors(queries), k)]
             case SearchMode.HYBRID:
                 found = self._hybrid(held, queries, k)
         return [self._passages(held, scores) for scores in found]
 
+    def _vectors(self, queries: Sequence[str]) -> np.ndarray:
+        """(len(queries), d). A long query is encoded by itself: a batch is as slow as its longest text."""
+        short = [i for i, query in enumerate(queries) if len(query.split()) <= SHORT]
+        alone = [[i] for i, query in enumerate(queries) if len(query.split()) > SHORT]
+        found: dict[int, np.ndarray] = {}
+        for group in [short, *alone] if short else alone:
+            found.update(zip(group, self._encode([queries[i] for i in group]), strict=True))
+        return np.stack([found[i] for i in range(len(queries))])
+
     def _hybrid(self, held: Searchable, queries: Sequence[str], k: int) -> list[dict[str, list[tuple[int, float]]]]:
         """Both searches' candidates, every one of them with its cosine, fused by weighted share."""
-        vectors = self._encode(queries)
+        vectors = self._vectors(queries)
         candidates = max(k, CANDIDATES)
         out: list[dict[str, list[tuple[int, float]]]] = []
         for query, vector, near in zip(queries, vectors, held.nearest(vectors, candidates), strict=True):

@@ -15,6 +15,7 @@ import numpy as np
 from backend.schemas.patient_notes import NoteType
 
 LARGEST_BATCH = 5_000  # Chroma takes at most 5,461 rows at once
+SLACK = 1e-5  # float32 sums in another order may differ by this
 _one_client = threading.Lock()
 _clients: list[Any] = []
 
@@ -39,12 +40,12 @@ class PatientChunkStore:
             raise ValueError(f"There are {len(tags)} chunks and {len(vectors)} vectors; each chunk needs one.")
         self._client = _client()
         self._name = f"patient-{uuid.uuid4().hex}"
-        self._sizes: dict[NoteType, int] = {}
-        for tag in tags:
-            self._sizes[tag.note_type] = self._sizes.get(tag.note_type, 0) + 1
+        kinds = np.array([tag.note_type.value for tag in tags])
+        self._rows = {NoteType(kind): np.flatnonzero(kinds == kind) for kind in sorted(set(kinds.tolist()))}
+        self._vectors = vectors
         self._size = len(tags)
-        # a wide search and a build that keeps up with it: with some thousand rows the exact neighbours are found
-        index = {"space": "cosine", "ef_construction": 64, "max_neighbors": 16, "ef_search": 256}
+        # a quick build and a wide search: over some thousand rows the neighbours found are the exact ones
+        index = {"space": "cosine", "ef_construction": 32, "max_neighbors": 16, "ef_search": 256}
         self._collection = self._client.create_collection(
             self._name, embedding_function=None, configuration={"hnsw": index}
         )
@@ -59,23 +60,25 @@ class PatientChunkStore:
     @property
     def types(self) -> tuple[NoteType, ...]:
         """The types there are, in the order of the vocabulary."""
-        return tuple(kind for kind in NoteType if kind in self._sizes)
+        return tuple(kind for kind in NoteType if kind in self._rows)
 
     def nearest(self, queries: np.ndarray, k: int, note_type: NoteType | None = None) -> list[list[tuple[int, float]]]:
-        """For each query vector the k nearest rows with their cosine (-1 to 1), best first; of one type where given."""
-        held = self._size if note_type is None else self._sizes.get(note_type, 0)
+        """For each query vector the k nearest rows with their cosine (-1 to 1), best first; of one type where given.
+
+        Chroma's index is approximate, and which of several equal rows it gives changes from call to call. So the last
+        cosine that it gives is a floor, and all rows above it are compared exactly: equal ones by row.
+        """
+        held = self._size if note_type is None else len(self._rows.get(note_type, ()))
         if min(k, held) < 1 or not len(queries):
             return [[] for _ in queries]
         where = None if note_type is None else {"note_type": note_type.value}
         found = self._collection.query(
             query_embeddings=queries, n_results=min(k, held), where=where, include=["distances"]
         )
+        rows = np.arange(self._size) if note_type is None else self._rows[note_type]
         return [
-            sorted(
-                ((int(key), 1.0 - float(distance)) for key, distance in zip(keys, distances, strict=True)),
-                key=lambda hit: (-hit[1], hit[0]),
-            )
-            for keys, distances in zip(found["ids"], found["distances"], strict=True)
+            _settled(rows, self._vectors[rows] @ query, 1.0 - max(distances), k)
+            for query, distances in zip(queries, found["distances"], strict=True)
         ]
 
     def tags(self, rows: Sequence[int]) -> list[ChunkTags]:
@@ -93,6 +96,14 @@ class PatientChunkStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._client.delete_collection(self._name)
+
+
+def _settled(rows: np.ndarray, cosines: np.ndarray, floor: float, k: int) -> list[tuple[int, float]]:
+    """The k best of the rows whose cosine reaches the floor, best first, equal ones by row."""
+    rounded = np.round(cosines.astype(np.float64), 6)
+    near = np.flatnonzero(rounded >= floor - SLACK)
+    order = near[np.lexsort((rows[near], -rounded[near]))][:k]
+    return [(int(rows[i]), float(rounded[i])) for i in order]
 
 
 def _metadata(tag: ChunkTags) -> dict[str, str | int]:

@@ -22,9 +22,9 @@ from backend.stores.passages import VectorIndexes
 from backend.stores.source_meta import CollectionMeta, collection_folder, listed
 from backend.stores.source_swap import building, finish, mend
 from backend.stores.source_table import PassageTable, TableWriter
-from backend.stores.source_vectors import AT_ONCE, Encoded, KnownRows, Spread, encode_rows, open_array
+from backend.stores.source_vectors import AT_ONCE, Encoded, KnownRows, Spread, encode_rows, keep_rows, open_array
 
-TABLE, BM25 = "passages.sqlite", "bm25"
+TABLE, BM25, KEPT = "passages.sqlite", "bm25", "kept"
 LICENCES_SHOWN = 3
 Progress = Callable[[int, int, str], None]
 
@@ -57,11 +57,21 @@ class CollectionBuild:
         mark = self.work / "task.json"
         self.resumed = mark.is_file() and mark.read_text(encoding="utf-8") == told
         if not self.resumed:
-            shutil.rmtree(self.work, ignore_errors=True)
-            self.work.mkdir(parents=True)
+            self._begin(mark)
             partial = mark.with_suffix(".partial")
             partial.write_text(told, encoding="utf-8")
             partial.replace(mark)
+
+    def _begin(self, mark: Path) -> None:
+        """An empty building folder; vectors of the same encoder that another task left are kept for their texts."""
+        kept = self.work.with_name(f"{self.work.name}-kept")
+        shutil.rmtree(kept, ignore_errors=True)
+        if _encoder_of(mark) == self.task.encoder:
+            keep_rows(self.work, kept)
+        shutil.rmtree(self.work, ignore_errors=True)
+        self.work.mkdir(parents=True)
+        if kept.exists():
+            kept.rename(self.work / KEPT)
 
     def writer(self) -> TableWriter:
         """The table to fill; what was saved before is in it."""
@@ -72,14 +82,14 @@ class CollectionBuild:
     ) -> Encoded:
         """The vectors of all passages; those that other collections of the encoder hold are taken over."""
         table = PassageTable(self.work / TABLE, self.task.source, self.task.name)
-        known = KnownRows(
-            [
-                collection_folder(self._data, meta.source, meta.name)
-                for meta in listed(self._data)
-                if meta.encoder == self.task.encoder
-            ],
-            self.task.dimension,
-        )
+        folders = [
+            collection_folder(self._data, meta.source, meta.name)
+            for meta in listed(self._data)
+            if meta.encoder == self.task.encoder
+        ]
+        if (self.work / KEPT).exists():
+            folders.append(self.work / KEPT)
+        known = KnownRows(folders, self.task.dimension)
         try:
             return encode_rows(
                 self.work,
@@ -111,6 +121,7 @@ class CollectionBuild:
 
     def finish(self, indexes: VectorIndexes, reports: dict[str, Any], progress: Progress) -> CollectionMeta:
         """Fill the index of nearest rows, and put the collection in place of the one that had its name."""
+        shutil.rmtree(self.work / KEPT, ignore_errors=True)
         table = PassageTable(self.work / TABLE, self.task.source, self.task.name)
         vectors = open_array(self.work, "vectors", np.float16)
         fingerprint = _fingerprint(table, vectors, self.task.encoder)
@@ -139,6 +150,14 @@ class CollectionBuild:
         partial.replace(self.work / MARK)
         finish(self.folder)
         return meta
+
+
+def _encoder_of(mark: Path) -> str:
+    """The encoder of the task that a building folder was begun for; empty when it cannot be told."""
+    try:
+        return str(json.loads(mark.read_bytes())["encoder"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
 
 
 def _fingerprint(table: PassageTable, vectors: np.ndarray, encoder: str) -> str:

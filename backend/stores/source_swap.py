@@ -50,8 +50,8 @@ def mend_all(sources: Path) -> None:
 
 def discard(folder: Path) -> None:
     """Remove the collection and what was being built for it."""
-    shutil.rmtree(building(folder), ignore_errors=True)
-    shutil.rmtree(_old(folder), ignore_errors=True)
+    for left in (building(folder), building(folder).with_name(f"{building(folder).name}-kept"), _old(folder)):
+        shutil.rmtree(left, ignore_errors=True)
     if folder.exists():
         folder.rename(_old(folder))  # gone under its name at once, however long removing its files takes
         shutil.rmtree(_old(folder), ignore_errors=True)

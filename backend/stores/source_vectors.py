@@ -36,7 +36,7 @@ class KnownRows:
     """Vectors found by the text they encode, in collections of one encoder."""
 
     def __init__(self, folders: Sequence[Path], dimension: int) -> None:
-        """The folders hold finished vectors of the encoder that will be asked for."""
+        """The folders hold vectors of the encoder that will be asked for; of unfinished ones the finished rows count."""
         pairs = [
             (open_array(folder, "vectors", np.float16), open_array(folder, "keys", np.uint8)) for folder in folders
         ]
@@ -153,10 +153,25 @@ def _checked(found: np.ndarray, count: int, encoder: Encoder) -> np.ndarray:
 def _done(folder: Path, size: int, dimension: int) -> int:
     """How many rows are finished; 0 where what lies there does not fit, which is then written over."""
     try:
-        done = int(json.loads((folder / _PROGRESS).read_bytes())["done"])
         fits = open_array(folder, "vectors", np.float16).shape == (size, dimension)
-        return done if fits and open_array(folder, "keys", np.uint8).shape == (size, KEY_BYTES) else 0
-    except (OSError, ValueError, KeyError, TypeError, KnowledgeError):
+        return _noted(folder) if fits and open_array(folder, "keys", np.uint8).shape == (size, KEY_BYTES) else 0
+    except KnowledgeError:
+        return 0
+
+
+def keep_rows(work: Path, kept: Path) -> None:
+    """Move what a broken-off encoding finished to another folder, so that another one may take it over."""
+    if _noted(work):
+        kept.mkdir(parents=True)
+        for name in ("vectors.npy", "keys.npy", _PROGRESS):
+            (work / name).replace(kept / name)
+
+
+def _noted(folder: Path) -> int:
+    """How many rows were noted as finished."""
+    try:
+        return int(json.loads((folder / _PROGRESS).read_bytes())["done"])
+    except (OSError, ValueError, KeyError, TypeError):
         return 0
 
 

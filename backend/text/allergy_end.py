@@ -20,7 +20,7 @@ _AGE = re.compile(
     re.I,
 )
 _STORY = re.compile(
-    r"^\s*(?i:given|came|presented|presents|home|lives|was brought|brought|exam|plan|impression)\b"
+    r"^\s*(?i:given|came|presented|presents|home|lives|was brought|brought|exam|plan|impression|last (?:menses|menstrual|meal|period|tetanus)|LMP|tetanus|yours|kind regards|I|we|thank you)\b"
     r"|\b(?:BP|HR|RR|SpO2|Temp|T|P)[ :]{1,2}\d|\b(?:K|Na|Cr|HCO3|Hgb|Hb|WBC|Plt|lactate|glucose|glu) \d"
     r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b",
 )

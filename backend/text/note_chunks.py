@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from backend.schemas.note import Section
 from backend.schemas.vocabulary import SectionCategory
+from backend.text.headers import known_header
 from backend.text.passages import passages
 from backend.text.sections import sections
 from backend.text.sentences import sentences
@@ -95,7 +96,18 @@ def _whole(text: str) -> tuple[Section, ...]:
 
 
 def _section_spans(text: str, section: Section, settings: ChunkSettings) -> Iterator[tuple[int, int]]:
-    for first, last in _runs(text, section.body_char, section.end_char):
+    begin = section.body_char
+    titled = bool(section.title) and known_header(section.title) is None
+    if titled and section.category is not SectionCategory.OTHER:
+        begin = section.start_char  # words that only look like a header may tell something; its name would not
+    spans = list(_spans(text, begin, section.end_char, settings))
+    if titled and not spans:
+        spans = list(_spans(text, section.start_char, section.end_char, settings))
+    yield from spans
+
+
+def _spans(text: str, start: int, end: int, settings: ChunkSettings) -> Iterator[tuple[int, int]]:
+    for first, last in _runs(text, start, end):
         yield from _packed(list(_sentences(text, first, last, settings.chars)), settings)
 
 
@@ -148,15 +160,16 @@ _CATEGORIES = {category_name(category): category for category in SectionCategory
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
 _MARK = re.compile(r"\[\*\*.{0,80}?\*\*\]|_{3,}")
 _RULE = re.compile(r"[-=_*#~.]{4,}")
+# Whole lines only, and nothing that a clinical line can begin with: "T: 38.2" and "Verified by X-ray" are text.
 _NOISE = re.compile(
     r"[-=_*#~.\s]{3,}"
     r"|\(?(?:over|cont(?:inued|'d|d)?)\)?\.?"
     r"|page \d+(?: of \d+)?"
     r"|final report"
     r"|(?:electronically|digitally) signed (?:by|on)\b.*"
-    r"|(?:dictated|transcribed|reviewed|edited|approved|verified) (?:by|on)\b.*"
-    r"|(?:job|document|dictation)\s?(?:#|no\.?|number|id)\s?:?.*"
-    r"|(?:d|t|dd|dt|td|tr|mq): *(?:\[\*\*.*\*\*\]|\d[\d/:. -]*).*"
+    r"|(?:dictated|transcribed|reviewed|edited|approved|verified) (?:by|on)\s*:.*"
+    r"|(?:job|document|dictation)\s?(?:#|no\.|number|id)\s?:?\s*[\w-]*\d[\w-]*"
+    r"|(?:(?:d|t|dd|dt|td|tr)\s*:\s*(?:\[\*\*[\d-]+\*\*\]|\d{1,4}[-/]\d{1,2}[-/]\d{2,4})[\s\d:]*)+"
     r"|\[?end of (?:note|report|document)\]?\.?",
     re.IGNORECASE,
 )

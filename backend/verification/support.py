@@ -12,6 +12,7 @@ from backend.interfaces import Encoder, Linker
 from backend.schemas.draft import Verdict, WrittenSentence
 from backend.schemas.evidence import Evidence, NotePiece
 from backend.schemas.note import LinkedNote, Mention
+from backend.schemas.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
 from backend.text import sentences as split
 
@@ -107,6 +108,7 @@ class CitedTextVerifier:
         texts.update({item.id: item.text for item in evidence.graph})
         texts.update({passage.id: passage.text for passage in evidence.passages})
         pieces = {piece.id: piece for piece in evidence.notes}
+        sentences = [_undated(s, pieces) for s in sentences]
         verdicts: list[Verdict | None] = [_at_once(s, texts, pieces) for s in sentences]
         open_places = [i for i, verdict in enumerate(verdicts) if verdict is None]
         cited = [self._cited(sentences[i], texts, pieces, linked) for i in open_places]
@@ -250,3 +252,12 @@ def _overlap(text: str, source: str) -> float:
     """The share of a text's content words that the source has; 1 for a text without any."""
     words = _words(text)
     return len(words & _words(source)) / len(words) if words else 1.0
+
+
+def _undated(sentence: WrittenSentence, pieces: dict[str, NotePiece]) -> WrittenSentence:
+    """A dated statement without its date, where a cited piece bears that date; with any other it stays as it is."""
+    day, bare = claimed_date(sentence.text)
+    cited = [pieces[c] for c in sentence.citations if c in pieces]
+    if day and any(day == (piece.date or UNDATED) or day in piece.text for piece in cited):
+        return sentence.model_copy(update={"text": bare})
+    return sentence

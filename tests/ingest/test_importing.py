@@ -55,7 +55,7 @@ def test_the_report_tells_what_was_kept_and_what_was_the_same(tmp_path: Path) ->
 
 @pytest.mark.parametrize("stop", range(1, 12))
 def test_stopped_anywhere_it_goes_on_to_the_same_result(tmp_path: Path, stop: int) -> None:
-    """The job is broken off at its stop-th sign of progress, then again and again at each first sign, until it is through."""
+    """The job is broken off at its stop-th sign of progress, then each time one sign later, until it is through."""
     path = corpus(tmp_path / "pages.jsonl", 3 * SAVED_EVERY + 20)
     whole = imported(tmp_path / "a", path)
     encoder = WordEncoder()
@@ -74,7 +74,7 @@ def test_stopped_anywhere_it_goes_on_to_the_same_result(tmp_path: Path, stop: in
             assert listed(tmp_path / "b") == ()
         finally:
             sources.close()
-        left[0] = 2
+        left[0] = stop = stop + 1
     assert result.meta.fingerprint == whole.meta.fingerprint
     assert {k: r.as_json() for k, r in result.reports.items()} == {k: r.as_json() for k, r in whole.reports.items()}
     assert unfinished(tmp_path / "b") == ()
@@ -103,6 +103,29 @@ def test_a_changed_file_is_begun_anew(tmp_path: Path) -> None:
     sources.close()
     corpus(path, 12, seed=1)
     assert imported(tmp_path, path).meta.documents == 11
+
+
+def test_what_was_encoded_for_a_broken_off_import_serves_the_next_one(tmp_path: Path) -> None:
+    path = corpus(tmp_path / "pages.jsonl", 2 * WINDOW)
+    encoder = WordEncoder()
+    sources = Sources(tmp_path, "words")
+    stopped: list[str] = []
+
+    def cancel() -> bool:
+        return bool(encoder.encoded)  # asked after the first window
+
+    with pytest.raises(Cancelled):
+        ImportJob(ImportTask("jsonl", Source.BOOK, path), sources, encoder, cancel=cancel).run()
+    sources.close()
+    stopped.extend(encoder.encoded)
+    assert len(stopped) == WINDOW
+    with path.open("a") as lines:
+        lines.write('\n{"id": "new", "title": "New", "content": "Quite new words."}')
+    again = WordEncoder()
+    result = imported(tmp_path, path, again)
+    assert result.taken_over == WINDOW
+    assert not set(again.encoded) & set(stopped)
+    assert not list((tmp_path / "sources" / "book").glob("**/*kept*"))
 
 
 def test_readers_keep_the_old_collection_and_get_answers_while_the_new_one_is_made(tmp_path: Path) -> None:

@@ -1,11 +1,9 @@
-"""Fusion, derived by hand; the embedded reranker."""
-
-from typing import Any
+"""Fusion, derived by hand."""
 
 import numpy as np
 import pytest
 
-from backend.retrieval.fusion import RankFusionReranker, in_turn, rank_fused, reciprocal_ranks, weighted
+from backend.retrieval.fusion import in_turn, rank_fused, reciprocal_ranks, weighted
 
 
 def test_reciprocal_ranks_add_up() -> None:
@@ -33,12 +31,3 @@ def test_equal_scores_share_the_better_rank() -> None:
     # ranks by the first: 1, 1, 3; by the second: 3, 1, 2
     fused = rank_fused(np.array([5.0, 5.0, 1.0]), np.array([0.1, 0.9, 0.5]))
     assert fused == pytest.approx([1 / 61 + 1 / 63, 1 / 61 + 1 / 61, 1 / 63 + 1 / 62])
-
-
-def test_the_embedded_reranker_puts_shared_words_first_and_says_what_it_is(encoder: Any) -> None:
-    reranker = RankFusionReranker(encoder.encode)
-    scores = reranker.scores("salt water", ["walk each day", "salt holds water", "salt"])
-    assert scores.argmax() == 1
-    assert scores.dtype == np.float32
-    assert reranker.scores("x", []).shape == (0,)
-    assert reranker.name == "rank fusion of BM25 and cosine"

@@ -13,7 +13,6 @@ from backend.planning.source_plan import source_choice
 from backend.planning.table import PLANNERS, source_planner
 from backend.prompts.model import Message, PlanningModel
 from backend.retrieval.conditions import GraphConditionRanker
-from backend.retrieval.fusion import RankFusionReranker
 from backend.retrieval.gathering import Gathering
 from backend.retrieval.gathering_graph import GraphLookup, numbered_items
 from backend.retrieval.gathering_plan import PlanGatherer, PlanSettings
@@ -66,7 +65,7 @@ def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, lookup: GraphLookup
         gatherer = PlanGatherer(
             planner,
             search,
-            reranker or RankFusionReranker(encoder.encode),
+            reranker,
             lookup if graph else None,
             PlanSettings(**settings),
         )
@@ -79,16 +78,16 @@ def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, lookup: GraphLookup
 
 def test_passages_come_in_turn_reranked_and_once(gather: Gather) -> None:
     found = gather("prompting", Scripted(json.dumps(PLAN)), reranker=Longest())
-    # by length: the botulism text is the longest of five, then heart failure's diet, and both queries find all five
+    # title and text have 67, 61, 51, 50 and 35 characters, and both queries find all five
     assert [p.title for p in found.passages] == [
-        "Botulism",
         "Heart failure: Diet",
+        "Botulism",
         "Pneumonia: Diet",
         "Heart failure: Activity",
         "Gout: Diet",
     ]
     assert [p.id for p in found.passages] == ["P1", "P2", "P3", "P4", "P5"]
-    assert found.passages[0].scores["rerank"] == len(f"Botulism. {BOOK['Botulism']}")
+    assert found.passages[1].scores["rerank"] == len(f"Botulism. {BOOK['Botulism']}")
     assert "cosine" in found.passages[0].scores
     assert "reranked by longest first" in found.passages_reason
     assert [reference.evidence for reference in found.references] == [(f"P{i}",) for i in range(1, 6)]
@@ -102,6 +101,21 @@ def test_twenty_are_found_and_ten_kept(gather: Gather) -> None:
     assert len(found.passages) == 10
     few = gather("prompting", Scripted('{"book": ["salt"]}'), book=many, found=5, kept=3, most=2)
     assert len(few.passages) == 2
+
+
+def test_without_a_reranker_ranks_of_bm25_and_cosine_are_summed_and_nothing_is_encoded(
+    gather: Gather, encoder: Any
+) -> None:
+    book = {"A": "salt", "B": "salt salt salt water", "C": "water"}
+    found = gather("prompting", Scripted('{"book": ["salt"]}'), book=book)
+    # B says it most, by words and by cosine, then A; C does not: ranks 1 and 1, 2 and 2, 3 and 3
+    assert [p.title for p in found.passages] == ["B", "A", "C"]
+    assert found.passages[0].scores["rerank"] == round(2 / 61, 4)
+    assert encoder.encoded[-1] == "salt"  # the query was the last thing encoded
+    assert "reranked by rank fusion of BM25 and cosine" in found.passages_reason
+    lexical = gather("prompting", Scripted('{"book": ["salt"]}'), book=book, mode=SearchMode.LEXICAL)
+    assert [p.title for p in lexical.passages] == ["B", "A"]
+    assert "rank fusion of BM25 and lexical" in lexical.passages_reason
 
 
 def test_the_graph_gives_the_definition_and_its_relations(gather: Gather) -> None:

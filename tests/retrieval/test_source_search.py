@@ -69,3 +69,12 @@ def test_a_stored_source_fits_as_it_is(encoder: Any) -> None:
     for name in ("lexical", "nearest", "rows", "vectors", "titled"):
         assert callable(getattr(StoredSource, name))
     assert len(in_memory(Source.BOOK, BOOK, encoder)) == len(BOOK)
+
+
+def test_a_long_query_among_short_ones_keeps_its_place(encoder: Any) -> None:
+    queries = ["beer gout", "constipation " * 60, "walk"]
+    found = searched(encoder, book=BOOK).search(Source.BOOK, queries, SearchMode.DENSE, 1)
+    assert [passages[0].title for passages in found] == ["Gout: Diet", "Botulism", "Heart failure: Activity"]
+    assert searched(encoder, book=BOOK).search(Source.BOOK, queries[1:2], SearchMode.HYBRID, 1) == [
+        searched(encoder, book=BOOK).search(Source.BOOK, queries, SearchMode.HYBRID, 1)[1]
+    ]

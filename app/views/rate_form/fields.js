@@ -62,8 +62,12 @@ function fillCell(form, cell) {
   if (!only) box.append(inputOf(form, cell));
   if (question.cannot_judge) {
     const on = cell.answer && cell.answer.kind === "cannot_judge";
-    box.append(h("div", { class: "options" }, h("button", { type: "button", class: "option cannot", "aria-pressed": String(Boolean(on)),
-      onclick: () => answerCell(form, cell, { kind: "cannot_judge" }) }, key("0"), "Cannot judge")));
+    const button = h("button", { type: "button", class: "option cannot", "aria-pressed": String(Boolean(on)),
+      onclick: () => answerCell(form, cell, { kind: "cannot_judge" }) }, key("0"), "Cannot judge");
+    // beside the options where they stand in one row
+    const row = box.querySelector(":scope > .options:not(.tall)");
+    if (row) row.append(button);
+    else box.append(h("div", { class: "options" }, button));
   }
   box.append(h("p", { class: "state small", "data-state": cell.state }, stateWords(cell)));
   lightCell(form);

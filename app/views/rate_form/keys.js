@@ -43,7 +43,8 @@ function onKey(form, event) {
     }
     return;
   }
-  if (event.key === "Enter" && form.small && form.small.cell.draft && !(target.matches && target.matches("button"))) {
+  const draft = form.small && form.small.cell.draft;
+  if (event.key === "Enter" && draft && draft.type && draft.severity && !(target.matches && target.matches("button:not([data-choice])"))) {
     form.small.add();
     stopKey(event);
     return;
@@ -55,7 +56,7 @@ function onKey(form, event) {
 }
 
 const KEYS = {
-  j: (form) => goCell(form, form.current + 1),
+  j: (form) => goCell(form, form.root.getRootNode().activeElement === form.root ? form.current : form.current + 1),
   k: (form) => goCell(form, form.current - 1),
   n: (form) => form.next(),
   p: (form) => form.previous(),

@@ -15,7 +15,8 @@ function newId() {
 }
 
 function newOutbox() {
-  const token = new URLSearchParams(window.location.search).get("token") || "";
+  const asked = new URLSearchParams(window.location.search);
+  const token = asked.get("token") || asked.get("link") || "";
   const name = "rating-outbox-" + token.slice(0, 16);
   let entries = [];
   try {

@@ -1,0 +1,202 @@
+"""What the buttons of the study page do. Callbacks: they read the form, ask the API and leave what came of it behind."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from pydantic import ValidationError
+
+from app import study_form, study_state
+from app.study_form import Fields
+from app.study_state import attempt, author, opened, show, study_client, tell
+from backend.schemas.study import StudyCase
+from backend.schemas.study_instrument import Instrument
+from backend.schemas.study_views import FreezeRequest, StudyView, UploadedDraft
+
+NEW, EDIT = "new", "edit"
+PLAN = ("primary_outcome", "test", "exclusions", "sample_size_reason", "correction", "correction_reason")
+NO_REASON = "Give a reason for unlocking: it is recorded."
+CASE = "a case: id, text or question, and if there is one reference"
+DRAFT = "a draft: case, arm, and text or failed"
+
+
+def key_of(form: str, name: str) -> str:
+    return f"study_{form}_{name}"
+
+
+def fill(form: str, fields: Mapping[str, Any]) -> None:
+    study_state.fill({key_of(form, name): value for name, value in fields.items()})
+
+
+def fields_in(form: str) -> Fields:
+    """What stands in a form. An instrument of the coordinator's own is read from its file. Raises ValueError."""
+    default = study_form.empty_fields()
+    fields = {name: study_state.field(key_of(form, name), value) for name, value in default.items()}
+    file = study_state.field(key_of(form, "own_file"), None)
+    if file is not None:
+        own = study_form.own_instrument(_text(file))
+        chosen = [name for name in fields["instruments"] if name != own.id]
+        fields |= {"own": {**fields["own"], own.id: own}, "instruments": [*chosen, own.id]}
+    return fields
+
+
+def choose_template(templates: Sequence[Mapping[str, Any]]) -> None:
+    chosen = study_state.field("new_template", "")
+    found = next((one for one in templates if one["id"] == chosen), None)
+    fields = study_form.template_fields(found) if found else study_form.empty_fields()
+    fill(NEW, fields | {"name": study_state.field(key_of(NEW, "name"), "")})
+
+
+def create(shipped: Sequence[Instrument], templates: Sequence[Mapping[str, Any]]) -> None:
+    def ask() -> None:
+        fields = fields_in(NEW)
+        found = next((one for one in templates if one["id"] == fields["template"]), None)
+        setup = study_form.setup_of(fields, shipped, found["plan"] if found else None)
+        made = study_client().new_study(setup, author())
+        study_state.open_study(made.id)
+        for name in [key for key in st.session_state if str(key).startswith("study_new_")]:
+            st.session_state.pop(name)
+
+    _try(ask)
+
+
+def change(shipped: Sequence[Instrument]) -> None:
+    def ask(view: StudyView) -> None:
+        setup = study_form.setup_of(fields_in(EDIT), shipped, view.setup.plan)
+        show(study_client().change_study(view.id, setup, view.version, author()))
+
+    _on_open(ask)
+
+
+def bring_in() -> None:
+    file = study_state.field("study_import_file", None)
+    if file is None:
+        tell("Choose the file of an export first.")
+        return
+
+    def ask() -> None:
+        study_state.open_study(study_client().import_study(_text(file), author()).id)
+
+    _try(ask)
+
+
+def add_cases() -> None:
+    def ask(view: StudyView) -> None:
+        file = study_state.field("study_cases_file", None)
+        cases = study_form.read_lines(_text(file), StudyCase, CASE) if file is not None else ()
+        names: list[str] = study_state.field("study_demonstration", [])
+        if not cases and not names:
+            raise ValueError("Choose demonstration cases or a file first.")
+        show(study_client().add_cases(view.id, cases, names, author()))
+        study_state.fill({"study_demonstration": []})
+
+    _on_open(ask)
+
+
+def upload() -> None:
+    def ask(view: StudyView) -> None:
+        file = study_state.field("study_drafts_file", None)
+        if file is None:
+            raise ValueError("Choose the file with the drafts first.")
+        drafts = study_form.read_lines(_text(file), UploadedDraft, DRAFT)
+        show(study_client().upload_drafts(view.id, drafts, author()))
+
+    _on_open(ask)
+
+
+def generate(retry_failed: bool = False) -> None:
+    _on_open(lambda view: study_client().generate(view.id, author(), retry_failed))
+
+
+def stop() -> None:
+    view = opened()
+    if view is not None:
+        attempt(lambda: study_client().stop_generation(view.id))
+
+
+def check() -> None:
+    view = opened()
+    if view is not None:
+        study_state.forget("leaks")
+        study_state.kept("leaks", lambda: study_client().leaks(view.id))
+
+
+def freeze() -> None:
+    def ask(view: StudyView) -> None:
+        plan = study_form.plan_of({name: study_state.field(f"plan_{name}", "") for name in PLAN})
+        accept = bool(study_state.field("plan_accept_warnings", False))
+        show(study_client().freeze(view.id, FreezeRequest(author=author(), plan=plan, accept_warnings=accept)))
+        study_state.fill({study_state.step_key(view.id): "Raters"})
+
+    _on_open(ask)
+
+
+def invite() -> None:
+    def ask(view: StudyView) -> None:
+        place = str(study_state.field("study_place", ""))
+        label = str(study_state.field("study_place_label", ""))
+        study_state.keep_links((study_client().invite(view.id, place, label, author()),))
+        study_state.fill({"study_place_label": ""})
+
+    _on_open(ask)
+
+
+def withdraw(link_id: str) -> None:
+    _on_open(lambda view: study_client().withdraw(view.id, link_id, author()))
+
+
+def close() -> None:
+    _on_open(lambda view: show(study_client().close(view.id, author())))
+
+
+def unlock() -> None:
+    reason = str(study_state.field("study_unlock_reason", "")).strip()
+    if not reason:
+        tell(NO_REASON)
+        return
+
+    def ask(view: StudyView) -> None:
+        show(study_client().unlock(view.id, author(), reason))
+        study_state.forget("analysis")
+
+    _on_open(ask)
+
+
+def adjudicate() -> None:
+    items = int(study_state.field("study_adjudicate_items", 10))
+    _on_open(lambda view: study_client().adjudicate(view.id, items, author()))
+
+
+def analyse() -> None:
+    view = opened()
+    if view is not None:
+        study_state.forget("analysis")
+        api = study_client()
+        study_state.kept("analysis", lambda: (api.analysis(view.id), api.charts(view.id)))
+
+
+def _on_open(ask: Any) -> None:
+    view = opened()
+    if view is not None:
+        _try(lambda: ask(view))
+
+
+def _try(ask: Any) -> None:
+    """Also tells what does not fit in a form or file."""
+
+    def fitting() -> None:
+        try:
+            ask()
+        except ValidationError:
+            raise
+        except ValueError as error:
+            raise study_state.UnfitError(str(error)) from None
+
+    attempt(fitting, named=True)
+
+
+def _text(file: Any) -> str:
+    try:
+        return bytes(file.getvalue()).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("The file is not UTF-8 text.") from None

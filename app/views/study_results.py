@@ -1,0 +1,105 @@
+"""Draws the analysis of a study, and what can be taken away."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from app.views.notices import plain
+from backend.schemas.analysis import Analysis, Estimate
+from backend.schemas.study_rating import StudyEvent
+
+FILES = {
+    "csv": ("Ratings, CSV", "csv", "text/csv"),
+    "jsonl": ("Everything, JSONL", "jsonl", "application/x-ndjson"),
+    "design": ("Frozen design", "design.jsonl", "application/x-ndjson"),
+}
+REPORTS = {"html": ("Report, HTML", "html", "text/html"), "pdf": ("Report, PDF", "pdf", "application/pdf")}
+
+
+def draw_ask(blind: bool, again: bool, on_ask: Callable[[], None]) -> None:
+    if blind:
+        st.markdown(
+            "The study is blind: arms stand under codes until it is closed and unlocked. "
+            "Figures looked at while raters work tempt to stop early."
+        )
+    st.button("Compute again" if again else "Compute the analysis", key="study_analyse", on_click=on_ask)
+
+
+def draw_analysis(analysis: Analysis, charts: Sequence[Mapping[str, Any]]) -> None:
+    for stamp in analysis.stamps:
+        st.warning(plain(stamp.capitalize()), icon=":material/science:")
+    codes = " Arms stand under codes." if analysis.blind else ""
+    st.caption(f"{analysis.ratings} answers of {analysis.raters} raters about {analysis.cases} cases.{codes}")
+    for n, chart in enumerate(charts):
+        st.plotly_chart(dict(chart), width="stretch", theme="streamlit", key=f"study_chart_{n}")
+    draw_table("Ratings by arm", [
+        {"question": s.question, "arm": s.arm, "ratings": s.ratings, "mean": told(s.mean), "median": s.median,
+         "range": f"{s.range[0]:g} to {s.range[1]:g}" if s.range else "", "cannot judge": s.cannot_judge}
+        for s in analysis.summaries
+    ])  # fmt: skip
+    for title, planned in (("The planned test", True), ("Other tests, without correction", False)):
+        draw_table(title, [
+            {"question": c.question + (" (primary)" if c.primary else ""), "arms": f"{c.first} - {c.second}",
+             "test": c.test.value.replace("_", " "), "cases": c.cases,
+             "effects": "; ".join(f"{e.name} {told(e.estimate)}" for e in c.effects),
+             "p": f"{c.p:.3f}" if c.p is not None else c.reason,
+             "p corrected": f"{c.p_adjusted:.3f}" if c.p_adjusted is not None else ""}
+            for c in analysis.comparisons if c.planned == planned
+        ])  # fmt: skip
+    draw_table("Preferences", [
+        {"question": p.question, "first": p.first, "second": p.second,
+         "first / tie / second": f"{p.for_first} / {p.ties} / {p.for_second}", "share of first": told(p.share)}
+        for p in analysis.preferences
+    ])  # fmt: skip
+    draw_table("Agreement between raters", [
+        {"question": a.question, "arm": a.arm or "all", "coefficient": a.coefficient.value.replace("_", " "),
+         "value": told(a.estimate), "drafts": a.items, "meaning": a.meaning}
+        for a in analysis.agreement
+    ])  # fmt: skip
+    draw_table("Blinding: what raters guessed", [
+        {"arm": c.arm, "right": c.correct, "wrong": c.wrong, "did not know": c.unknown, "Bang's index": told(c.bang)}
+        for c in analysis.blinding.counts
+    ])  # fmt: skip
+
+
+def draw_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        st.markdown(f"**{title}**")
+        st.dataframe([dict(row) for row in rows], hide_index=True, width="stretch")
+
+
+def told(estimate: Estimate) -> str:
+    """A value with its 95 % interval, or why there is none."""
+    if estimate.value is None:
+        return f"undefined: {estimate.reason}"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.2f} (no interval: {estimate.reason})"
+    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+
+
+def draw_files(study_id: str, unlocked: bool, export: Callable[[str], bytes], report: Callable[[str], bytes]) -> None:
+    """Files are made when they are clicked; each leaves a line in the trail."""
+    if not unlocked:
+        st.caption("Ratings and report show which arm is which: they can be taken once the study is unlocked.")
+    with st.container(horizontal=True):
+        for name, (label, ending, mime) in FILES.items():
+            if unlocked or name == "design":
+                draw_file(label, partial(export, name), f"study-{study_id[:8]}.{ending}", mime, f"take_{name}")
+        for name, (label, ending, mime) in REPORTS.items():
+            if unlocked:
+                draw_file(label, partial(report, name), f"study-{study_id[:8]}.{ending}", mime, f"take_report_{name}")
+
+
+def draw_file(label: str, make: Callable[[], bytes], name: str, mime: str, key: str) -> None:
+    st.download_button(label, make, name, mime, key=key, on_click="ignore")
+
+
+def draw_trail(events: Sequence[StudyEvent]) -> None:
+    rows = [
+        {"when": f"{e.stamp.at:%Y-%m-%d %H:%M:%S}", "who": e.actor, "what": e.kind.value, "item": e.item_id,
+         "details": ", ".join(f"{name}: {value}" for name, value in e.details.items())}
+        for e in events
+    ]  # fmt: skip
+    st.dataframe(rows, hide_index=True, width="stretch")

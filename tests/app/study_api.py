@@ -1,0 +1,72 @@
+"""The API of studies in this process, over a small database and a writer that needs no model; it can fall silent."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import httpx
+from fastapi.testclient import TestClient
+from pydantic import SecretStr
+
+from app.study_client import ApiStudyClient
+from backend.api.app import create_app
+from backend.assembly import House
+from backend.schemas.case import DemonstrationCase
+from backend.settings import Settings
+from backend.stores.database import Database
+from backend.study.cases import demonstration
+from backend.study.desk import StudyDesk
+from tests.study.sample import GENERATOR, OTHER, SYSTEM, Desk, write
+
+
+class Silenced(httpx.BaseTransport):
+    """The way to the API: open, or cut so that nothing answers. Keeps every byte that came back."""
+
+    def __init__(self, inner: httpx.BaseTransport) -> None:
+        self.inner = inner
+        self.cut = False
+        self.lose_replies = 0
+        self.seen: list[bytes] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if self.cut:
+            raise httpx.ConnectError("nothing answers")
+        answer = self.inner.handle_request(request)
+        content = answer.read()
+        self.seen.append(content)
+        if self.lose_replies:
+            self.lose_replies -= 1
+            raise httpx.ReadError("the reply was lost")
+        return httpx.Response(answer.status_code, headers=answer.headers, content=content)
+
+
+class Client(ApiStudyClient):
+    """The page's client, with the names of the systems and the demonstration cases from memory."""
+
+    def systems(self) -> dict[str, Any]:
+        self.studies()  # so that it fails when the API is silent
+        names = (SYSTEM, OTHER, "leapnote", "no-retrieval")
+        return {"systems": [{"name": name, "what": "", "origin": ""} for name in names], "documents": []}
+
+    def cases(self) -> tuple[DemonstrationCase, ...]:
+        return tuple(
+            DemonstrationCase(name=case.id, label=case.label, about="", text=case.text) for case in demonstration()
+        )
+
+
+class StudyHouse(Desk):
+    """Studies behind the real routes. client: the page's own, over `way`."""
+
+    def __init__(self, folder: Path) -> None:
+        url = SecretStr(f"sqlite:///{folder / 'study.sqlite'}")
+        self.settings = Settings(_env_file=None, data=folder, database_url=url)
+        app = create_app(self.settings, cast(House, SimpleNamespace(settings=self.settings, warm=dict, live=None)))
+        self.desk = StudyDesk(Database.of(self.settings), write)
+        app.state.study_desk = self.desk
+        self.app = app
+        self.database, self.studies, self.ratings = self.desk.studies.database, self.desk.studies, self.desk.ratings
+        self.way = Silenced(TestClient(app)._transport)
+        self.client = Client(self.settings, self.way)
+
+
+__all__ = ["GENERATOR", "OTHER", "SYSTEM", "Client", "StudyHouse"]

@@ -1,0 +1,243 @@
+"""A rater's sitting against the real routes: nothing acknowledged is lost, nothing is taken twice, each state is told."""
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.rater_desk import RaterDesk, Screen
+from backend.schemas.study import EvidenceShown
+from backend.schemas.study_views import InviteRequest
+from backend.study import links
+from backend.study.instruments import instrument
+from tests.app.study_api import OTHER, SYSTEM, StudyHouse
+
+Entry = dict[str, Any]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[StudyHouse]:
+    made = StudyHouse(tmp_path)
+    yield made
+    made.database.close()
+
+
+def entry(number: int, key: str = "q1", value: int = 4, **body: Any) -> Entry:
+    """What the outbox holds for one click."""
+    told = {"key": key, "part": "A", "phase": "blind", "answer": {"kind": "value", "value": value}, **body}
+    return {"id": str(uuid.uuid4()), "kind": "answer", "number": number, "cell": f"{key}|A", "body": told}
+
+
+def move(to: str, number: int = 0, text: str = "") -> Entry:
+    return {"seq": uuid.uuid4().hex[:8], "to": to, "number": number, "text": text}
+
+
+def sat_down(house: StudyHouse, token: str) -> RaterDesk:
+    desk = RaterDesk(house.client, token)
+    desk.open()
+    return desk
+
+
+def at_item(house: StudyHouse, study_id: str) -> RaterDesk:
+    desk = sat_down(house, house.invite(study_id))
+    desk.begin()
+    assert desk.screen == Screen.ITEM
+    return desk
+
+
+def saved(house: StudyHouse, desk: RaterDesk, number: int) -> list[tuple[str, int]]:
+    """Question and value of what is on the disk of one item."""
+    item = house.ratings.item(desk.token, number)
+    return [(a.key, a.answer.value) for a in item.answers if a.answer.kind == "value"]
+
+
+def rate(desk: RaterDesk, value: int = 4) -> None:
+    shown = desk.form()["shown"]
+    entries = []
+    for question in shown["questions"]:
+        answer = {"kind": "cannot_judge"} if question["only_cannot_judge"] else {"kind": "value", "value": value}
+        entries.append(entry(shown["number"], question["key"], answer=answer, phase=shown["phase"]))
+    desk.act({"entries": entries})
+
+
+def test_a_rater_goes_from_the_link_to_the_thanks(house: StudyHouse) -> None:
+    study_id = house.frozen(3)
+    token = house.invite(study_id, profile=False)
+    desk = sat_down(house, token)
+    assert desk.screen == Screen.PROFILE
+    desk.give_profile("Physician", "", None, "")
+    assert (desk.screen, "Fill in every field" in desk.message) == (Screen.PROFILE, True)
+    desk.give_profile("Physician", "medicine", 7.0, "none")
+    assert desk.screen == Screen.WELCOME
+    desk.begin()
+    total = desk.form()["session"]["total"]
+    for number in range(1, total + 1):
+        assert desk.form()["shown"]["number"] == number
+        rate(desk)
+        desk.act({"entries": [], "move": move("item", number + 1) if number < total else move("ready")})
+    assert desk.screen == Screen.READY
+    desk.finish()
+    assert desk.screen == Screen.GUESSES
+    for item in desk.form()["shown"]["items"]:
+        body = {"number": item["number"], "part": item["part"], "guess": 0, "seen_revision": 0}
+        desk.act({"entries": [{"id": str(uuid.uuid4()), "kind": "guess", "number": 1, "cell": "g", "body": body}]})
+    desk.act({"entries": [], "move": move("next_stage")})
+    assert desk.screen == Screen.CLOSING
+    shown = desk.form()["shown"]
+    told = []
+    for group in shown["groups"]:
+        for question in shown["questions"]:
+            body = {"group": group["group"], "key": question["key"], "answer": {"kind": "text", "text": "clear"}}
+            told.append({"id": str(uuid.uuid4()), "kind": "closing", "number": 0, "cell": "c", "body": body})
+    desk.act({"entries": told, "move": move("next_stage")})
+    assert desk.screen == Screen.DONE
+    assert {ack["revision"] for ack in desk.acks.values()} == {1}
+
+
+def test_an_answer_is_acknowledged_only_when_it_is_on_the_disk(house: StudyHouse) -> None:
+    desk = at_item(house, house.frozen(3))
+    house.way.cut = True
+    click = entry(1)
+    desk.act({"entries": [click]})
+    ack = desk.form()["acks"][click["id"]]
+    assert (ack["ok"], ack["final"]) == (False, False)
+    assert "sent again" in ack["message"]
+    assert saved(house, desk, 1) == []
+    house.way.cut = False
+    desk.act({"entries": [click]})
+    assert desk.form()["acks"][click["id"]]["ok"]
+    assert saved(house, desk, 1) == [("q1", 4)]
+
+
+def test_an_answer_whose_reply_was_lost_is_kept_once(house: StudyHouse) -> None:
+    desk = at_item(house, house.frozen(3))
+    house.way.lose_replies = 1
+    click = entry(1)
+    desk.act({"entries": [click]})
+    assert not desk.form()["acks"][click["id"]]["ok"]
+    desk.act({"entries": [click]})
+    assert desk.form()["acks"][click["id"]]["revision"] == 1
+    assert [a.revision for a in house.ratings.item(desk.token, 1).answers] == [1]
+
+
+def test_a_move_waits_until_everything_is_saved(house: StudyHouse) -> None:
+    desk = at_item(house, house.frozen(3))
+    rate(desk)
+    house.way.cut = True
+    click = entry(1, value=2, seen_revision=1)
+    desk.act({"entries": [click], "move": move("item", 2)})
+    assert desk.form()["shown"]["number"] == 1
+    house.way.cut = False
+    desk.act({"entries": [click], "move": move("item", 2)})
+    assert desk.form()["shown"]["number"] == 2
+    assert ("q1", 2) in saved(house, desk, 1)
+
+
+def test_practice_items_come_first_and_it_says_so(house: StudyHouse) -> None:
+    desk = at_item(house, house.frozen(3))
+    desk.act({"entries": [], "move": move("item", 2)})
+    assert desk.form()["shown"]["number"] == 1
+    assert "item 1 is not complete" in desk.message
+
+
+def test_another_window_s_answer_is_told_as_overwritten(house: StudyHouse) -> None:
+    desk = at_item(house, house.frozen(3))
+    other = sat_down(house, desk.token)
+    other.begin()
+    other.act({"entries": [entry(1, value=5)]})
+    click = entry(1, value=3)
+    desk.act({"entries": [click]})
+    ack = desk.form()["acks"][click["id"]]
+    assert (ack["ok"], ack["revision"], ack["overwrote"]) == (True, 2, True)
+
+
+def test_a_withdrawn_link_ends_the_sitting_in_the_same_words_as_an_unknown_one(house: StudyHouse) -> None:
+    study_id = house.frozen(3)
+    given = links.invite(house.studies, study_id, InviteRequest(rater="R01"))
+    desk = sat_down(house, given.token)
+    links.withdraw(house.studies, study_id, given.id, "Ada")
+    desk.give_profile("Physician", "medicine", 7.0, "none")
+    unknown = sat_down(house, "x" * 43)
+    assert (desk.screen, unknown.screen) == (Screen.REFUSED, Screen.REFUSED)
+    assert desk.message == unknown.message
+    assert sat_down(house, "not a tokén").screen == Screen.REFUSED
+    assert sat_down(house, "").screen == Screen.NO_LINK
+
+
+def test_a_closed_study_is_told_and_the_refused_answer_too(house: StudyHouse) -> None:
+    study_id = house.frozen(3)
+    desk = at_item(house, study_id)
+    house.studies.close(study_id, "Ada")
+    click = entry(1)
+    desk.act({"entries": [click]})
+    assert desk.acks[click["id"]] == {"ok": False, "final": True, "message": desk.acks[click["id"]]["message"]}
+    assert "closed" in desk.acks[click["id"]]["message"]
+    assert desk.screen == Screen.CLOSED
+
+
+def test_without_the_server_the_first_page_waits_and_comes_back(house: StudyHouse) -> None:
+    token = house.invite(house.frozen(3))
+    house.way.cut = True
+    desk = sat_down(house, token)
+    assert desk.screen == Screen.AWAY
+    assert "make run" not in desk.message
+    house.way.cut = False
+    desk.open()
+    assert desk.screen == Screen.WELCOME
+
+
+def test_a_pause_survives_on_another_machine(house: StudyHouse) -> None:
+    desk = at_item(house, house.frozen(3))
+    rate(desk)
+    desk.act({"entries": [], "move": move("pause")})
+    assert desk.screen == Screen.PAUSED
+    elsewhere = sat_down(house, desk.token)
+    assert elsewhere.screen == Screen.PAUSED
+    elsewhere.begin()
+    assert elsewhere.form()["shown"]["number"] == 2
+    assert sat_down(house, desk.token).screen == Screen.WELCOME
+
+
+def test_evidence_comes_after_the_first_rating_and_is_rated_again(house: StudyHouse) -> None:
+    desk = at_item(house, house.frozen(3, evidence=EvidenceShown.AFTER_FIRST))
+    assert desk.form()["shown"]["drafts"][0]["evidence"] is None
+    desk.act({"entries": [], "move": move("evidence", 1)})
+    assert "Answer every question first" in desk.message
+    rate(desk)
+    desk.act({"entries": [], "move": move("evidence", 1)})
+    assert desk.form()["shown"]["phase"] == "informed"
+    assert desk.form()["shown"]["drafts"][0]["evidence"] is not None
+    late = entry(1, value=1)
+    desk.act({"entries": [late]})
+    assert "first rating stays" in desk.acks[late["id"]]["message"]
+    rate(desk, 5)
+    assert desk.form()["session"]["done"] == 1
+
+
+def test_what_does_not_fit_is_refused_for_good(house: StudyHouse) -> None:
+    desk = at_item(house, house.frozen(3))
+    for broken in ({**entry(1), "body": {"key": "q1"}}, {**entry(1), "kind": "other"}, entry(1, value=9)):
+        desk.act({"entries": [broken]})
+        ack = desk.acks[broken["id"]]
+        assert (ack["ok"], ack["final"]) == (False, True)
+        assert ack["message"]
+
+
+def test_a_recognised_writer_is_recorded(house: StudyHouse) -> None:
+    study_id = house.frozen(3)
+    desk = at_item(house, study_id)
+    desk.act({"entries": [], "move": move("leak", 1, "It says so.")})
+    assert "recorded" in desk.message
+    assert [e.details["text"] for e in house.studies.trail(study_id) if e.kind == "leak"] == ["It says so."]
+
+
+def test_no_byte_that_a_rater_s_page_gets_names_an_arm(house: StudyHouse) -> None:
+    both = (instrument("reinrag-statements"), instrument("error-checklist"), instrument("closing-comments"))
+    desk = at_item(house, house.frozen(3, instruments=both))
+    rate(desk)
+    text = b"".join(house.way.seen).decode().lower() + str(desk.form()).lower()
+    assert len(text) > 1000
+    for name in (SYSTEM, OTHER, "ocelot", "reinrag", "leapnote"):
+        assert name not in text

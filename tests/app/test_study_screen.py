@@ -1,0 +1,194 @@
+"""The coordinator's page through Streamlit's own test runner, over the real routes."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from backend.settings import ROOT
+from tests.app.fake_api import FakeApi
+from tests.app.study_api import OTHER, SYSTEM, StudyHouse
+from tests.study.sample import setup
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[StudyHouse]:
+    made = StudyHouse(tmp_path)
+    yield made
+    made.database.close()
+
+
+class StudyPage:
+    """The coordinator's tab."""
+
+    def __init__(self, house: StudyHouse, study_id: str = "", step: str = "") -> None:
+        self.house = house
+        self.test = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=30)
+        self.test.session_state["client"] = FakeApi("well", False)
+        self.test.session_state["study_client"] = house.client
+        self.test.session_state["author"] = "Ada"
+        if study_id:
+            view = house.studies.view(study_id)
+            self.test.session_state["study_view"] = view
+            if step:
+                self.test.session_state[f"study_step_{study_id}"] = step
+        self.test.switch_page("screens/study.py")
+        self.run()
+
+    def run(self) -> "StudyPage":
+        self.test.run()
+        assert not self.test.exception, self.test.exception
+        return self
+
+    def press(self, key: str) -> "StudyPage":
+        self.test.button(key=key).click()
+        return self.run()
+
+    def go(self, step: str) -> "StudyPage":
+        view = self.test.session_state["study_view"]
+        self.test.session_state[f"study_step_{view.id}"] = step
+        return self.run()
+
+    def said(self) -> str:
+        kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "success", "code")
+        return "\n".join(str(one.value) for kind in kinds for one in self.test.get(kind)).replace("\\", "")
+
+    def buttons(self) -> set[str]:
+        return {str(button.key) for button in self.test.button}
+
+    def files(self) -> list[str]:
+        return [button.proto.label for button in self.test.get("download_button")]
+
+
+def until(page: StudyPage, done: Callable[[], bool]) -> None:
+    limit = time.monotonic() + 15
+    while not done():
+        assert time.monotonic() < limit
+        page.run()
+
+
+def test_a_study_is_made_by_hand_and_filled_with_cases_and_drafts(house: StudyHouse) -> None:
+    page = StudyPage(house)
+    assert "There is no study yet" in page.said()
+    page.test.text_input(key="study_new_name").set_value("Mine")
+    page.test.multiselect(key="study_new_systems").set_value([SYSTEM, OTHER])
+    page.test.multiselect(key="study_new_instruments").set_value(["reinrag-statements"])
+    page.test.number_input(key="study_new_calibration_items").set_value(1)
+    page.press("study_create")
+    (study,) = house.studies.page()
+    assert study.name == "Mine"
+    assert "0 cases" in page.said()
+    page.test.multiselect(key="study_demonstration").set_value(["gi-bleed-warfarin", "heart-failure-ace-angioedema"])
+    page.press("study_add")
+    assert "2 cases" in page.said()
+    assert "Not an evaluation" in page.said()
+    page.press("study_generate")
+    until(page, lambda: house.studies.view(study.id).drafts.made == 4)
+    page.run().run().go("Freeze")
+    page.press("study_check")
+    assert "Taken out of" in page.said()
+
+
+def test_a_template_fills_the_form(house: StudyHouse) -> None:
+    page = StudyPage(house)
+    page.test.selectbox(key="new_template").set_value("reinrag")
+    page.run()
+    assert page.test.number_input(key="study_new_rated_cases").value == 20
+    assert page.test.multiselect(key="study_new_systems").value == ["leapnote", "no-retrieval"]
+    assert "four statements" in page.said()
+
+
+def test_what_does_not_fit_is_told_and_nothing_typed_is_lost(house: StudyHouse) -> None:
+    page = StudyPage(house)
+    page.test.text_input(key="study_new_name").set_value("Mine")
+    page.press("study_create")
+    assert "That does not fit" in page.said()
+    assert page.test.text_input(key="study_new_name").value == "Mine"
+    assert house.studies.page() == ()
+
+
+def test_without_a_name_nothing_is_done(house: StudyHouse) -> None:
+    page = StudyPage(house, house.frozen(3), "Raters")
+    page.test.text_input(key="author").set_value(" ")
+    page.press("study_invite")
+    assert "Give your name first" in page.said()
+
+
+def test_a_study_is_frozen_with_its_plan_only_when_warnings_are_accepted(house: StudyHouse) -> None:
+    study_id = house.ready(3)
+    page = StudyPage(house, study_id)
+    page.test.text_area(key="plan_exclusions").set_value("raters who miss every check")
+    page.press("FormSubmitter:study_freeze_form-Freeze for good")
+    if house.studies.view(study_id).sha256 is None:
+        assert "tell the arms apart" in page.said()
+        assert page.test.text_area(key="plan_exclusions").value == "raters who miss every check"
+        page.test.checkbox(key="plan_accept_warnings").set_value(True)
+        page.press("FormSubmitter:study_freeze_form-Freeze for good")
+    view = house.studies.view(study_id)
+    assert view.sha256 is not None
+    assert view.setup.plan is not None
+    assert view.setup.plan.exclusions == "raters who miss every check"
+    assert "Make a link" in [button.label for button in page.test.button]
+
+
+def test_a_link_is_shown_once_and_withdrawn_with_two_clicks(house: StudyHouse) -> None:
+    study_id = house.frozen(3)
+    page = StudyPage(house, study_id, "Raters").press("study_invite")
+    shown = [one.value for one in page.test.code if "rate?token=" in str(one.value)]
+    assert len(shown) == 1
+    token = str(shown[0]).split("token=")[1]
+    assert house.ratings.session(token).stage == "profile"
+    again = StudyPage(house, study_id, "Raters")
+    assert token not in again.said()
+    (link,) = house.client.rater_links(study_id)
+    again.press(f"withdraw_{link.id}")
+    assert house.client.rater_links(study_id)[0].withdrawn_at is not None
+    assert "withdrawn" in again.said()
+
+
+def test_unlocking_asks_for_a_reason_which_is_recorded(house: StudyHouse) -> None:
+    study_id = house.frozen(3)
+    page = StudyPage(house, study_id, "Raters").press("study_close")
+    assert "study_unlock" in page.buttons()
+    assert SYSTEM not in page.said().replace(house.studies.view(study_id).name, "")
+    page.press("study_unlock")
+    assert "Give a reason" in page.said()
+    page.test.text_input(key="study_unlock_reason").set_value("All raters are done.")
+    page.press("study_unlock")
+    assert [e.details["reason"] for e in house.studies.trail(study_id) if e.kind == "unlock"] == [
+        "All raters are done."
+    ]
+
+
+def test_results_are_blind_until_unlocked_and_then_named_with_files(house: StudyHouse) -> None:
+    study_id = house.frozen(3)
+    for rater in ("R01", "R02"):
+        house.rate_all(house.invite(study_id, rater))
+    house.studies.close(study_id, "Ada")
+    page = StudyPage(house, study_id, "Results").press("study_analyse")
+    arms = set(page.test.dataframe[0].value["arm"])
+    assert arms == {"arm 1", "arm 2"}
+    assert page.files() == ["Frozen design"]
+    house.studies.unlock(study_id, "Ada")
+    page = StudyPage(house, study_id, "Results").press("study_analyse")
+    assert set(page.test.dataframe[0].value["arm"]) == {SYSTEM, OTHER}
+    assert page.files() == ["Ratings, CSV", "Everything, JSONL", "Frozen design", "Report, HTML", "Report, PDF"]
+    assert page.test.get("plotly_chart")
+
+
+@pytest.mark.parametrize("state", ["draft", "ready", "frozen", "closed"])
+def test_every_step_of_every_state_is_drawn(house: StudyHouse, state: str) -> None:
+    makers = {"draft": lambda: house.studies.create(setup(), "Ada").id, "ready": lambda: house.ready(3)}
+    study_id = makers.get(state, lambda: house.frozen(3))()
+    if state == "closed":
+        house.studies.close(study_id, "Ada")
+    page = StudyPage(house, study_id)
+    for step in ("Setup", "Cases and drafts", "Freeze", "Raters", "Results", "Trail"):
+        assert house.studies.view(study_id).name in page.go(step).said()
+
+
+def test_a_silent_server_is_told(house: StudyHouse) -> None:
+    house.way.cut = True
+    assert "make run" in StudyPage(house).said()

@@ -1,0 +1,29 @@
+"""The policies that ship belong to the graph and the encoder that ship."""
+
+import pytest
+
+from backend.assembly import House
+from backend.settings import ROOT
+from models.checkpoint import load_checkpoint
+from models.concept_features import NAMES
+from models.walk_settings import OURS, PAPER
+
+POLICIES = ROOT / "models" / "checkpoints"
+
+
+@pytest.mark.parametrize("name", ["leapnote", "reinrag"])
+def test_a_shipped_policy_fits_the_shipped_graph_and_says_what_it_was_trained_on(name: str, house: House) -> None:
+    found = load_checkpoint(POLICIES / name)
+    found.check(house.graph.fingerprint, house.encoder.name)
+    assert found.card["name"] == name
+    assert len(found.card["data"]["hash"]) == 64 and found.card["examples"]["train"] > 1000
+    assert found.policy.concepts.shape[1] == house.encoder.dimension
+
+
+def test_the_papers_policy_is_pinned_and_ours_has_the_learned_step() -> None:
+    paper, ours = load_checkpoint(POLICIES / "reinrag"), load_checkpoint(POLICIES / "leapnote")
+    assert (paper.walk, paper.sampled, paper.scorer) == (PAPER, True, None)
+    assert paper.card["rewards"] == {"kind": "eq7", "weight": 10.0, "step_cost": 0.0}
+    assert paper.card["training"]["discount"] == 0.1 and paper.card["training"]["rollouts"] == 10
+    assert (ours.walk, ours.sampled) == (OURS, False)
+    assert ours.scorer is not None and len(ours.scorer.base) == len(NAMES)

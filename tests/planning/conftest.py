@@ -1,0 +1,68 @@
+"""A linked note, its conditions, and what a planner is asked."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from backend.linking.linker import DictionaryLinker
+from backend.planning.planned import Desk
+from backend.planning.source_plan import SourceChoice
+from backend.planning.table import source_planner
+from backend.prompts.fence import Fence
+from backend.prompts.model import PlanningModel
+from backend.retrieval.conditions import GraphConditionRanker
+from backend.schemas.evidence import Plan, SubQuery
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Document, Source
+from backend.stores.graph import Graph
+
+NOTE = "Chief Complaint: leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She denies fever.\n"
+FENCE = "0123456789abcdef"
+
+
+class Planned(NamedTuple):
+    plan: Plan
+    reason: str
+    fallbacks: tuple[str, ...]
+    looked: list[list[str]]
+
+    def asked(self, source: Source) -> list[str]:
+        return [query.text for query in self.plan.sub_queries if query.source == source and not query.skipped]
+
+    def skipped(self, source: Source) -> str:
+        return next((q.skipped for q in self.plan.sub_queries if q.source == source), "")
+
+
+PlanBy = Callable[..., Planned]
+
+
+@pytest.fixture
+def plan_by(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> PlanBy:
+    """Plan by name, for a note or a question; looking finds one document a query."""
+
+    def run(
+        name: str,
+        model: PlanningModel | None = None,
+        *,
+        text: str = NOTE,
+        filled: Sequence[Source] = tuple(Source),
+        choice: SourceChoice | None = None,
+        trained: bool = False,
+        found: Callable[[SubQuery], str] | None = None,
+        **fields: Any,
+    ) -> Planned:
+        request = DraftRequest(text=text, **({"document": Document.DISCHARGE_INSTRUCTIONS} | fields))
+        linked = tiny_linker.link(request.text or request.question)
+        conditions = GraphConditionRanker(tiny_graph, {}).rank(linked, request)
+        desk = Desk(frozenset(filled), model, choice or SourceChoice(), lambda: Fence(FENCE))
+        looked: list[list[str]] = []
+
+        def look(sub_queries: Sequence[SubQuery]) -> Sequence[str]:
+            looked.append([query.text for query in sub_queries])
+            return [found(query) if found else f"document about {query.text}" for query in sub_queries]
+
+        planner = source_planner(name, desk, trained)
+        return Planned(*planner.plan(linked, conditions, (), request, look), looked)
+
+    return run
