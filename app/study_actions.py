@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import streamlit as st
 from pydantic import ValidationError
 
 from app import study_form, study_state
@@ -54,8 +53,7 @@ def create(shipped: Sequence[Instrument], templates: Sequence[Mapping[str, Any]]
         setup = study_form.setup_of(fields, shipped, found["plan"] if found else None)
         made = study_client().new_study(setup, author())
         study_state.open_study(made.id)
-        for name in [key for key in st.session_state if str(key).startswith("study_new_")]:
-            st.session_state.pop(name)
+        study_state.drop(key_of(NEW, ""))
 
     _try(ask)
 

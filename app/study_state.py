@@ -165,6 +165,12 @@ def fill(values: Mapping[str, Any]) -> None:
         st.session_state[name] = value
 
 
+def drop(prefix: str) -> None:
+    """Forget every field whose name begins so."""
+    for name in [key for key in st.session_state if str(key).startswith(prefix)]:
+        st.session_state.pop(name)
+
+
 def tell(words: str, unreachable: bool = False) -> None:
     st.session_state["study_message"] = (words, unreachable)
 

@@ -61,9 +61,10 @@ def draw_head(view: StudyView, on_close: Callable[[], None], on_refresh: Callabl
 
 
 def draw_template_choice(templates: Sequence[Mapping[str, Any]], on_choose: Callable[[], None]) -> None:
+    """By hand, or as a published design; that fills the form."""
     names = {BY_HAND: "By hand", **{str(one["id"]): str(one["title"]) for one in templates}}
-    st.selectbox("Design", list(names), key="new_template", format_func=names.__getitem__, on_change=on_choose)
-    chosen = next((one for one in templates if one["id"] == st.session_state.get("new_template")), None)
+    name = st.selectbox("Design", list(names), key="new_template", format_func=names.__getitem__, on_change=on_choose)
+    chosen = next((one for one in templates if one["id"] == name), None)
     if chosen:
         st.caption(plain(f"{chosen['about']} {chosen['departs']}"))
 
@@ -75,11 +76,11 @@ def draw_setup(
     left, right = st.columns(2, gap="large")
     with left:
         st.text_input("Name", key=key("name"), persist_state="session", max_chars=200, help="Raters do not see it.")
-        st.selectbox(
-            "What differs between the arms", list(FACTORS), key=key("factor"), persist_state="session", format_func=FACTORS.__getitem__,
-            disabled=locked,
+        factor = st.selectbox(
+            "What differs between the arms", list(FACTORS), key=key("factor"), persist_state="session",
+            format_func=FACTORS.__getitem__, disabled=locked,
         )  # fmt: skip
-        draw_arms(key, systems, locked)
+        draw_arms(Factor(factor), key, systems, locked)
         st.text_area(
             "What raters guess at the end, one line an arm", key=key("labels"), persist_state="session", height=80,
             placeholder="no-retrieval = Written from the note alone",
@@ -143,8 +144,8 @@ def draw_setup(
         st.caption("Drafts exist that rest on the fields that are grey. Make a new study to change those.")
 
 
-def draw_arms(key: Callable[[str], str], systems: Sequence[str], locked: bool) -> None:
-    match Factor(st.session_state.get(key("factor"), Factor.SYSTEM)):
+def draw_arms(factor: Factor, key: Callable[[str], str], systems: Sequence[str], locked: bool) -> None:
+    match factor:
         case Factor.SYSTEM:
             st.multiselect("Systems", systems, key=key("systems"), persist_state="session", disabled=locked)
             st.text_input("Writer for all arms", key=key("generator"), persist_state="session", disabled=locked,

@@ -11,11 +11,9 @@ from pydantic import Field
 
 from backend.api.routes_cases import cases as saved_cases
 from backend.assembly import House
-from backend.errors import ConflictError
 from backend.schemas.analysis import Analysis
 from backend.schemas.review import Because, Person
-from backend.schemas.study import StudyState
-from backend.schemas.study_rating import EventKind, StudyEvent
+from backend.schemas.study_rating import StudyEvent
 from backend.schemas.study_views import (
     NOBODY,
     AdjudicateRequest,
@@ -36,7 +34,7 @@ from backend.schemas.study_views import (
     UploadRequest,
 )
 from backend.stores.database import Database
-from backend.study import links, records
+from backend.study import links
 from backend.study.adjudication import adjudicate
 from backend.study.cases import demonstration, saved
 from backend.study.desk import StudyDesk
@@ -46,7 +44,7 @@ from backend.study.freezing import LeakError
 from backend.study.instruments import shipped
 from backend.study.progress import progress
 from backend.study.reimport import import_study
-from backend.study.report import Figure, ReportFormat, analysed, figures, report
+from backend.study.report import Analysed, Figure, ReportFormat, analysed, figures, report, standing
 from backend.study.sources import pipeline_source
 from backend.study.templates import StudyTemplate, all_templates
 from backend.systems import SYSTEMS
@@ -195,29 +193,19 @@ def close(study_id: UUID, body: Deed, request: Request) -> StudyView:
 @router.post("/studies/{study_id}/unlock")
 def unlock(study_id: UUID, body: UnlockRequest, request: Request) -> StudyView:
     """Show which arm is which. Needs it closed; it is recorded, with the reason where one is given."""
-    studies = desk(request).studies
-    if body.reason is None:
-        return studies.unlock(str(study_id), body.author)
-    with studies.database.writing() as session:
-        row = records.study_row(session, str(study_id), records.Hold.CHANGE)
-        if row.state != StudyState.CLOSED.value:
-            raise ConflictError(f"The study is {row.state}: it stays blind until it is closed.")
-        if row.unlocked_at is None:
-            row.unlocked_at = studies.stamper().at
-            studies.touch(session, row, EventKind.UNLOCK, body.author, reason=body.reason)
-    return studies.view(str(study_id))
+    return desk(request).studies.unlock(str(study_id), body.author, body.reason or "")
 
 
 @router.get("/studies/{study_id}/analysis")
 def analysis(study_id: UUID, request: Request) -> Analysis:
     """The figures as things stand. Until the study is unlocked, arms stand under codes."""
-    return analysed(desk(request).studies, str(study_id)).analysis
+    return _analysed(request, str(study_id)).analysis
 
 
 @router.get("/studies/{study_id}/analysis/charts")
 def charts(study_id: UUID, request: Request) -> list[Figure]:
     """Plotly figures of the analysis."""
-    return figures(analysed(desk(request).studies, str(study_id)))
+    return figures(_analysed(request, str(study_id)))
 
 
 @router.get("/studies/{study_id}/reports/{file_format}")
@@ -270,3 +258,14 @@ def desk(request: Request) -> StudyDesk:
             )
         found: StudyDesk = state.study_desk
     return found
+
+
+def _analysed(request: Request, study_id: str) -> Analysed:
+    """The analysis, computed once for each state of the ratings: its charts are asked for right after it."""
+    studies, state = desk(request).studies, request.app.state
+    stand = standing(studies, study_id)
+    kept: tuple[tuple[object, ...], Analysed] | None = getattr(state, "study_analysis", None)
+    if kept is None or kept[0] != stand:
+        kept = (stand, analysed(studies, study_id))
+        state.study_analysis = kept
+    return kept[1]

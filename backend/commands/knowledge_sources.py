@@ -83,9 +83,8 @@ def add_to(add: Any, load: Any, remove: Any) -> None:
 
 def listed(data: Path) -> list[dict[str, object]]:
     """A row for each stored collection, for each that is damaged or half imported, and for each source without any."""
-    from backend.stores.source_meta import TEXT_SOURCES, damaged
+    from backend.stores.source_meta import TEXT_SOURCES, damaged, unfinished
     from backend.stores.source_meta import listed as stored
-    from backend.stores.sources import unfinished
 
     metas = stored(data)
     rows: list[dict[str, object]] = [

@@ -109,6 +109,8 @@ def _add_running(actions: Any) -> None:
     ):
         action = actions.add_parser(name, help=told)
         action.add_argument("study")
+        if name == "unlock":
+            action.add_argument("--reason", default="", help="why now; it goes on record")
         action.set_defaults(run={"close": run_close, "unlock": run_unlock, "trail": run_trail}[name])
     third = actions.add_parser("adjudicate", help="give the items that disagree most to a third person")
     third.add_argument("study")
@@ -245,7 +247,7 @@ def run_close(args: argparse.Namespace) -> None:
 
 
 def run_unlock(args: argparse.Namespace) -> None:
-    _print(args, _studies().unlock(args.study, args.author))
+    _print(args, _studies().unlock(args.study, args.author, args.reason))
 
 
 def run_trail(args: argparse.Namespace) -> None:

@@ -74,6 +74,7 @@ def page_command(chosen: Settings) -> list[str]:
         *("--server.fileWatcherType", "none"),
         *("--browser.gatherUsageStats", "false"),
         *("--client.toolbarMode", "minimal"),
+        *("--client.showErrorDetails", "none"),
         *("--logger.level", "error"),
     ]
 

@@ -5,8 +5,6 @@ collection until the new one is whole. It can be cancelled between any two steps
 goes on where it stopped and ends with the same collection.
 """
 
-import hashlib
-import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from backend.errors import ConflictError, InputError
+from backend.ingest.cutting import LIMIT, cut, input_key
 from backend.ingest.documents import LONGEST_TITLE, Importer, Reading, SourceDocument, storable
 from backend.ingest.kinds import Kind, kind_named
 from backend.ingest.report import ImportReport
@@ -22,15 +21,12 @@ from backend.interfaces import Encoder
 from backend.schemas.vocabulary import Source
 from backend.stores.source_build import BM25, TABLE, BuildTask, CollectionBuild
 from backend.stores.source_meta import CollectionMeta, checked_name, collection_folder, found, name_of, read_meta
-from backend.stores.source_table import Cut, DocumentRow, TableWriter
+from backend.stores.source_table import DocumentRow, TableWriter
 from backend.stores.source_vectors import AT_ONCE
 from backend.stores.sources import Sources
-from backend.text import passages
 
 Progress = Callable[[int, int, str], None]
-LIMIT = 1000  # code points of a passage at most (RAR2, section 4.1: MedCorp's chunks)
 SAVED_EVERY = 100  # documents between two commits
-VERSION = 2  # raise it when importers or cutting change, so that a half-made import of before is not gone on with
 
 
 class Cancelled(Exception):
@@ -236,26 +232,6 @@ class EncodeJob(ImportJob):
             shutil.copytree(folder / BM25, build.work / BM25)
             partial.replace(build.work / TABLE)
         return {part: ImportReport.from_json(row) for part, row in self._old.reports.items()}
-
-
-def cut(document: SourceDocument, limit: int = LIMIT) -> list[Cut]:
-    """A document's passages: within one section each, at most `limit` code points, on sentence borders."""
-    cuts: list[Cut] = []
-    offset = 0
-    for section in document.sections:
-        cuts.extend(
-            Cut(section.header, section.text[start:end], offset + start, offset + end)
-            for start, end in passages(section.text, limit)
-        )
-        offset += len(section.text) + 2  # a blank line between sections
-    return cuts
-
-
-def input_key(path: Path) -> str:
-    """64 hexadecimal digits that change with the names, sizes and times of what is imported, and with VERSION."""
-    files: Sequence[Path] = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
-    seen = [[file.relative_to(path).as_posix(), file.stat().st_size, file.stat().st_mtime_ns] for file in files]
-    return hashlib.sha256(json.dumps([VERSION, seen]).encode()).hexdigest()
 
 
 def _nothing(task: BuildTask, reports: dict[str, ImportReport]) -> str:

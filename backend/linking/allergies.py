@@ -8,12 +8,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backend.linking.allergens import ALLERGEN_CATEGORIES, SURE, Allergens, Lookup
+from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
 from backend.linking.allergy_entries import entries, joined, pieces
 from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_items import allergy_items
 from backend.linking.allergy_kin import KIN, RELATIVE
 from backend.linking.allergy_prose import prose, prose_entries
+from backend.linking.allergy_shorthand import not_obtained, shared_part, shorthand
 from backend.linking.allergy_status import Denial, denials, outside, unreadable
 from backend.linking.allergy_tables import table_row
 from backend.linking.allergy_words import (
@@ -184,32 +185,24 @@ class _Reader:
 
     def read_running(self, section: Section) -> None:
         """Any other section: only what is said to be an allergy, in so many words."""
-        self._shared(section)
+        if (part := shared_part(self._text, section)) is not None:
+            self._entries.extend(self._section_sentence(*part, [], []))
         family = section.category is SectionCategory.FAMILY_HISTORY
         for start, end in bounded_sentences(self._text, section.body_char, section.end_char):
             # A short note goes on to the patient after "FH: …" without a header; such a sentence names no relative.
             if not (family and KIN.search(self._text, start, end)):
                 self._running_sentence(start, end)
 
-    def _shared(self, section: Section) -> None:
-        """The allergies of a header that shares its line, part by part: "Meds/Allergies: none/amoxicillin"."""
-        names = section.title.lower().split("/")
-        at = next((i for i, name in enumerate(names) if "allerg" in name), None)
-        line = _LINE.match(self._text, section.body_char, section.end_char)
-        if at is None or line is None or line[0].count("/") != len(names) - 1:
-            return
-        start = line.start() + sum(len(part) + 1 for part in line[0].split("/")[:at])
-        self._entries.extend(self._section_sentence(start, start + len(line[0].split("/")[at]), [], []))
-
     def _running_sentence(self, start: int, end: int) -> None:
         text = self._text
         denied: list[Denial] = []
-        for short in _ALL.finditer(text, start, end):
-            self._all(*short.span("said"))
+        short = shorthand(text, start, end, self._allergens)
+        self._entries.extend(short.listed)
+        self._none.extend(_Said(*said) for said in short.none)
         lowered = text[start:end].lower()
         if not any(cue in lowered for cue in _CUES) or RELATIVE.search(text, start, end):
             return
-        self._unreadable.extend(_Said(*found.span()) for found in _NOT_OBTAINED.finditer(text, start, end))
+        self._unreadable.extend(_Said(*said) for said in not_obtained(text, start, end))
         denied = denials(text, start, end, in_section=False)
         self._none.extend(_Said(d.start, d.end) for d in denied if d.general)
         for left, right in outside(start, end, denied):
@@ -217,16 +210,6 @@ class _Reader:
                 # "Asthma, allergy to penicillin, tonsillectomy": the list has gone on to other things.
                 if not self._allergens.other(text[one.start : one.end]):
                     self._entries.append(one)
-
-    def _all(self, start: int, end: int) -> None:
-        """What follows a bare "all" in shorthand, if it is medicines and nothing else, or none: "all toradol."."""
-        if _NONE.fullmatch(self._text, start, end):
-            self._none.append(_Said(start, end))
-            return
-        listed = entries(self._text, start, end, self._allergens.known)
-        found = [self._allergens.concept(self._text[one.start : one.end]) for one in listed]
-        if all(one is not None and one.category in SURE for one in found):
-            self._entries.extend(listed)
 
     def _quote(self, said: Sequence[_Said]) -> str:
         return "; ".join(dict.fromkeys(self._text[s.start : s.end].strip() for s in said))
@@ -239,16 +222,6 @@ def _tolerated(text: str, denial: Denial) -> bool:
 
 
 _SENTENCE = 4
-_NOT_OBTAINED = re.compile(
-    r"\ballerg(?:y|ies)(?: history| status)?\s+(?:could not|couldn't|cannot|can't|unable to) be \w+|\b(?:unable to|could not|cannot) (?:obtain|assess|ascertain|verify|get)\b"
-    r"[^.;\n]{0,60}\ballerg(?:y|ies)\b|\ballerg(?:y|ies)\s+(?:(?:are|were|is)\s+)?(?:unknown|not known|unobtainable|not obtained)\b",
-    re.IGNORECASE,
-)
-_LINE = re.compile(r"\s*[^\n]+")
-_ALL = re.compile(
-    r"(?:(?<![^\n])|(?<=[.;,]\s)|(?<=[.;,]))(?:all|ALL|All|alls|algs?)(?:\s*:)?\s+(?P<said>[a-zA-Z][^.;:\n]{1,50}?)(?=\s*(?:[.;\n]|$))"
-)
-_NONE = re.compile(r"none|nil|nkd?a|neg|negative|denie[sd]|no", re.IGNORECASE)
 _CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
 _TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\s*\([^()\n]{2,60}\)[\s.]*")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_status import unreadable
-from backend.linking.allergy_tables import table_row
+from backend.linking.allergy_tables import names_after_label, names_nothing, table_row
 from backend.linking.allergy_words import has_reaction, is_compound, is_noise, is_reaction, reaction_part, words
 
 Known = Callable[[str], bool]
@@ -22,23 +22,12 @@ def entries(text: str, start: int, end: int, known: Known, previous: Entry | Non
     entry before it, or to `previous`, which then comes first in the answer, completed.
     """
     table = table_row(text, start, end)
-    if table is not None and not (_only_told(table) and _names(text, start, end, known)):
+    if table is not None and not (names_nothing(table) and names_after_label(text, start, end, known)):
         return _completed(table, previous)
     found: list[Entry] = []
     for left, right in pieces(text, start, end, known):
         found.extend(_read(text, left, right, known, 0))
     return _completed(found, previous)
-
-
-def _only_told(table: list[Entry]) -> bool:
-    """Whether a row of a table names nothing."""
-    return all(one.start == one.end for one in table)
-
-
-def _names(text: str, start: int, end: int, known: Known) -> bool:
-    """Whether what stands after a label is a name after all: "Adverse reactions: erythromycin (nausea)"."""
-    after = re.split(r"[:=]", text[start:end], maxsplit=1)[-1]
-    return any(known(part.strip(" .")) for part in re.split(r"[,;(/]|\s-\s|\band\b", after) if part.strip(" ."))
 
 
 def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:

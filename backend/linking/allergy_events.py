@@ -33,9 +33,12 @@ def event_entries(text: str, start: int, end: int, known: Known, doubted: Callab
         if has_reaction(told) and not doubted(match.start()):
             yield from _named(name_before(text, start, match.start(), known), text, told)
     for match in _GOT_AND.finditer(text, start, end):
-        if not doubted(match.start()) and not _HELPED.search(match["between"]):
-            span = name_before(text, match.end("given"), match.start("between"), known, _GIVEN_WORDS)
+        if not doubted(match.start()) and not _HELPED.search(text, match.start("did"), match.end()):
+            span = name_before(text, match.end("given"), match.start("did"), known, _GIVEN_WORDS)
             yield from _named(span, text, match["told"])
+    for match in _BLAMED.finditer(text, start, end):
+        if _REACTION.search(text, start, end) and not doubted(match.start()):
+            yield from _named(name_before(text, start, match.start(), known, _NAME_WORDS), text, "")
     for match in _STOPPED_WHEN.finditer(text, start, end):
         if not doubted(match.start()):
             yield from _named(name_before(text, start, match.start(), known, _NAME_WORDS), text, match["told"])
@@ -68,7 +71,7 @@ def _named(span: tuple[int, int] | None, text: str, told: str) -> Iterator[Entry
 
 
 _NAME_WORDS = 3
-_GIVEN_WORDS = 5
+_GIVEN_WORDS = 8
 _WORD = re.compile(r"[^\W_][\w'/-]*")
 _APART = re.compile(r"[.,;:()\n]")
 _REACTION = re.compile(
@@ -89,10 +92,12 @@ _TIED = re.compile(
 )
 _HELPED = re.compile(
     r"\b(?:treat\w*|reliev\w*|relief|respon\w*|resolv\w*|improv\w*|better|clear\w*|gone|manag\w*|control\w*|started|add\w*|sent|discharg\w*|home|premedicat\w*|tolerat\w*"
-    r"|asthma|infect\w*|cellulitis|return\w*|call\w*|received|and was given)\b",
+    r"|switch\w*|chang\w*|transition\w*|replac\w*|asthma|infect\w*|cellulitis|return\w*|call\w*|received|and was given)\b",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(r"(?:[ -](?:induced|associated|related|triggered|provoked))?[ -](?:facial |severe |skin )?$", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"(?:[ -](?:induced|associated|related|triggered|provoked))?[ -](?:facial |severe |skin )?$", re.IGNORECASE
+)
 _IT_DID = re.compile(
     r"\b(?:it|that|this|they|these|those|which)\s+(?:(?:has|have|had|always|once|also|usually|previously|just)\s+)*(?:(?:caus(?:es?|ed)|g(?:ives?|ave|iven)|mak(?:es?)|made|brought on|led to|put"
     r"|induced|triggered)\b|brought (?:him|her|them) out in)(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|bad|terrible|severe|very))*\s+",
@@ -104,10 +109,14 @@ _STOPPED_WHEN = re.compile(
     rf"(?P<told>{_REACTION.pattern})",
     re.IGNORECASE,
 )
+_BLAMED = re.compile(
+    r"\s+(?:(?:is|was|were|being|felt to be|thought to be)\s+)*(?:complicated by|followed by|implicated|blamed|(?:the )?(?:likely )?culprit|responsible)\b",
+    re.IGNORECASE,
+)
 # "received cefazolin and promptly developed hypotension and urticaria"
 _GOT_AND = re.compile(
     rf"(?P<given>\b(?:received|given|took|taken|takes|tried|started(?: on)?|ate|eaten|eating|exposed to|stung by|bitten by|injected with|after|following)\s+{_GIVEN})"
-    r"(?:[\w/-]+\s+){0,3}?[\w/-]+(?P<between>,?\s+(?:[\w-]+,?\s+){0,5}?(?:developed|had|broke|came|got|experienced|became|noted|noticed|suffered|went into)\s+(?:(?!no\b|not\b|without\b)[\w-]+,?\s+){0,5}?)"
+    r"(?:[\w/-]+\s+){0,3}?[\w/-]+(?P<between>,?\s+(?:[\w-]+,?\s+){0,5}?(?P<did>developed|had|broke|came|got|experienced|became|noted|noticed|suffered|went into)\s+(?:(?!no\b|not\b|without\b)[\w-]+,?\s+){0,5}?)"
     r"(?P<told>(?!itch|swell|wheez|flush)" + _REACTION.pattern[2:] + ")",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from backend.linking.allergy_entry import trimmed
+from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_words import WordKind, allergy_words, has_reaction, reaction_part
 
 
@@ -49,6 +49,15 @@ def run_start(text: str, start: int, end: int, known: Callable[[str], bool]) -> 
                 break
         at = match.start()
     return at
+
+
+def last_known(text: str, found: list[Entry], known: Callable[[str], bool]) -> list[Entry]:
+    """The entries, the last one cut to its last word where only that is known: "... no meds codeine" before "makes her"."""
+    if not found or known(text[found[-1].start : found[-1].end]):
+        return found
+    last = found[-1]
+    at = text.rfind(" ", last.start, last.end) + 1
+    return [*found[:-1], last._replace(start=at)] if at > last.start and known(text[at : last.end]) else found
 
 
 _LONGEST = 5

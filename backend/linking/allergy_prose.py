@@ -12,7 +12,7 @@ from backend.linking.allergy_barred import barred_entries
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_events import event_entries
-from backend.linking.allergy_objects import REACTION_END, run_start, statement_object
+from backend.linking.allergy_objects import REACTION_END, last_known, run_start, statement_object
 from backend.linking.allergy_words import (
     WordKind,
     any_of,
@@ -90,6 +90,8 @@ def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool
         noun = match[0].lower().strip(" -")
         if not _names_something(name) or is_reaction(name):
             continue
+        if noun == "allergic" and not (in_section or known(name)):
+            continue  # "52f uti allergic sulfa"
         if only(WordKind.VAGUE, name) and not (in_section and any_of(WordKind.VAGUE, name) and _SEASON.search(name)):
             continue
         if not noun.startswith("allerg") and not (known(name) or (in_section and not any_of(WordKind.BODY, name))):
@@ -121,7 +123,7 @@ def _reaction_first(text: str, start: int, end: int, known: Known, in_section: b
         told = match[1]
         if not in_section and not has_allergic_reaction(told):
             continue
-        if not has_reaction(told) or _denied(text, start, match.start()) or _doubted(text, start, match.start()):
+        if not has_reaction(told) or _denied(text, start, match.start()) or _doubted(text, start, match.end(1)):
             continue
         stop = statement_object(text, match.end(), end).end
         for one in entries(text, match.end(), stop, known)[:4]:
@@ -140,19 +142,10 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
         if not usable or _DID_NOT.search(text, start, match.start()) or _doubted(text, start, match.start()):
             continue
         left = run_start(text, start, match.start(), known)
-        for one in _last_known(text, entries(text, left, match.start(), known), known):
+        for one in last_known(text, entries(text, left, match.start(), known), known):
             name = text[one.start : one.end]
             if known(name) or (in_section and _names_something(name) and not _PRONOUN.fullmatch(name)):
                 yield one._replace(reaction=told.strip(), said=one.said)
-
-
-def _last_known(text: str, found: list[Entry], known: Known) -> list[Entry]:
-    """The entries, the last one cut to its last word where only that is known: "... no meds codeine" before "makes her"."""
-    if not found or known(text[found[-1].start : found[-1].end]):
-        return found
-    last = found[-1]
-    at = text.rfind(" ", last.start, last.end) + 1
-    return [*found[:-1], last._replace(start=at)] if at > last.start and known(text[at : last.end]) else found
 
 
 def _cues(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
@@ -187,7 +180,7 @@ _VERB = re.compile(
 _TO = re.compile(
     r"\b(?:allergic|anaphylactic)\s+(?:reactions?\s+)?(?:to|with|from|after)\b|\ballerg(?:y|ies),?\s+(?:(?:which|that)\s+)?(?:to|include[sd]?|including|are|is|of|listed as"
     r"|are listed as|noted to)\b(?!\s+(?:noted|reviewed|listed|documented|unknown|as (?:above|below|follows|listed)))"
-    r"|\ballerg(?:y|ies)\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b)"
+    r"|\ballerg(?:y|ies)(?:\s*/\s*[a-z]+)?\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b)"
     r"|\b(?:allergic|adverse(?: drug)?|hypersensitivity|severe|bad|drug)\s+reactions?\s+(?:to|with|from|after)\b|\breact(?:s|ed|ions?)\s+to\b"
     r"|\bintoleran(?:t|ces?)\s+(?:of|to|with)\b|\b(?:hyper)?sensitiv(?:e|ity|ities)\s+to\b|\ballergic:|\banaphyla(?:xis|ctoid reaction)\s+(?:to|with|from|after)\b|\ballergic\s+(?!to\b|with\b|from\b|after\b|reactions?\b)(?=[a-z])",
     re.IGNORECASE,
@@ -218,11 +211,11 @@ _REACTED = re.compile(
     re.IGNORECASE,
 )
 _CAUSED = re.compile(
-    r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives|ave|iven)|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to|upsets?|irritates?|bothers?)\b"
+    r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives?|ave|iven)|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to|upsets?|irritates?|bothers?)\b"
     r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
     re.IGNORECASE,
 )
-_TO_PERSON = re.compile(r"\b(?:him|her|them|patient|pt)\b", re.IGNORECASE)
+_TO_PERSON = re.compile(r"\b(?:him|her|them|patient|pt|upsets?)\b", re.IGNORECASE)
 _AVOIDED = re.compile(r"\b(?:avoid|intoleran|stopped|discontinu|not tolerat)", re.IGNORECASE)
 _DID_NOT = re.compile(r"\b(?:not|never|\w+n't)(?:\s+(?:ever|really))?$", re.IGNORECASE)
 _COUGH = re.compile(

@@ -158,11 +158,11 @@ _OR_KINDS = re.compile(
     r"(?:\s*,\s*(?:[\w-]+\s+){1,2}allerg(?:y|ies)\b){0,4}\s*,?\s*\b(?:or|nor)\s+(?:[\w-]+\s+){1,2}allerg(?:y|ies)\b",
     re.IGNORECASE,
 )
-_KNOWN = r"(?:known|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant)"
+_KNOWN = r"(?:known|given|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant)"
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,(\[]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*[,:;-]\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
+    r"[\s\-–*•:,(\[]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
     r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero|[0\u00d8\u00f8\u2205](?=[\s.]*$)"
     r"|denie[sd]|denies any|(?:is |are )?(?:not aware|unaware) of any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|all|everything|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
@@ -180,7 +180,8 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEVER_REACTED = re.compile(
-    r"\b(?:never|not|n't)\s+(?:\w+\s+){0,2}?react(?:s|ed)?\s+(?:\w+ly\s+)?to\s+(?:any\s+|a\s+)?(?:medic\w+|drugs?|foods?|anything)\b[^.;,\n]*", re.IGNORECASE
+    r"\b(?:never|not|n't)\s+(?:\w+\s+){0,2}?react(?:s|ed)?\s+(?:\w+ly\s+)?to\s+(?:any\s+|a\s+)?(?:medic\w+|drugs?|foods?|anything)\b[^.;,\n]*",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"(?:\(-\)|\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"

@@ -1,6 +1,7 @@
 """Reads a line of a table of allergies: labelled cells ("Allergen: X Reaction: Y"), or cells set apart by bars or tabs."""
 
 import re
+from collections.abc import Callable
 
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_words import has_reaction, is_noise, is_reaction
@@ -43,6 +44,17 @@ def table_row(text: str, start: int, end: int) -> list[Entry] | None:
     if left >= right or is_noise(text[left:right]):
         return []
     return [Entry(left, right, told)]
+
+
+def names_nothing(table: list[Entry]) -> bool:
+    """Whether a row of a table names nothing."""
+    return all(one.start == one.end for one in table)
+
+
+def names_after_label(text: str, start: int, end: int, known: Callable[[str], bool]) -> bool:
+    """Whether what stands after a label is a name after all: "Adverse reactions: erythromycin (nausea)"."""
+    after = re.split(r"[:=]", text[start:end], maxsplit=1)[-1]
+    return any(known(part.strip(" .")) for part in re.split(r"[,;(/]|\s-\s|\band\b", after) if part.strip(" ."))
 
 
 _LABEL_LEAD = 2

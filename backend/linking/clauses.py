@@ -38,7 +38,9 @@ _YEAR = 4
 _EVENT = 2  # words of what a year dates
 _JOINS = word_set("or nor and of any in to the a an for")
 _RUN_VERBS = VERBS - word_set("s denies denied seen present")
-_TOPICS = word_set("on lmp eating drinking sexually here takes taking lives works still currently today yesterday not no")
+_TOPICS = word_set(
+    "on lmp eating drinking sexually here takes taking lives works still currently today yesterday not no"
+)
 
 
 def breaks_of(words: Sequence[str], first: int, last: int) -> list[int]:

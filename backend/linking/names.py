@@ -3,8 +3,7 @@
 Takes the concepts; gives, for a text, the longest names it holds with exact offsets, and for a phrase, its concept.
 A name is found as written, in another form of its words, in another order ("pain in the chest"), or misspelt; each
 scores lower than the one before. Names in order are found by an Aho-Corasick automaton over word stems (see automaton),
-names in another order by sorted hashes (see filing): 780,000 names cost little more than a thousand in time.
-It does not know context: abbreviations and linker do.
+names in another order by sorted hashes (see filing). It does not know context: abbreviations and linker do.
 """
 
 from collections import defaultdict
@@ -21,10 +20,8 @@ from backend.linking.variants import FILLERS, SIDES, near_forms, stem
 from backend.linking.words import Word, Words, words_of
 from backend.stores.rows import ConceptRow
 
-LONGEST = 10
-"""Longest name that is found, in words."""
+LONGEST = 10  # words of the longest name that is found
 EXACT, INFLECTED, REORDERED, MISSPELT = 1.0, 0.95, 0.85, 0.7
-
 _BAG = range(2, 5)
 _MOST_BETWEEN = 4
 _NUMERALS = word_set("1 2 3 4 i ii iii iv")

@@ -9,6 +9,7 @@ sentences: assertions does.
 
 from collections.abc import Sequence
 
+from backend.linking.answers import is_answer, trails
 from backend.linking.clauses import VERBS, breaks_of, clause_starts, counted, runs_on, timed, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
 from backend.linking.family import family_stretches
@@ -19,22 +20,14 @@ from backend.linking.turns import ONSET, SEPARATORS, closed, graded, list_goes_o
 from backend.schemas.vocabulary import Assertion
 
 _TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
-_ANSWERS = word_set("no none negative neg denies denied absent nil never not")
 _DENIERS = frozenset(("no", "not", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
 _AFTER_ANSWER = frozenset(",;.)\n")
 _LISTING = word_set("denies denied deny denying for")
 _AFTERMATH = frozenset(("p", "post"))
 _OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
-_HISTORIES = frozenset(("history", "hx"))
-_KINDS = word_set(
-    "medical surgical family social past no any the of his her birth sexual travel drug present psychiatric"
-)
-_SHORT_ITEM = 4
 _NEAR_DATE = 5
-_CONJUGATED = VERBS - {"s"}
 _ENDED = frozenset(("resolved", "healed"))
-_BARE_ANSWERS = frozenset(("no", "denied", "denies", "absent"))
 _ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
 _HERE = frozenset(("present", "yes"))
 
@@ -67,11 +60,11 @@ def scopes(
         if found.cue.kind in ("pseudo", "stop"):
             continue
         assertion = Assertion(found.cue.kind)
-        if _is_answer(words, found, first, last):
+        if is_answer(words, found, first, last):
             start = item_start(words, found.first - (words[found.first - 1] in _BEFORE_ANSWER), first)
             result.append(Scope(assertion, start, found.first, found.first, found.last))
             continue
-        if _trails(words, found, first, last):
+        if trails(words, found, first, last):
             result.append(Scope(assertion, item_start(words, found.first, first), found.first, found.first, found.last))
             continue
         dated = assertion is Assertion.HISTORICAL and found.cue.forward and found.cue.backward
@@ -90,7 +83,13 @@ def scopes(
         if found.cue.backward and not found.cue.forward and found.first == first and words[first] in _ENDED:
             # "Resolved AKI."
             result.append(
-                Scope(assertion, found.last, _forward(words, found, last, cues, breaks, assertion, loose), first, found.last)
+                Scope(
+                    assertion,
+                    found.last,
+                    _forward(words, found, last, cues, breaks, assertion, loose),
+                    first,
+                    found.last,
+                )
             )
     return result + years(words, first, last) + sign_scopes(words, first, last, signs)
 
@@ -98,21 +97,6 @@ def scopes(
 def _onset(words: Sequence[str], found: FoundCue, first: int) -> int | None:
     """Where, shortly before a date, a word says that something began then."""
     return next((i for i in range(found.first - 1, max(first, found.first - 6) - 1, -1) if words[i] in ONSET), None)
-
-
-def _trails(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
-    """Whether "history" stands after what it is a history of: "GERD hx." """
-    i = found.first
-    ends = found.last >= last or words[found.last] in (".", ",", ";", "\n")
-    return (
-        found.cue.kind == Assertion.HISTORICAL
-        and found.last == i + 1
-        and words[i] in _HISTORIES
-        and ends
-        and i > first
-        and words[i - 1][:1].isalpha()
-        and words[i - 1] not in _KINDS
-    )
 
 
 def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[FoundCue]) -> int:
@@ -246,25 +230,4 @@ def _faces_on(words: Sequence[str], found: FoundCue, first: int, last: int) -> b
         and words[found.first - 1] in (",", ";")
         and found.last < last
         and words[found.last][:1].isalpha()
-    )
-
-
-def _is_answer(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
-    """Whether a cue is the answer after an item: "Fever: no", "chills - denies", "rash (none)"."""
-    if found.cue.kind != Assertion.NEGATED or words[found.last - 1] not in _ANSWERS or found.first - 1 < first:
-        return False
-    ends = found.last >= last or words[found.last] in _AFTER_ANSWER
-    # A form in one line: "Chest pain: No  Dyspnea: No"
-    form = words[found.first - 1] == ":" and ":" in words[found.last : min(found.last + _SHORT_ITEM, last)]
-    if not (ends or form):
-        return False
-    if words[found.first - 1] in _BEFORE_ANSWER:
-        return found.first - 1 > first
-    # "Fever no, chills yes": a bare "no" after a short item without a verb
-    item = words[item_start(words, found.first, first) : found.first]
-    return (
-        words[found.last - 1] in _BARE_ANSWERS
-        and 0 < len(item) <= _SHORT_ITEM
-        and not _CONJUGATED.intersection(item)
-        and item[-1].isalpha()
     )

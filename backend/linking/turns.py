@@ -24,6 +24,7 @@ _NO_EVENT = word_set(
 )
 _SHORT = 4
 _SIDES = word_set("bilateral bilat bibasilar bibasal b/l")
+_HANDS = word_set("l r left right")
 _NORMAL = word_set("ok okay normal intact good clear soft fine wnl nl stable regular nontender nt supple")
 _DEGREES = word_set("mild moderate severe small large trace minimal stable marked")
 
@@ -85,5 +86,5 @@ def graded(words: Sequence[str], comma: int, end: int) -> bool:
     if not rest or "or" in rest or "nor" in rest:
         return False
     stop = next((i for i, word in enumerate(rest) if word in (",", ";", ".", "\n")), len(rest))
-    told = 1 < stop <= _SHORT and (rest[stop - 1] in _NORMAL or rest[stop - 1] in _SIDES)
+    told = 1 < stop <= _SHORT and (rest[stop - 1] in _NORMAL or rest[stop - 1] in _SIDES | _HANDS)
     return rest[0] in _DEGREES or rest[0] in _SIDES or told

@@ -117,6 +117,15 @@ def found(data: Path, name: str) -> Path:
     raise NotFoundError(f"There is no collection {name[:60]!r}. There are: {names}. List them with: knowledge list")
 
 
+def unfinished(data: Path) -> tuple[str, ...]:
+    """The names of collections whose import was begun and not finished."""
+    return tuple(
+        path.name[1:].rsplit(".", 1)[0]
+        for path in sorted(sources_folder(data).glob("*/.*.building"))
+        if not (path / MARK).is_file()
+    )
+
+
 def _scanned(data: Path) -> tuple[tuple[CollectionMeta, ...], dict[str, str]]:
     metas, broken = [], {}
     for folder in _folders(data):

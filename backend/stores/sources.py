@@ -16,7 +16,6 @@ import numpy as np
 from backend.errors import ConflictError, KnowledgeError, MissingError
 from backend.schemas.vocabulary import Source
 from backend.stores.bm25 import Bm25Group, Bm25Index
-from backend.stores.folders import MARK
 from backend.stores.passages import PassageRow, VectorIndexes
 from backend.stores.source_build import BM25, TABLE
 from backend.stores.source_lock import SourceLock
@@ -29,7 +28,7 @@ from backend.stores.source_meta import (
     read_meta,
     sources_folder,
 )
-from backend.stores.source_swap import building, discard, mend_all
+from backend.stores.source_swap import discard, mend_all
 from backend.stores.source_table import PassageTable
 from backend.stores.source_vectors import nearest_exact, open_array
 
@@ -244,13 +243,4 @@ def missing(source: Source) -> MissingError:
     return MissingError(
         f"No passages are indexed for source '{source.value}'. Add some with: "
         f"python -m backend knowledge add jsonl --source {source.value} --from FILE"
-    )
-
-
-def unfinished(data: Path) -> tuple[str, ...]:
-    """The names of collections whose import was begun and not finished."""
-    return tuple(
-        path.name[1:].rsplit(".", 1)[0]
-        for path in sorted(sources_folder(data).glob("*/.*.building"))
-        if not (building(path.parent / path.name[1:].rsplit(".", 1)[0]) / MARK).is_file()
     )

@@ -7,10 +7,13 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from sqlalchemy import func, select
+
 from backend.errors import ConflictError
 from backend.schemas.analysis import Analysis
 from backend.schemas.study_frozen import FrozenStudy
 from backend.schemas.study_rating import EventKind, Phase
+from backend.stores.study_tables import EventRow, RatingRow
 from backend.study import records
 from backend.study.export import ratings_data
 from backend.study.report_tables import Table, about_tables, result_tables
@@ -62,6 +65,17 @@ def analysed(studies: Studies, study_id: str, progress: Progress | None = None) 
     rows = tidy_rows(found, blind)
     data = study_data(found.study, rows, blind)
     return Analysed(found.study, digest, rows, data, analyse(data, seed=found.study.setup.seed, progress=progress))
+
+
+def standing(studies: Studies, study_id: str) -> tuple[object, ...]:
+    """What an analysis depends on; the same value means the same analysis. Ratings and events only ever grow."""
+    with studies.database.reading() as session:
+        row = records.study_row(session, study_id)
+        counts = [
+            session.scalar(select(func.count()).select_from(table).where(table.study_id == study_id))
+            for table in (RatingRow, EventRow)
+        ]
+        return (study_id, row.unlocked_at, *counts)
 
 
 def report(studies: Studies, study_id: str, form: ReportFormat, author: str, progress: Progress | None = None) -> bytes:

@@ -138,15 +138,18 @@ class Studies:
             self.touch(session, row, EventKind.CLOSE, author)
         return self.view(study_id)
 
-    def unlock(self, study_id: str, author: str) -> StudyView:
-        """Show which arm is which, from now on and on record. Needs the study closed; a second time changes nothing."""
+    def unlock(self, study_id: str, author: str, reason: str = "") -> StudyView:
+        """Show which arm is which, from now on and on record, with the reason where one is given.
+
+        Needs the study closed; a second time changes nothing.
+        """
         with self.database.writing() as session:
             row = records.study_row(session, study_id, records.Hold.CHANGE)
             if row.state != StudyState.CLOSED.value:
                 raise ConflictError(f"The study is {row.state}: it stays blind until it is closed.")
             if row.unlocked_at is None:
                 row.unlocked_at = self.stamper().at
-                self.touch(session, row, EventKind.UNLOCK, author)
+                self.touch(session, row, EventKind.UNLOCK, author, **({"reason": reason} if reason else {}))
         return self.view(study_id)
 
     def frozen(self, study_id: str) -> FrozenStudy:

@@ -7,7 +7,14 @@ laboratory value, what was given. A line that speaks of allergies or reactions a
 
 import re
 
+from backend.schemas.vocabulary import SectionCategory
+from backend.text.headers import MAX_HEADER_CHARS, Kind, known_header
 from backend.text.sentences import sentences
+
+# "Medications", "Other" and "Immunizations" may head a part of a list of allergies.
+_OWN = frozenset(
+    (SectionCategory.ALLERGIES, SectionCategory.MEDICATIONS, SectionCategory.OTHER, SectionCategory.IMMUNIZATIONS)
+)
 
 _ALLERGY = re.compile(
     r"allerg|react|intoler|rash|hives|itch|anaphyla|swell|angioedema|urticaria|nausea|upset|cough|nkd|sensitiv|side effect"
@@ -33,7 +40,7 @@ def allergies_end(text: str, body: int, end: int) -> int:
     start = len(text[body:end]) - len(text[body:end].lstrip()) + body
     for gap in _PARAGRAPH.finditer(text, start, end):
         line = text[gap.end() : end].split("\n", 1)[0]
-        if _tells(line, _LONG):
+        if _tells(line, _LONG) or _titled(line):
             end = gap.end()
             break
     for place, (first, last) in enumerate(sentences(text, start, end)):
@@ -41,6 +48,12 @@ def allergies_end(text: str, body: int, end: int) -> int:
         if place and _tells(sentence, 10_000):
             return first
     return end
+
+
+def _titled(line: str) -> bool:
+    """Whether a line is the header of another section, however it is set ("Objective")."""
+    found = None if _ALLERGY.search(line) or len(line) > MAX_HEADER_CHARS else known_header(line)
+    return found is not None and found.kind in (Kind.MAIN, Kind.LABEL) and found.category not in _OWN
 
 
 def _tells(line: str, long: int) -> bool:

@@ -42,7 +42,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def client(settings: Settings) -> Iterator[TestClient]:
-    app = create_app(settings, cast(House, SimpleNamespace(settings=settings, warm=no_work)))
+    app = create_app(settings, cast(House, SimpleNamespace(settings=settings, warm=no_work, live=None)))
     known = set(app.openapi()["paths"])
     app.openapi_schema = None
     for module in (routes_studies, routes_ratings):

@@ -61,25 +61,46 @@ def server(house: StudyHouse) -> Iterator[Server]:
     started.end()
 
 
+class PageServer:
+    """The page's server on a port of its own, which can be killed and started again."""
+
+    def __init__(self, api_port: int, data: Path) -> None:
+        self.port, self.api_port, self.data = free_port(), api_port, data
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/rate?token="
+
+    def start(self) -> None:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "LEAPNOTE_API_PORT": str(self.api_port),
+            "LEAPNOTE_DATA": str(self.data),
+        }
+        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app" / "main.py")]
+        command += ["--server.port", str(self.port), "--server.address", "127.0.0.1", "--server.headless", "true"]
+        command += ["--server.fileWatcherType", "none", "--browser.gatherUsageStats", "false"]
+        command += ["--client.toolbarMode", "minimal"]
+        self.running = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        wait_for(f"http://127.0.0.1:{self.port}/_stcore/health", self.running)
+
+    def kill(self) -> None:
+        self.running.kill()
+        self.running.wait(timeout=30)
+
+
 @pytest.fixture(scope="module")
-def page_address(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    port = free_port()
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        "LEAPNOTE_API_PORT": str(server.port),
-        "LEAPNOTE_DATA": str(tmp_path_factory.mktemp("data")),
-    }
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app" / "main.py"), "--server.port", str(port)]
-    command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none"]
-    command += ["--browser.gatherUsageStats", "false", "--client.toolbarMode", "minimal"]
-    running = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
-    try:
-        wait_for(f"http://127.0.0.1:{port}/_stcore/health", running)
-        yield f"http://127.0.0.1:{port}/rate?token="
-    finally:
-        running.terminate()
-        running.wait(timeout=30)
+def page_server(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageServer]:
+    started = PageServer(server.port, tmp_path_factory.mktemp("data"))
+    yield started
+    started.kill()
+
+
+@pytest.fixture(scope="module")
+def page_address(page_server: PageServer) -> str:
+    return page_server.address
 
 
 class Sitting:
@@ -270,4 +291,31 @@ def test_the_form_is_dark_where_the_system_is_and_narrow_where_the_window_is(
     expect(page.locator(".pane.note")).to_be_visible()
     page.screenshot(path=tmp_path / "narrow.png")
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    sitting.close()
+
+
+def test_answers_given_while_the_page_s_server_is_dead_outlive_it_and_a_reload(
+    browser: Browser, house: StudyHouse, page_server: PageServer
+) -> None:
+    token = house.invite(house.frozen(2, calibration_items=0, instruments=ALL))
+    sitting = Sitting(browser, page_server.address, token)
+    page = sitting.page
+    page.get_by_role("button", name="Begin").click()
+    sitting.item(1)
+    sitting.keys("3")
+    sitting.all_saved()
+    page_server.kill()
+    sitting.keys("4", "5")
+    expect(page.locator(".saved")).not_to_have_attribute("data-state", "saved")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page_server.start()
+    page.reload()
+    page.get_by_role("button", name="Begin").click()
+    sitting.item(1)
+    sitting.all_saved()
+    values = [a.answer.value for a in house.ratings.item(token, 1).answers if a.answer.kind == "value"]
+    assert values == [3, 4, 5]
+    expect(
+        page.locator(".cell", has_text="Critical information").get_by_role("button", name="Strongly agree")
+    ).to_have_attribute("aria-pressed", "true")
     sitting.close()

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from backend.errors import ConflictError, InputError, NotFoundError
+from backend.ingest.cutting import cut
 from backend.ingest.documents import Section, SourceDocument
-from backend.ingest.importing import SAVED_EVERY, Cancelled, EncodeJob, ImportJob, ImportResult, ImportTask, cut
+from backend.ingest.importing import SAVED_EVERY, Cancelled, EncodeJob, ImportJob, ImportResult, ImportTask
 from backend.schemas.vocabulary import Source
-from backend.stores.source_meta import listed
+from backend.stores.source_meta import listed, unfinished
 from backend.stores.source_vectors import WINDOW
-from backend.stores.sources import Sources, unfinished
+from backend.stores.sources import Sources
 from tests.conftest import WordEncoder
 
 WORDS = ["heart", "failure", "kidney", "stone", "pain", "chest", "walking", "salt", "water", "rest", "legs", "swell"]

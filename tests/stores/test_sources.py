@@ -16,11 +16,11 @@ from backend.stores.bm25 import Bm25Group, Bm25Index
 from backend.stores.folders import MARK
 from backend.stores.source_build import BuildTask, CollectionBuild
 from backend.stores.source_lock import SourceLock
-from backend.stores.source_meta import checked_name, checked_source, damaged, listed, name_of
+from backend.stores.source_meta import checked_name, checked_source, damaged, listed, name_of, unfinished
 from backend.stores.source_swap import building, mend
 from backend.stores.source_table import Cut, DocumentRow, PassageTable, TableWriter, shown_title
 from backend.stores.source_vectors import nearest_exact
-from backend.stores.sources import Sources, unfinished
+from backend.stores.sources import Sources
 from tests.conftest import WordEncoder
 
 TEXTS = {

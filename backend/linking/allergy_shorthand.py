@@ -1,0 +1,69 @@
+"""Reads allergies in the shorthand of running text: "all: pcn.", "Meds/Allergies: none/amoxicillin", "allergies unobtainable".
+
+Takes a sentence or a section; gives entries and spans. Only medicines and allergens that are surely such count after a bare
+"all". It does not read sentences that tell: allergy_prose does.
+"""
+
+import re
+from typing import NamedTuple
+
+from backend.linking.allergens import SURE, Allergens
+from backend.linking.allergy_entries import entries
+from backend.linking.allergy_entry import Entry
+from backend.schemas.note import Section
+
+Span = tuple[int, int]
+
+
+class Shorthand(NamedTuple):
+    """What a sentence lists after a bare "all", and the spans that say there is none."""
+
+    listed: list[Entry]
+    none: list[Span]
+
+
+def shorthand(text: str, start: int, end: int, allergens: Allergens) -> Shorthand:
+    """What follows a bare "all", if it is medicines and nothing else, or none."""
+    found = Shorthand([], [])
+    for match in _ALL.finditer(text, start, end):
+        said = match.span("said")
+        if _NONE.fullmatch(text, *said):
+            found.none.append(said)
+            continue
+        listed = entries(text, *said, allergens.known)
+        concepts = [allergens.concept(text[one.start : one.end]) for one in listed]
+        if all(one is not None and one.category in SURE for one in concepts):
+            found.listed.extend(listed)
+    return found
+
+
+def shared_part(text: str, section: Section) -> Span | None:
+    """The part of a shared line that is about allergies: of "Meds/Allergies: none/amoxicillin" the second."""
+    names = section.title.lower().split("/")
+    at = next((i for i, name in enumerate(names) if "allerg" in name), None)
+    line = _LINE.match(text, section.body_char, section.end_char)
+    if at is None or line is None:
+        return None
+    parts = line[0].split("/")
+    if len(parts) != len(names):
+        return None
+    start = line.start() + sum(len(part) + 1 for part in parts[:at])
+    return start, start + len(parts[at])
+
+
+def not_obtained(text: str, start: int, end: int) -> list[Span]:
+    """Where a sentence says that the allergies could not be found out."""
+    return [match.span() for match in _NOT_OBTAINED.finditer(text, start, end)]
+
+
+_NOT_OBTAINED = re.compile(
+    r"\ballerg(?:y|ies)(?: history| status)?\s+(?:could not|couldn't|cannot|can't|unable to) be \w+|\b(?:unable to|could not|cannot) (?:obtain|assess|ascertain|verify|get)\b"
+    r"[^.;\n]{0,60}\ballerg(?:y|ies)\b|\ballerg(?:y|ies)\s+(?:(?:are|were|is)\s+)?(?:unknown|not known|unobtainable|not obtained)\b",
+    re.IGNORECASE,
+)
+_LINE = re.compile(r"\s*[^\n]+")
+# "all: pcn." at the start of a line or after a full stop, up to the next mark
+_ALL = re.compile(
+    r"(?:(?<![^\n])|(?<=[.;,]\s)|(?<=[.;,]))(?:all|ALL|All|alls|algs?)(?:\s*:)?\s+(?P<said>[a-zA-Z][^.;:\n]{1,50}?)(?=\s*(?:[.;\n]|$))"
+)
+_NONE = re.compile(r"none|nil|nkd?a|neg|negative|denie[sd]|no", re.IGNORECASE)

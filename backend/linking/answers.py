@@ -1,0 +1,59 @@
+"""Cues that stand after what they speak of: "Fever: no", "chills - denies", "rash (none)", "GERD hx".
+
+Takes words of one sentence and a cue; says whether the cue is of that kind. How far it reaches, scopes decides.
+"""
+
+from collections.abc import Sequence
+
+from backend.linking.clauses import VERBS
+from backend.linking.cues import FoundCue
+from backend.linking.signs import item_start
+from backend.linking.tokens import word_set
+from backend.schemas.vocabulary import Assertion
+
+_ANSWERS = word_set("no none negative neg denies denied absent nil never not")
+_BEFORE_ANSWER = frozenset(":-(=?")
+_AFTER_ANSWER = frozenset(",;.)\n")
+_HISTORIES = frozenset(("history", "hx"))
+_KINDS = word_set(
+    "medical surgical family social past no any the of his her birth sexual travel drug present psychiatric"
+)
+_SHORT_ITEM = 4
+_CONJUGATED = VERBS - {"s"}
+_BARE_ANSWERS = frozenset(("no", "denied", "denies", "absent"))
+
+
+def trails(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
+    """Whether "history" stands after what it is a history of: "GERD hx." """
+    i = found.first
+    ends = found.last >= last or words[found.last] in (".", ",", ";", "\n")
+    return (
+        found.cue.kind == Assertion.HISTORICAL
+        and found.last == i + 1
+        and words[i] in _HISTORIES
+        and ends
+        and i > first
+        and words[i - 1][:1].isalpha()
+        and words[i - 1] not in _KINDS
+    )
+
+
+def is_answer(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
+    """Whether a cue is the answer after an item: "Fever: no", "chills - denies", "rash (none)"."""
+    if found.cue.kind != Assertion.NEGATED or words[found.last - 1] not in _ANSWERS or found.first - 1 < first:
+        return False
+    ends = found.last >= last or words[found.last] in _AFTER_ANSWER
+    # A form in one line: "Chest pain: No  Dyspnea: No"
+    form = words[found.first - 1] == ":" and ":" in words[found.last : min(found.last + _SHORT_ITEM, last)]
+    if not (ends or form):
+        return False
+    if words[found.first - 1] in _BEFORE_ANSWER:
+        return found.first - 1 > first
+    # "Fever no, chills yes": a bare "no" after a short item without a verb
+    item = words[item_start(words, found.first, first) : found.first]
+    return (
+        words[found.last - 1] in _BARE_ANSWERS
+        and 0 < len(item) <= _SHORT_ITEM
+        and not _CONJUGATED.intersection(item)
+        and item[-1].isalpha()
+    )
