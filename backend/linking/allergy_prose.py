@@ -123,7 +123,7 @@ def _reaction_first(text: str, start: int, end: int, known: Known, in_section: b
         told = match[1]
         if not in_section and not has_allergic_reaction(told):
             continue
-        if not has_reaction(told) or _denied(text, start, match.start()) or _doubted(text, start, match.end(1)):
+        if not has_reaction(told) or _denied(text, start, match.end(1)) or _doubted(text, start, match.end(1)):
             continue
         stop = statement_object(text, match.end(), end).end
         for one in entries(text, match.end(), stop, known)[:4]:

@@ -48,6 +48,7 @@ def client(
         linker=tiny_linker,
         safety=GraphSafetyCheck(tiny_graph, tiny_reach, (), tiny_linker),
         warm=no_work,
+        live=None,
     )
     with TestClient(create_app(settings, cast(House, small))) as opened:
         yield opened
