@@ -37,7 +37,7 @@ def pdf_sections(path: Path) -> tuple[str, tuple[Section, ...]]:
         if reader.is_encrypted and not reader.decrypt(""):
             raise UnreadablePdf("a PDF that needs a password")
         pages = [(page.extract_text() or "").splitlines() for page in reader.pages]
-        title = one_line(str((reader.metadata or {}).get("/Title") or ""))
+        title = one_line(str(reader.metadata.title or "")) if reader.metadata else ""
         chapters = _chapters(reader)
     except (PyPdfError, OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         # what damaged files make pypdf raise
