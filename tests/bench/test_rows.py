@@ -30,7 +30,9 @@ def test_the_targets_are_those_of_the_design() -> None:
 
 @pytest.mark.parametrize("name", [*LATER, "speed"])
 def test_a_row_that_is_not_there_is_refused_with_the_rows_that_are(name: str) -> None:
-    with pytest.raises(NotFoundError, match=f"'{name}'.*link, link-large, bm25, evidence, draft, paths-large, gro, start, fusion"):
+    with pytest.raises(
+        NotFoundError, match=f"'{name}'.*link, link-large, bm25, evidence, draft, paths-large, gro, start, fusion"
+    ):
         row(name)
 
 
