@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from backend.commands import knowledge_add, knowledge_graphs, knowledge_neo4j
+from backend.commands import knowledge_add, knowledge_graphs, knowledge_neo4j, knowledge_sources
 from backend.errors import InputError
 from backend.ingest.starter import read_starter
 from backend.ingest.starter_check import breaches
@@ -30,10 +30,12 @@ def add_to(commands: Any) -> None:
     check.set_defaults(run=run_check)
     vectors = actions.add_parser("vectors", help="encode what changed and rewrite the shipped vectors")
     vectors.set_defaults(run=run_vectors)
-    knowledge_add.add_to(_kinds(actions, "add", "import a graph: umls, obo, tsv"))
-    load = _kinds(actions, "load", "make a graph ready for use, or fetch one from Neo4j")
+    add = _kinds(actions, "add", "import a graph (umls, obo, tsv) or texts into a source (medquad, pubmed, folder …)")
+    knowledge_add.add_to(add)
+    load = _kinds(actions, "load", "make a graph or a collection of texts ready for use, or fetch a graph from Neo4j")
     export = _kinds(actions, "export", "write a graph to Neo4j, to TSV files or to a folder")
-    remove = _kinds(actions, "remove", "remove an imported graph, or one in Neo4j")
+    remove = _kinds(actions, "remove", "remove an imported graph, one in Neo4j, or a collection of texts")
+    knowledge_sources.add_to(add, load, remove)
     for family in (knowledge_graphs, knowledge_neo4j):
         family.add_to(load, export, remove)
 
@@ -50,7 +52,7 @@ def run_list(args: argparse.Namespace) -> None:
         "encoder": house.encoder.name,
     }
     rows = [book, *knowledge_graphs.listed(house)]
-    rows.extend({"source": name, "documents": 0, "passages": 0} for name in ("guideline", "research", "wiki"))
+    rows.extend(knowledge_sources.listed(settings().data))
     if args.neo4j:
         rows.extend(knowledge_neo4j.listed(house.settings))
     for row in rows:

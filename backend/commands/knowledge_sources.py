@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 AT_ONCE = 16
 
 
+UNREAD = "Stored. Drafts of this version do not read imported collections yet; they retrieve from the starter handbook."
+
+
 def add_to(add: Any, load: Any, remove: Any) -> None:
     """The parsers of this family: each argument holds the kinds of one action."""
     for kind in KINDS:
@@ -234,6 +237,7 @@ def _done(args: argparse.Namespace, work: "Callable[[Sources, Encoder, ProgressL
         print(json.dumps(row, ensure_ascii=False))
         return 0
     print(result.as_text())
+    print(UNREAD)
     print(
         f"{meta.name} ({meta.source.value}): {meta.documents:,} documents, {meta.passages:,} passages, encoder {meta.encoder}, "
         f"licence: {meta.licence or 'not stated'}"
