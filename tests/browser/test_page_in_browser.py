@@ -121,7 +121,8 @@ def test_no_screen_asks_another_machine_for_anything(tab: Page, asked: list[str]
         tab.get_by_role("heading", level=1).wait_for()
         if screen == "Compare":
             tab.get_by_role("button", name="Compare", exact=True).click()
-            tab.locator(".sentence").first.wait_for()
+            # when the second draft ends the page draws itself anew; a click in that moment is lost (docs/architecture.md)
+            tab.get_by_text("with a citation").first.wait_for(state="attached", timeout=90_000)
         if screen == "Graph":
             tab.get_by_label("Find a concept").fill("heart failure")
             tab.keyboard.press("Enter")
