@@ -10,38 +10,18 @@ import io
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from backend.errors import InputError
 from backend.ingest.documents import Reading
 from backend.ingest.opened import opened
+from backend.schemas.patient_notes import NoteType
 from backend.schemas.request import PatientNote
 
 COLUMNS = ("SUBJECT_ID", "HADM_ID", "CHARTDATE", "CHARTTIME", "CATEGORY", "ISERROR", "TEXT")
 _LONGEST = 16 * 2**20  # characters of one cell
 _STEP = 2_000  # rows between two commits
-
-
-class NoteType(StrEnum):
-    """The 15 categories of MIMIC-III's notes, without the spaces that some carry."""
-
-    CASE_MANAGEMENT = "Case Management"
-    CONSULT = "Consult"
-    DISCHARGE_SUMMARY = "Discharge summary"
-    ECG = "ECG"
-    ECHO = "Echo"
-    GENERAL = "General"
-    NURSING = "Nursing"
-    NURSING_OTHER = "Nursing/other"
-    NUTRITION = "Nutrition"
-    PHARMACY = "Pharmacy"
-    PHYSICIAN = "Physician"
-    RADIOLOGY = "Radiology"
-    REHAB_SERVICES = "Rehab Services"
-    RESPIRATORY = "Respiratory"
-    SOCIAL_WORK = "Social Work"
 
 
 class NoteEvent(NamedTuple):
