@@ -2,8 +2,7 @@
 
 import gc
 import logging
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from backend.ingest.starter import Starter, read_starter
 from backend.interfaces import PathRetriever, PatientNotes
 from backend.linking.cached import CachedLinker
 from backend.linking.linker import DictionaryLinker
+from backend.linking.plain_names import with_plain_names
 from backend.pipeline import DraftPipeline, Stages
 from backend.planning.rules import RulesPlanner
 from backend.retrieval.baselines import DrKnows, Random1hop, Sim1hop
@@ -30,11 +30,12 @@ from backend.retrieval.paths import GuidedPaths, InsteadPaths, NoPaths
 from backend.retrieval.patient_notes import TwoStageNotes
 from backend.retrieval.patient_search import PatientSearchSettings, SearchStages
 from backend.retrieval.patient_vectors import ContentVectors
-from backend.retrieval.policy_paths import PolicyPaths, open_concepts, read_fillers
+from backend.retrieval.policy_paths import PolicyPaths, open_concepts
 from backend.schemas.draft import Generator
-from backend.schemas.vocabulary import Category, Source
+from backend.schemas.vocabulary import Source
 from backend.settings import ROOT, STARTER, Settings
 from backend.stores.concept_encoding import encode_concepts
+from backend.stores.concept_names import ConceptNames
 from backend.stores.concept_vectors import ConceptVectors
 from backend.stores.folders import MARK
 from backend.stores.graph import Graph
@@ -43,12 +44,12 @@ from backend.stores.graphs import ImportedGraphs
 from backend.stores.neo4j import Neo4jAddress
 from backend.stores.neo4j_live import LiveGraph
 from backend.stores.passages import PassageRow, PassageVectors
-from backend.stores.reactions import AllergyReach, read_families
-from backend.stores.rows import ConceptRow
+from backend.stores.reactions import AllergyReach
 from backend.stores.snapshot import read_snapshot
 from backend.stores.vectors import VectorFile
 from backend.systems import PathKind, System, system
 from backend.text.note_chunks import ChunkSettings
+from backend.text.rules import rule_names
 from backend.verification.readability import TextReadability
 from backend.verification.safety import GraphSafetyCheck
 from backend.verification.support import CitedTextVerifier
@@ -125,7 +126,7 @@ class House:
 
     @cached_property
     def open_concepts(self) -> np.ndarray:
-        return open_concepts(self.graph, read_fillers(ROOT / "assets" / "rules" / "path_fillers.tsv"))
+        return open_concepts(self.graph, rule_names(ROOT / "assets" / "rules" / "path_fillers.tsv"))
 
     def policy(self, name: str) -> tuple[Checkpoint | None, str]:
         """The policy of a name that fits graph and encoder, else None and why not."""
@@ -183,7 +184,7 @@ class House:
 
     @cached_property
     def reach(self) -> AllergyReach:
-        return AllergyReach(self.graph, read_families(ROOT / "assets" / "rules" / "allergy_families.tsv"))
+        return AllergyReach(self.graph, rule_names(ROOT / "assets" / "rules" / "allergy_families.tsv"))
 
     @cached_property
     def versions(self) -> dict[str, str]:
@@ -212,7 +213,7 @@ class House:
     def policy_name(self) -> str:
         """The policy of the system leapnote with the hash of its training data, or none."""
         found, _ = self.policy("leapnote")
-        return f"{found.name}, data {found.card['data']['hash'][:8]}" if found else "none"
+        return f"{found.name} {found.learned_from}, data {found.card['data']['hash'][:8]}" if found else "none"
 
     def texts_to_encode(self) -> Iterable[str]:
         """Every text whose vector ships: passages with their titles, and the starter's concept names."""
@@ -303,22 +304,6 @@ class House:
         return PolicyPaths(self.graph, vectors, checkpoint, self.reach, self.open_concepts, most, live, where), ""
 
 
-class ConceptNames(Mapping[str, str]):
-    """The name of each concept by its id, read from the graph when it is asked for."""
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-
-    def __getitem__(self, concept_id: str) -> str:
-        return self._graph.names[self._graph.index[concept_id]]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._graph.index)
-
-    def __len__(self) -> int:
-        return len(self._graph)
-
-
 def patient_search(chosen: Settings) -> PatientSearchSettings:
     """How the patient's notes are cut and searched. Raises InputError for weights or an overlap that cannot be."""
     try:
@@ -353,26 +338,6 @@ def settle() -> None:
     """Put all that is loaded outside the garbage collector's rounds: walking it again and again took a third of a link."""
     gc.collect()
     gc.freeze()
-
-
-def with_plain_names(rows: Sequence[ConceptRow], worded: Collection[str] | None = None) -> Iterator[ConceptRow]:
-    """The rows with a symptom's everyday words among its names, where no other concept has those words.
-
-    A draft says `feeling sick to the stomach` for nausea; the linker must read it back as nausea. worded: the ids whose
-    definitions are such words; all by default. rows are gone through twice and not held.
-    """
-    spoken = (Category.SYMPTOM, Category.FINDING)
-    told = [(row.concept_id, row.definition.lower()) for row in rows if row.definition]
-    told = [(concept, words) for concept, words in told if worded is None or concept in worded]
-    said = Counter(words for _, words in told)
-    named = {name.lower() for row in rows for name in (row.name, *row.synonyms)} & said.keys()
-    for row in rows:
-        words = row.definition.lower()
-        own = words and row.category in spoken and (worded is None or row.concept_id in worded)
-        if own and said[words] == 1 and words not in named:
-            yield row._replace(synonyms=(*row.synonyms, row.definition))
-        else:
-            yield row
 
 
 def neo4j_address(settings: Settings) -> Neo4jAddress:

@@ -31,6 +31,11 @@ class Checkpoint(NamedTuple):
     scorer: ScorerWeights | None
     card: dict[str, Any]
 
+    @property
+    def learned_from(self) -> str:
+        """What it was trained on, in words: made-up pairs are said to be."""
+        return "(trained on synthetic pairs)" if self.card["data"].get("synthetic") else "(trained on pairs of notes)"
+
     def check(self, graph: str, encoder: str) -> None:
         """Raises KnowledgeError when the graph's fingerprint or the encoder is not the one it was trained with."""
         for what, mine, yours in (

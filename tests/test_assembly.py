@@ -6,12 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.assembly import ConceptNames, House, chosen_generator, neo4j_address, with_plain_names
+from backend.assembly import House, chosen_generator, neo4j_address
 from backend.errors import KnowledgeError, NotFoundError
+from backend.linking.plain_names import with_plain_names
 from backend.schemas.draft import Draft
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Document, DraftStatus
 from backend.settings import Settings
+from backend.stores.concept_names import ConceptNames
 from backend.stores.graph import Graph
 from backend.stores.graph_vectors import GraphVectors
 from backend.stores.rows import ConceptRow

@@ -5,11 +5,12 @@ The linker is used without the cache of the running service, so that no time is 
 
 import time
 
-from backend.assembly import House, settle, with_plain_names
+from backend.assembly import House, settle
 from backend.bench.figures import Measured, rss_mb, timed
 from backend.bench.peers import run_peer
 from backend.bench.texts import large_vocabulary, notes
 from backend.linking.linker import DictionaryLinker
+from backend.linking.plain_names import with_plain_names
 from backend.settings import settings
 
 NOTES, WARM = 200, 20

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from backend.evaluation.example import NoteExample, new_concepts
-from backend.evaluation.retrievers import Knowledge, unit
+from backend.evaluation.retrievers import Knowledge
+from models.note_view import unit
 
 MEASURES: dict[str, str] = {
     "recall": "share of the document's new concepts that were retrieved",

@@ -10,6 +10,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from backend.evaluation.example import NoteExample
+from models.concept_features import Edges
+from models.note_view import unit
 
 POOL = 100
 
@@ -30,17 +32,6 @@ class Preparing(Protocol):
     """A retriever that answers several notes faster together. It gives the same whether or not it prepared."""
 
     def prepare(self, examples: Sequence[NoteExample], budget: int) -> None: ...
-
-
-class Edges(Protocol):
-    """A graph in CSR form: the tails of concept i are tails[offsets[i]:offsets[i + 1]]; groups (n,) are its groups."""
-
-    @property
-    def offsets(self) -> np.ndarray: ...
-    @property
-    def tails(self) -> np.ndarray: ...
-    @property
-    def groups(self) -> np.ndarray: ...
 
 
 class Knowledge(NamedTuple):
@@ -69,12 +60,6 @@ class Knowledge(NamedTuple):
         places = np.arange(int(counts.sum())) + np.repeat(starts - shift, counts)
         found = np.unique(self.graph.tails[places])
         return found if self.allowed is None else found[self.allowed[found]]
-
-
-def unit(vector: np.ndarray) -> np.ndarray:
-    """The vector at length 1; zeros stay zeros."""
-    length = float(np.linalg.norm(vector))
-    return np.asarray(vector / length if length > 0 else vector, dtype=np.float32)
 
 
 def best(concepts: np.ndarray, scores: np.ndarray, most: int) -> np.ndarray:

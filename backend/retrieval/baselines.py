@@ -116,14 +116,15 @@ class DrKnows:
         )
 
 
-def keywords(graph: Graph, linked: LinkedNote) -> list[str]:
-    """Ids of the present mentions that start paths, in note order; an allergen is none."""
-    found = [
-        m.concept_id
-        for m in linked.note.mentions
-        if m.assertion == Assertion.PRESENT and not m.allergen and m.concept_id in graph.index
-    ]
+def keyword_ids(linked: LinkedNote) -> list[str]:
+    """Ids of the present mentions that start paths, distinct, in note order; an allergen is none."""
+    found = [m.concept_id for m in linked.note.mentions if m.assertion == Assertion.PRESENT and not m.allergen]
     return list(dict.fromkeys(found))
+
+
+def keywords(graph: Graph, linked: LinkedNote) -> list[str]:
+    """Those of them that the graph holds."""
+    return [concept for concept in keyword_ids(linked) if concept in graph.index]
 
 
 def one_hop(graph: Graph, linked: LinkedNote) -> dict[int, str]:

@@ -6,7 +6,6 @@ walked through. Gives the paths, each told as a sentence, and the policy's choic
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -45,7 +44,7 @@ WRITTEN = frozenset(
     }
 )
 """Categories a discharge document talks about; a path ends on one of them."""
-SAID_OFTEN = "no direct link in the graph, but often named in the documents of such notes"
+SAID_OFTEN = "no direct link in the graph, but often named in the documents the policy was trained on"
 NO_LINK = "no direct link in the graph"
 REJECTED_SHOWN = 5
 PROPOSED = 3
@@ -110,7 +109,7 @@ class PolicyPaths:
         return (
             paths,
             self._choices(found, watched),
-            f"{len(paths)} paths over {count} concepts, policy {name}, {how}{where}",
+            f"{len(paths)} paths over {count} concepts, policy {name} {self._checkpoint.learned_from}, {how}{where}",
         )
 
     def _found(self, view: NoteView, seed: int) -> tuple[Walk, WatchedStep, str]:
@@ -297,13 +296,3 @@ def open_concepts(graph: Graph, fillers: Sequence[str]) -> np.ndarray:
     """(n,) bool: False for the concepts of these names."""
     closed = {name.lower() for name in fillers}
     return np.array([row.name.lower() not in closed for row in graph.concepts], dtype=bool)
-
-
-def read_fillers(path: Path) -> tuple[str, ...]:
-    """The names of the rule file, one a line; `#` starts a comment. Raises KnowledgeError when it is absent."""
-    if not path.is_file():
-        raise KnowledgeError(
-            f"The rule file {path.name} is missing from {path.parent.name}/. Restore it from the release."
-        )
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))

@@ -5,10 +5,8 @@ mean the others until someone has looked ("penicillins", but not "antihypertensi
 """
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
-from backend.errors import KnowledgeError
 from backend.stores.graph import Graph
 
 
@@ -90,13 +88,3 @@ class AllergyReach:
             below.update(dict.fromkeys(children))
             frontier = list(dict.fromkeys(children))
         return list(below)
-
-
-def read_families(path: Path) -> tuple[str, ...]:
-    """The class names of the rule file, one a line; `#` starts a comment. Raises KnowledgeError when it is absent."""
-    if not path.is_file():
-        raise KnowledgeError(
-            f"The rule file {path.name} is missing from {path.parent.name}/. Restore it from the release."
-        )
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))

@@ -29,6 +29,16 @@ def rule_rows(path: Path, cells: int) -> list[tuple[str, ...]]:
     return rows
 
 
+def rule_names(path: Path) -> tuple[str, ...]:
+    """The names of a rule file, one a line; `#` starts a comment. Raises KnowledgeError when it is absent."""
+    if not path.is_file():
+        raise KnowledgeError(
+            f"The rule file {path.name} is missing from {path.parent.name}/. Restore it from the release."
+        )
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
 def words_by_kind(path: Path, kinds: type[K]) -> dict[K, frozenset[str]]:
     """The words of a two-column rule file (word, kind), by kind; every kind has an entry.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from backend.ingest.pairs import Pair
 from backend.interfaces import Encoder, Linker
+from backend.retrieval.baselines import keyword_ids
 from backend.schemas.note import LinkedNote
 from backend.schemas.vocabulary import Assertion
 from models.rollouts import Example
@@ -49,12 +50,6 @@ def example_of(
         _indices(denied_ids(note), index),
         vector,
     )
-
-
-def keyword_ids(linked: LinkedNote) -> list[str]:
-    """Ids of the present mentions that start paths, distinct, in note order; an allergen is none."""
-    found = [m.concept_id for m in linked.note.mentions if m.assertion == Assertion.PRESENT and not m.allergen]
-    return list(dict.fromkeys(found))
 
 
 def denied_ids(linked: LinkedNote) -> list[str]:

@@ -132,6 +132,11 @@ def processes() -> tuple[int, int]:
     return int(os.environ.get("RANK", "0")), size
 
 
+def synthetic(pairs: Path) -> bool:
+    """Whether every pair of the file says that it is made up."""
+    return all("synthetic" in pair.notices for pair in read_pairs(pairs))
+
+
 def file_hash(path: Path) -> str:
     """sha256 of a file's bytes."""
     with path.open("rb") as read:
@@ -144,7 +149,7 @@ def _identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, A
         raise InputError(f"There is no file {pairs.name!r}. Give a JSONL file of pairs with the fields note and text.")
     return {
         "name": settings.name,
-        "data": {"file": pairs.name, "hash": file_hash(pairs)},
+        "data": {"file": pairs.name, "hash": file_hash(pairs), "synthetic": synthetic(pairs)},
         "graph": loaded.graph.fingerprint,
         "graph_size": {"concepts": len(loaded.graph), "edges": loaded.graph.edge_count},
         "encoder": loaded.encoder.name,

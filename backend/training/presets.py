@@ -8,7 +8,9 @@ from models.rewards import RewardKind
 from models.rollouts import RewardSettings
 from models.walk_settings import OURS, PAPER, CandidateKind, ConnectScore, ConnectWhen, WalkSettings
 
-LEAPNOTE = RunSettings("leapnote", OURS, RewardSettings(), GROSettings(), learn_step=True)
+LEAPNOTE = RunSettings(
+    "leapnote", OURS, RewardSettings(), GROSettings(epochs=30, patience=4), learn_step=True, refit_every=6
+)
 REINRAG = RunSettings(
     "reinrag", PAPER, RewardSettings(RewardKind.EQ7, 10.0), PAPER_TRAINING, learn_step=False, sampled=True
 )

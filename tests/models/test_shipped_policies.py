@@ -4,6 +4,8 @@ import pytest
 
 from backend.assembly import House
 from backend.settings import ROOT
+from backend.training.gro_run import RunSettings
+from backend.training.presets import LEAPNOTE, REINRAG
 from models.checkpoint import load_checkpoint
 from models.concept_features import NAMES
 from models.walk_settings import OURS, PAPER
@@ -27,3 +29,12 @@ def test_the_papers_policy_is_pinned_and_ours_has_the_learned_step() -> None:
     assert paper.card["training"]["discount"] == 0.1 and paper.card["training"]["rollouts"] == 10
     assert (ours.walk, ours.sampled) == (OURS, False)
     assert ours.scorer is not None and len(ours.scorer.base) == len(NAMES)
+
+
+@pytest.mark.parametrize("preset", [LEAPNOTE, REINRAG])
+def test_a_shipped_policy_was_trained_by_its_preset_and_says_that_its_pairs_are_made_up(preset: RunSettings) -> None:
+    card = load_checkpoint(POLICIES / preset.name).card
+    assert card["training"] == preset.training.as_json()
+    assert card["rewards"] == preset.rewards._asdict()
+    assert (card["learned_concept_step"], card["refit_every"]) == (preset.learn_step, preset.refit_every)
+    assert card["data"]["synthetic"] is True

@@ -24,7 +24,9 @@ Build = Callable[[Elsewhere | None], PolicyPaths]
 def build(tiny_graph: Graph, tiny_reach: AllergyReach, encoder: Encoder) -> Build:
     vectors = encoder.encode([row.name for row in tiny_graph.concepts])
     # one that samples: a walk that is begun again must draw the same
-    checkpoint = Checkpoint("paper", PolicyNetwork(vectors.shape[1], seed=1).fold(), PAPER, True, None, None, {})
+    checkpoint = Checkpoint(
+        "paper", PolicyNetwork(vectors.shape[1], seed=1).fold(), PAPER, True, None, None, {"data": {"synthetic": True}}
+    )
     closed = open_concepts(tiny_graph, ["lung"])
 
     def made(elsewhere: Elsewhere | None) -> PolicyPaths:

@@ -11,11 +11,12 @@ from backend.interfaces import Encoder
 from backend.linking.linker import DictionaryLinker
 from backend.retrieval.grounds import Grounds, Standing
 from backend.retrieval.path_words import tell_path
-from backend.retrieval.policy_paths import WRITTEN, PolicyPaths, open_concepts, read_fillers
+from backend.retrieval.policy_paths import WRITTEN, PolicyPaths, open_concepts
 from backend.schemas.evidence import Condition, Reason
 from backend.schemas.vocabulary import Category, ConditionStatus
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
+from backend.text.rules import rule_names
 from models.checkpoint import Checkpoint
 from models.concept_training import fit_concept_step
 from models.policy import PolicyNetwork
@@ -60,7 +61,7 @@ def build(tiny_graph: Graph, tiny_reach: AllergyReach, vectors: np.ndarray) -> B
             not ours,
             step.statistics if step else None,
             step.weights if step else None,
-            {},
+            {"data": {"synthetic": True}},
         )
         return PolicyPaths(tiny_graph, vectors, checkpoint, tiny_reach, open_concepts(tiny_graph, ["lung"]), 10)
 
@@ -115,7 +116,7 @@ def test_ours_tells_what_documents_name_by_the_edges_that_carry_it(build: Build,
     leap = told["naproxen"]
     assert leap.steps[-1].leap and leap.steps[-1].relation == CLUSTER_LEAP
     assert leap.carried == "" and "often named" in leap.text
-    assert "policy ours" in reason
+    assert "policy ours (trained on synthetic pairs)" in reason
 
 
 def test_the_paper_draws_by_the_seed_and_ours_does_not(build: Build, tiny_linker: DictionaryLinker) -> None:
@@ -175,6 +176,6 @@ def test_a_path_is_told_up_to_its_first_leap_by_what_edges_carry(tiny_graph: Gra
 def test_fillers_are_read_and_a_missing_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "path_fillers.tsv"
     path.write_text("# comment\npatient\n\nfinding\n")
-    assert read_fillers(path) == ("patient", "finding")
+    assert rule_names(path) == ("patient", "finding")
     with pytest.raises(KnowledgeError, match=r"path_fillers\.tsv is missing"):
-        read_fillers(tmp_path / "none" / "path_fillers.tsv")
+        rule_names(tmp_path / "none" / "path_fillers.tsv")

@@ -9,8 +9,9 @@ from backend.assembly import House
 from backend.errors import KnowledgeError
 from backend.settings import ROOT
 from backend.stores.graph import Graph
-from backend.stores.reactions import AllergyReach, read_families
+from backend.stores.reactions import AllergyReach
 from backend.stores.rows import ConceptRow, RelationRow, TripleRow
+from backend.text.rules import rule_names
 
 Named = Callable[[str], str]
 
@@ -62,9 +63,9 @@ def test_families_of_the_rule_file_that_the_graph_does_not_know_are_passed_over(
 def test_the_rule_file_names_classes_without_comments(tmp_path: Path) -> None:
     path = tmp_path / "families.tsv"
     path.write_text("# a comment\npenicillin\n\n  NSAID \n")
-    assert read_families(path) == ("penicillin", "NSAID")
+    assert rule_names(path) == ("penicillin", "NSAID")
     with pytest.raises(KnowledgeError, match=r"absent\.tsv"):
-        read_families(tmp_path / "absent.tsv")
+        rule_names(tmp_path / "absent.tsv")
 
 
 def test_a_class_between_a_drug_and_its_family_belongs_to_the_family(relations: dict[str, RelationRow]) -> None:
@@ -92,7 +93,7 @@ def test_a_class_between_a_drug_and_its_family_belongs_to_the_family(relations: 
 
 def test_every_family_that_ships_is_a_class_of_the_starter_graph(house: House) -> None:
     classes = {row.name.lower(): row.category for row in house.graph.concepts}
-    named = read_families(ROOT / "assets" / "rules" / "allergy_families.tsv")
+    named = rule_names(ROOT / "assets" / "rules" / "allergy_families.tsv")
     assert {name for name in named if classes.get(name.lower()) != "drug_class"} == set()
 
 
