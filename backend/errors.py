@@ -41,3 +41,17 @@ class KnowledgeError(LeapnoteError):
 
     exit_status = 2
     http_status = 500
+
+
+class EngineError(MissingError):
+    """A language model could not be reached, refused, stalled or broke off. written: the text it had given by then."""
+
+    def __init__(self, message: str, written: str = "") -> None:
+        super().__init__(message)
+        self.written = written
+
+
+class BusyError(EngineError):
+    """Too many requests wait for the language model."""
+
+    http_status = 429

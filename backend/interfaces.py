@@ -1,10 +1,11 @@
 """The protocols by which stages reach one another. `assembly` hands each stage what it needs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 
+from backend.schemas.chat import Abilities, Cancelled, Completion, Message, Piece, never
 from backend.schemas.draft import Checks, Draft, Flag, Readability, Sentence, Verdict, WrittenSentence
 from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, Passage, Plan, PolicyStep, ReasoningPath
 from backend.schemas.note import LinkedNote
@@ -20,6 +21,10 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """(len(texts), dimension) float32, rows of length 1."""
+        ...
+
+    def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
+        """The same for what is searched with; another model where an encoder has one for queries."""
         ...
 
 
@@ -140,13 +145,52 @@ class SafetyCheck(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A chat model. Implementations come with the engines; the composer needs none."""
+    """A chat model, however it is reached. It may serve several requests at once.
+
+    name says which weights answer, for the draft's record. context: tokens of prompt and reply together. The methods
+    raise EngineError when the model cannot be reached, refuses, stalls or breaks off; what had been written is in it.
+    """
 
     name: str
+    context: int
+    abilities: Abilities
 
-    def chat(self, system: str, user: str, *, seed: int = 0, max_tokens: int = 1024) -> str: ...
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, object] | None = None,
+        n: int = 1,
+        temperature: float = 0.0,
+        top_p: float = 1.0,
+        seed: int = 0,
+        max_tokens: int = 1024,
+        scored: bool = False,
+        cancelled: Cancelled = never,
+    ) -> tuple[Completion, ...]:
+        """n replies to one conversation; the i-th is drawn with seed + i.
 
-    def stream(self, system: str, user: str, *, seed: int = 0, max_tokens: int = 1024) -> Iterator[str]: ...
+        schema: a JSON schema each reply must follow; an engine without that ability leaves it out, since callers check.
+        scored: with the tokens' log-probabilities.
+        """
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        top_p: float = 1.0,
+        seed: int = 0,
+        max_tokens: int = 1024,
+        cancelled: Cancelled = never,
+    ) -> Iterator[Piece]:
+        """The reply as it is written. Closing the iterator, or cancelled() turning true, stops the engine too."""
+        ...
+
+    def count_tokens(self, messages: Sequence[Message]) -> int:
+        """Tokens of the conversation as the model reads it; never too few where the engine can only estimate."""
+        ...
 
 
 class Pipeline(Protocol):

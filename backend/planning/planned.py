@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from backend.interfaces import LanguageModel
 from backend.planning.source_plan import SourceChoice
 from backend.prompts.asking import Asker
 from backend.prompts.fence import NewFence, fresh_fence
-from backend.prompts.model import PlanningModel
 from backend.schemas.evidence import Condition, Plan, ReasoningPath, SubQuery
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
@@ -38,7 +38,7 @@ class Desk(NamedTuple):
     """What every planner works with. filled: the sources that hold something. model: None when there is none."""
 
     filled: frozenset[Source]
-    model: PlanningModel | None = None
+    model: LanguageModel | None = None
     choice: SourceChoice = SourceChoice()
     new_fence: NewFence = fresh_fence
 

@@ -11,10 +11,11 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from backend.errors import LeapnoteError
+from backend.interfaces import LanguageModel
 from backend.prompts.fence import Fence, NewFence, fresh_fence
-from backend.prompts.model import Message, PlanningModel
 from backend.prompts.template import Prompt
 from backend.schemas.base import Frozen
+from backend.schemas.chat import Message
 
 Shape = TypeVar("Shape", bound=Frozen)
 MOST_FAULTS = 10
@@ -38,7 +39,7 @@ class Texts(NamedTuple):
 class Asker:
     """One request's talk with a model. All its prompts share one fence; make one Asker a request."""
 
-    def __init__(self, model: PlanningModel, seed: int, new_fence: NewFence = fresh_fence) -> None:
+    def __init__(self, model: LanguageModel, seed: int, new_fence: NewFence = fresh_fence) -> None:
         self._model = model
         self._seed = seed
         self.fence: Fence = new_fence()
@@ -103,7 +104,7 @@ class Asker:
         temperature: float,
         top_p: float,
     ) -> tuple[str, ...]:
-        return self._model.chat(
+        replies = self._model.chat(
             messages,
             schema=schema,
             n=n,
@@ -112,6 +113,7 @@ class Asker:
             seed=self._seed,
             max_tokens=prompt.longest,
         )
+        return tuple(reply.text for reply in replies)
 
 
 def faults_told(error: ValidationError, shape: type[Frozen]) -> str:

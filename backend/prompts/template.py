@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from backend.prompts.fence import Fence
-from backend.prompts.model import Message
+from backend.schemas.chat import Message
 
 _PLACE = re.compile(r"\{([a-z_]+)\}")
 

@@ -10,9 +10,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from backend.interfaces import LanguageModel
 from backend.prompts.asking import Asker
 from backend.prompts.fence import NewFence, fresh_fence
-from backend.prompts.model import PlanningModel
 from backend.prompts.task import first_words, task_text
 from backend.prompts.thinking import FOLLOW_UP_ANSWER, FOLLOW_UPS
 from backend.retrieval.fusion import in_turn
@@ -46,7 +46,7 @@ class FollowUpGatherer:
         self,
         settings: FollowUpSettings,
         finder: TextFinder,
-        model: PlanningModel | None = None,
+        model: LanguageModel | None = None,
         new_fence: NewFence = fresh_fence,
     ) -> None:
         self._settings = settings

@@ -7,10 +7,9 @@ decides and no query pushes another out, until the budget of tokens is spent.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from backend.interfaces import GraphFacts, Planner
+from backend.interfaces import GraphFacts, LanguageModel, Planner
 from backend.prompts.asking import Asker
 from backend.prompts.fence import NewFence, fresh_fence
-from backend.prompts.model import PlanningModel
 from backend.prompts.task import first_words
 from backend.retrieval.fusion import in_turn
 from backend.retrieval.gathering import (
@@ -58,7 +57,7 @@ class LeapnoteGatherer:
         search: SourceSearch,
         facts: GraphFacts | None,
         settings: LeapnoteSettings = LeapnoteSettings(),
-        model: PlanningModel | None = None,
+        model: LanguageModel | None = None,
         source_planner: SourcePlanner | None = None,
         new_fence: NewFence = fresh_fence,
         count_tokens: Callable[[str], int] | None = None,

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from backend.interfaces import LanguageModel
 from backend.prompts.asking import Asker
 from backend.prompts.fence import NewFence, fresh_fence
-from backend.prompts.model import PlanningModel
 from backend.retrieval.gathering import Gathering, Progress, counted, numbered, references, silent
 from backend.retrieval.gathering_text import TextFinder
 from backend.retrieval.thoughts import Thoughts, sampled, thought_again, thought_query
@@ -47,7 +47,7 @@ class ThoughtGatherer:
         self,
         settings: ThoughtSettings,
         finder: TextFinder,
-        model: PlanningModel | None = None,
+        model: LanguageModel | None = None,
         new_fence: NewFence = fresh_fence,
     ) -> None:
         self._settings = settings

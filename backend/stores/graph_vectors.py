@@ -42,3 +42,7 @@ class StoredFirst:
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """(len(texts), dimension) float32; rows that were stored have length 1 up to rounding."""
         return self._stored.vectors(texts, self._encoder)
+
+    def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
+        """The same for queries; none of them is stored."""
+        return self._encoder.encode_queries(texts)

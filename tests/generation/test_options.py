@@ -14,7 +14,7 @@ from backend.schemas.evidence import Evidence, GraphItem, Passage, ReasoningPath
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
 from backend.stores.reactions import AllergyReach
-from tests.planning.scripted import Dead, Scripted
+from models.engine_scripted import Dead, Scripted
 
 OPTIONS = ("botulism", "mumps", "scurvy")
 TEXTS = ("Infant botulism brings weak arms.", "Honey may hold botulism spores in an infant.", "Mumps hurts.")

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from backend.interfaces import LanguageModel
 from backend.linking.linker import DictionaryLinker
 from backend.planning.planned import Desk
 from backend.planning.source_plan import SourceChoice
 from backend.planning.table import source_planner
 from backend.prompts.fence import Fence
-from backend.prompts.model import PlanningModel
 from backend.retrieval.conditions import GraphConditionRanker
 from backend.schemas.evidence import Plan, SubQuery
 from backend.schemas.request import DraftRequest
@@ -43,7 +43,7 @@ def plan_by(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> PlanBy:
 
     def run(
         name: str,
-        model: PlanningModel | None = None,
+        model: LanguageModel | None = None,
         *,
         text: str = NOTE,
         filled: Sequence[Source] = tuple(Source),

@@ -14,10 +14,10 @@ from backend.planning.model_plan import WordedPlan, mended
 from backend.planning.planned import Desk
 from backend.planning.source_plan import MOST_QUERIES, PASSAGE_WORDS, QUERY_WORDS, source_choice, source_plan
 from backend.planning.table import PLANNERS, TRAINED, source_planner
-from backend.prompts.model import Message
+from backend.schemas.chat import Message
 from backend.schemas.vocabulary import Document, Source
+from models.engine_scripted import Dead, Scripted
 from tests.planning.conftest import FENCE, NOTE, PlanBy
-from tests.planning.scripted import Dead, Scripted
 
 TEXTS = tuple(source for source in Source if source != Source.GRAPH)
 PLAN = json.dumps(

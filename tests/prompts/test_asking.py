@@ -18,7 +18,7 @@ from backend.prompts.task import first_words, query_text, task_text
 from backend.prompts.template import Prompt
 from backend.schemas.base import Frozen
 from backend.schemas.request import DraftRequest
-from tests.planning.scripted import Dead, Scripted
+from models.engine_scripted import Dead, Scripted
 
 ASK = Prompt("ask", 1, "a test", 'Give {most} words as {"words": list}.', ("task", "documents"))
 

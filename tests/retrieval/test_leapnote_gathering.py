@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from backend.interfaces import LanguageModel
 from backend.linking.linker import DictionaryLinker
 from backend.planning.planned import Desk
 from backend.planning.rules import RulesPlanner
 from backend.planning.table import source_planner
-from backend.prompts.model import PlanningModel
 from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.gathering import Gathering
 from backend.retrieval.gathering_leapnote import LeapnoteGatherer, LeapnoteSettings, estimated_tokens
@@ -18,7 +18,7 @@ from backend.schemas.evidence import ReasoningPath
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
 from backend.stores.graph import Graph
-from tests.planning.scripted import Dead, Scripted
+from models.engine_scripted import Dead, Scripted
 from tests.retrieval.sources import BOOK, WIKI, searched
 
 PATHS = (ReasoningPath(id="K1", keyword="k", steps=(), score=1.0, text="Gout is worsened by beer."),)
@@ -28,7 +28,7 @@ Gather = Callable[..., Gathering]
 @pytest.fixture
 def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Gather:
     def run(
-        model: PlanningModel | None = None,
+        model: LanguageModel | None = None,
         paths: tuple[ReasoningPath, ...] = PATHS,
         plan: bool = False,
         **settings: Any,

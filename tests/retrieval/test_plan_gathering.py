@@ -7,22 +7,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backend.interfaces import LanguageModel
 from backend.linking.linker import DictionaryLinker
 from backend.planning.planned import Desk
 from backend.planning.source_plan import source_choice
 from backend.planning.table import PLANNERS, source_planner
-from backend.prompts.model import Message, PlanningModel
 from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.gathering import Gathering
 from backend.retrieval.gathering_graph import GraphLookup, numbered_items
 from backend.retrieval.gathering_plan import PlanGatherer, PlanSettings
 from backend.retrieval.source_search import SearchMode
+from backend.schemas.chat import Message
 from backend.schemas.evidence import GraphItem
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
 from backend.stores.graph import Graph
 from backend.stores.rows import ConceptRow, RelationRow, TripleRow
-from tests.planning.scripted import Scripted
+from models.engine_scripted import Scripted
 from tests.retrieval.sources import BOOK, WIKI, searched
 
 PLAN = {"book": ["salt", "gout"], "wiki": [], "graph": [{"term": "heart failure", "query": "diet"}]}
@@ -51,7 +52,7 @@ def lookup(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Gr
 def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, lookup: GraphLookup, encoder: Any) -> Gather:
     def run(
         name: str,
-        model: PlanningModel | None = None,
+        model: LanguageModel | None = None,
         *,
         book: dict[str, str] = BOOK,
         dropped: Sequence[str] = (),

@@ -6,18 +6,19 @@ from typing import Any
 
 import pytest
 
+from backend.interfaces import LanguageModel
 from backend.prompts.fence import Fence
-from backend.prompts.model import Message, PlanningModel
 from backend.retrieval.gathering import Gatherer, Gathering
 from backend.retrieval.gathering_follow_up import FollowUpGatherer, FollowUpSettings
 from backend.retrieval.gathering_text import TOP, TextFinder
 from backend.retrieval.gathering_thought import ThoughtGatherer, ThoughtMode, ThoughtSettings
 from backend.retrieval.thoughts import path_thought
+from backend.schemas.chat import Message
 from backend.schemas.evidence import ReasoningPath
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
-from tests.planning.scripted import Dead, DiesAt, Scripted
+from models.engine_scripted import Dead, DiesAt, Scripted
 from tests.retrieval.sources import BOOK, WIKI, searched
 
 QUESTION = "Why does this infant not move?"
@@ -34,7 +35,7 @@ def path(text: str) -> ReasoningPath:
 def gather(linked: Callable[[str], LinkedNote], encoder: Any) -> Gather:
     def run(
         mode: ThoughtMode | None,
-        model: PlanningModel | None = None,
+        model: LanguageModel | None = None,
         paths: Sequence[ReasoningPath] = (),
         book: dict[str, str] = BOOK,
         sources: tuple[Source, ...] = tuple(Source),

@@ -1,0 +1,65 @@
+"""What passes between a caller and a language model."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Literal, NamedTuple
+
+Role = Literal["system", "user", "assistant"]
+Cancelled = Callable[[], bool]
+
+
+class Message(NamedTuple):
+    role: Role
+    content: str
+
+
+class Finish(StrEnum):
+    """Why a reply ended: by itself, at the limit of tokens, or because the caller cancelled."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    CANCELLED = "cancelled"
+
+
+class TokenScore(NamedTuple):
+    """A token and the natural logarithm of its probability, at most 0."""
+
+    text: str
+    log_probability: float
+
+
+class Usage(NamedTuple):
+    """Tokens as the server counted them; cached: the part of the prompt that it did not have to read again."""
+
+    prompt: int
+    written: int
+    cached: int = 0
+
+
+class Completion(NamedTuple):
+    """One reply. scores: a token each, empty when not asked for or not to be had. usage: None when not told."""
+
+    text: str
+    finish: Finish = Finish.STOP
+    scores: tuple[TokenScore, ...] = ()
+    usage: Usage | None = None
+
+
+class Piece(NamedTuple):
+    """Some text of a reply as it is written. The last piece has no text and the whole reply as `ended`."""
+
+    text: str
+    ended: Completion | None = None
+
+
+class Abilities(NamedTuple):
+    """What an engine was found to do. What it cannot do is made up for by the caller, visibly."""
+
+    schema: bool
+    scores: bool
+    counts_tokens: bool
+
+
+def never() -> bool:
+    """A caller that does not cancel."""
+    return False
