@@ -85,11 +85,12 @@ class Client(Protocol):
 class ApiClient:
     """Talks to the API of the settings, on this machine unless they say otherwise; proxies are not used."""
 
-    def __init__(self, settings: Settings, transport: httpx.BaseTransport | None = None) -> None:
-        """transport: how requests travel; None for the network."""
+    def __init__(self, settings: Settings, transport: httpx.BaseTransport | None = None, login: str = "") -> None:
+        """transport: how requests travel; None for the network. login: a person's, instead of the page's own token."""
         host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         shown = f"[{host}]" if ":" in host else host
-        headers = {"Authorization": f"Bearer {settings.api_token}"} if settings.api_token else {}
+        bearer = login or settings.api_token
+        headers = {"Authorization": f"Bearer {bearer}"} if bearer else {}
         self.address = f"http://{shown}:{settings.api_port}/v1"
         self._timeout_s = settings.timeout_s
         self._http = httpx.Client(headers=headers, timeout=settings.timeout_s, trust_env=False, transport=transport)

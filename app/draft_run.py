@@ -17,7 +17,7 @@ from backend.schemas.evidence import Condition, Evidence, Plan
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 
-STAGES = ("link", "conditions", "paths", "plan", "passages", "write", "verify", "safety")
+STAGES = ("link", "conditions", "paths", "thought", "plan", "passages", "write", "verify", "safety")
 
 
 class Phase(StrEnum):

@@ -11,12 +11,14 @@ if ROOT not in sys.path:
 
 import streamlit as st  # noqa: E402
 
-from app import pinned, review_state, state, study_state  # noqa: E402
+from app import access_state, pinned, review_state, state, study_state  # noqa: E402
+from app.client import ApiError  # noqa: E402
 from app.entry import Entry  # noqa: E402
-from app.views import shell  # noqa: E402
+from app.views import login, shell  # noqa: E402
 from app.views.pinned import draw_pinned  # noqa: E402
 
 REVIEW = "Review"
+STUDIES = "Studies"
 RATING = "Rating session"
 SCREENS = Path(__file__).parent / "screens"
 
@@ -41,23 +43,45 @@ def rating() -> None:
 
 def house() -> None:
     st.set_page_config(page_title="Leapnote", layout="wide", initial_sidebar_state="collapsed")
-    chosen = st.navigation(
-        [
-            st.Page(SCREENS / "write.py", title="Write", url_path="write", default=True),
-            st.Page(SCREENS / "cases.py", title="Cases", url_path="cases"),
-            st.Page(SCREENS / "review.py", title=REVIEW, url_path="review"),
-            st.Page(SCREENS / "compare.py", title="Compare", url_path="compare"),
-            st.Page(SCREENS / "graph.py", title="Graph", url_path="graph"),
-            st.Page(SCREENS / "results.py", title="Results", url_path="results"),
-            st.Page(SCREENS / "study.py", title="Studies", url_path="study"),
-            st.Page(SCREENS / "settings.py", title="Settings", url_path="settings"),
-            st.Page(SCREENS / "about.py", title="About", url_path="about"),
-        ],
-        position="top",
-    )
+    inside = admitted()
+    chosen = st.navigation(pages(inside), position="top" if inside else "hidden")
     shell.draw_style()
-    draw_pinned(patient(chosen.title == REVIEW))
-    chosen.run()
+    if inside:
+        draw_pinned(patient(chosen.title == REVIEW))
+        chosen.run()
+
+
+def pages(inside: bool) -> list[Any]:
+    """The screens of whoever sits here. Before the login all are known, so that an address is kept through it."""
+    names = ["Write", "Cases", REVIEW, "Compare", "Graph", "Results", STUDIES, "Settings", "About"]
+    files = {STUDIES: "study"}
+    return [
+        st.Page(
+            SCREENS / f"{files.get(name, name.lower())}.py",
+            title=name,
+            url_path=files.get(name, name.lower()),
+            default=name == "Write",
+        )
+        for name in names
+        if name != STUDIES or not inside or access_state.coordinates()
+    ]
+
+
+def admitted() -> bool:
+    """Whether this tab may see more than the login."""
+    if not access_state.needed():
+        return True
+    try:
+        person = access_state.person()
+    except ApiError:
+        login.draw_away()
+        return False
+    login.draw_cookie(access_state.COOKIE, access_state.cookie_to_write())
+    if person is None:
+        login.draw_login(access_state.message(), access_state.log_in)
+        return False
+    login.draw_who(person, access_state.log_out)
+    return True
 
 
 def patient(reviewing: bool) -> dict[str, Any]:

@@ -13,16 +13,14 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from app.client import ApiError
-from app.study_client import RaterApi, RefusedError
+from app.rater_client import RaterApi, RefusedError
+from app.rater_saving import NOT_SENT, UNFIT, Acks, try_to_save
 from backend.schemas.base import Frozen
-from backend.schemas.study_rater_views import ClosingRequest, GuessRequest, LeakNote, RaterSession
-from backend.schemas.study_rating import AnswerRequest, ProfileRequest
+from backend.schemas.study_rater_views import LeakNote, RaterSession
+from backend.schemas.study_rating import ProfileRequest
 
 TOKEN = re.compile(r"^[\w-]{20,200}$", re.ASCII)
-KEPT_ACKS = 300
 AWAY = "The server cannot be reached at the moment. Nothing that was shown as saved is lost."
-NOT_SENT = "Not saved yet: the server cannot take it. It is sent again by itself; keep this page open."
-UNFIT = "This answer is too long or not complete, so it was not saved."
 UNKNOWN = "This link is not valid, or no longer. Ask the person who sent it for a new one."
 UNFIT_PROFILE = "Fill in every field; years is a number from 0 to 80. If there are no conflicts of interest, say so."
 GONE = 401
@@ -66,7 +64,7 @@ class RaterDesk:
         self.shown: Frozen | None = None
         self.message = ""
         self.load = 0
-        self.acks: dict[str, dict[str, Any]] = {}
+        self.acks = Acks()
         self.moved = ""
         self._sent: tuple[str, ...] = ()
 
@@ -120,22 +118,18 @@ class RaterDesk:
         self._sent = tuple(str(entry["id"]) for entry in entries)
         for entry in entries:
             name = str(entry["id"])
-            if self.acks.get(name, {}).get("final"):
+            if self.acks.settled(name):
                 continue
             if away:
-                self._ack(name, ok=False, final=False, message=NOT_SENT)
+                self.acks.put(name, ok=False, final=False, message=NOT_SENT)
                 continue
-            try:
-                self._ack(name, ok=True, final=True, **self._save(entry))
-            except RefusedError as error:
-                self._ack(name, ok=False, final=True, message=str(error))
-                if error.status in (GONE, CONFLICT):
-                    self._look_again(error)
-            except ApiError:
-                away = True
-                self._ack(name, ok=False, final=False, message=NOT_SENT)
-            except (ValidationError, KeyError, TypeError, ValueError):
-                self._ack(name, ok=False, final=True, message=UNFIT)
+            ack, refusal = try_to_save(self.api, self.token, entry)
+            self.acks.put(name, **ack)
+            away = not ack["final"]
+            if "done" in ack and self.session is not None:
+                self.session = self.session.model_copy(update={"done": ack["done"]})
+            if refusal is not None and refusal.status in (GONE, CONFLICT):
+                self._look_again(refusal)
         return not away
 
     def form(self) -> dict[str, Any]:
@@ -147,7 +141,7 @@ class RaterDesk:
             "load": self.load,
             "session": self.session.model_dump(mode="json", exclude={"questions"}),
             "shown": self.shown.model_dump(mode="json"),
-            "acks": {name: self.acks[name] for name in self._sent if name in self.acks},
+            "acks": {name: self.acks.known[name] for name in self._sent if name in self.acks.known},
             "moved": self.moved,
             "message": self.message,
         }
@@ -185,31 +179,6 @@ class RaterDesk:
             return
         self._keep(self.api.tell_leak(self.token, note))
         self.message = "Thank you: that you recognised a writer is recorded. Please go on rating."
-
-    def _save(self, entry: Mapping[str, Any]) -> dict[str, Any]:
-        name, body = str(entry["id"]), entry["body"]
-        match entry["kind"]:
-            case "answer":
-                saved = self.api.answer(self.token, int(entry["number"]), name, AnswerRequest.model_validate(body))
-                if self.session is not None:
-                    self.session = self.session.model_copy(update={"done": saved.done})
-                return saved.model_dump(mode="json")
-            case "guess":
-                guess = GuessRequest.model_validate(body)
-                guesses = self.api.guess(self.token, name, guess)
-                place = (guess.number, guess.part)
-                revision = next((g.revision for g in guesses.items if (g.number, g.part) == place), 0)
-                return {"revision": revision, "complete": guesses.complete}
-            case "closing":
-                told = ClosingRequest.model_validate(body)
-                view = self.api.close_with(self.token, name, told)
-                group = next((g for g in view.groups if g.group == told.group), None)
-                answers = group.answers if group is not None else ()
-                return {
-                    "revision": next((a.revision for a in answers if a.key == told.key), 0),
-                    "complete": view.complete,
-                }
-        raise ValueError(entry["kind"])
 
     def _look_again(self, error: RefusedError) -> None:
         """After a refusal: the link may be withdrawn, or the session closed, or over."""
@@ -277,8 +246,3 @@ class RaterDesk:
                 self.screen = Screen.AWAY
             return False
         return True
-
-    def _ack(self, name: str, **told: Any) -> None:
-        self.acks[name] = told
-        while len(self.acks) > KEPT_ACKS:
-            self.acks.pop(next(iter(self.acks)))

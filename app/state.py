@@ -1,4 +1,5 @@
-"""The session of one browser tab. Only this module and review_state touch st.session_state.
+"""The session of one browser tab. Only this module, review_state, study_state and access_state touch
+st.session_state.
 
 What is typed is kept for the whole session: each field of Entry is the key of its widget, and the widgets keep their
 value while another screen is shown, so neither an error nor a switch of screens loses it.
@@ -9,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from app import access_state
 from app.client import ApiClient, ApiError, Client
 from app.concept_card import concept_card
 from app.draft_run import DraftRun, Progress
@@ -23,7 +25,7 @@ QUESTION = "Question"
 def client() -> Client:
     """The client of this session; a test puts its own under the same key."""
     if "client" not in st.session_state:
-        st.session_state["client"] = ApiClient(settings())
+        st.session_state["client"] = ApiClient(settings(), login=access_state.bearer())
     chosen: Client = st.session_state["client"]
     return chosen
 

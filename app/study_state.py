@@ -10,9 +10,11 @@ from urllib.parse import urlsplit
 import streamlit as st
 from pydantic import ValidationError
 
+from app import access_state
 from app.client import ApiError
+from app.rater_client import RefusedError
 from app.rater_desk import RaterDesk, Screen
-from app.study_client import ApiStudyClient, RefusedError
+from app.study_client import ApiStudyClient
 from backend.schemas.study_views import GivenLink, StudyView
 from backend.settings import settings
 
@@ -29,7 +31,8 @@ class UnfitError(Exception):
 def study_client() -> ApiStudyClient:
     """The client of this session; a test puts its own under the same key."""
     if "study_client" not in st.session_state:
-        st.session_state["study_client"] = ApiStudyClient(settings())
+        login = "" if token() else access_state.bearer()  # a rater has a link and no login
+        st.session_state["study_client"] = ApiStudyClient(settings(), login=login)
     return cast(ApiStudyClient, st.session_state["study_client"])
 
 

@@ -36,6 +36,12 @@ class MissingError(LeapnoteError):
     http_status = 503
 
 
+class CancelledError(LeapnoteError):
+    """The caller cancelled."""
+
+    http_status = 499
+
+
 class KnowledgeError(LeapnoteError):
     """A knowledge file is malformed or does not fit the others."""
 

@@ -10,22 +10,21 @@ from collections.abc import Generator as Steps
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from backend.errors import LeapnoteError
+from backend.errors import CancelledError, LeapnoteError
 from backend.interfaces import (
     ConditionRanker,
-    GraphFacts,
     Layout,
     Linker,
     PathRetriever,
     PatientNotes,
-    Planner,
     Readable,
-    Retriever,
     SafetyCheck,
     Verifier,
     Writer,
 )
+from backend.retrieval.gathering import Gatherer, Gathering
 from backend.schemas.base import Frozen
+from backend.schemas.chat import Cancelled, never
 from backend.schemas.draft import Draft, Generator, Sentence, StageReport, WrittenSentence
 from backend.schemas.event import StageEvent
 from backend.schemas.evidence import Condition, Evidence, Plan
@@ -35,7 +34,10 @@ from backend.schemas.vocabulary import Assertion, Document, DraftStatus
 
 
 class Stages(NamedTuple):
-    """One implementation for each stage; None where the system leaves it out."""
+    """One implementation for each stage; None where the system leaves it out.
+
+    paths_are_evidence: False where paths only stand in for a model's thought, so that no document may rest on them.
+    """
 
     system: str
     versions: dict[str, str]
@@ -43,9 +45,8 @@ class Stages(NamedTuple):
     linker: Linker
     ranker: ConditionRanker | None
     paths: PathRetriever | None
-    planner: Planner | None
-    retriever: Retriever | None
-    facts: GraphFacts | None
+    paths_are_evidence: bool
+    gatherer: Gatherer | None
     notes: PatientNotes
     writer: Writer
     verifier: Verifier
@@ -76,6 +77,7 @@ class Gathered(NamedTuple):
     conditions: tuple[Condition, ...]
     plan: Plan
     evidence: Evidence
+    fallbacks: tuple[str, ...]
 
 
 class DraftPipeline:
@@ -87,27 +89,35 @@ class DraftPipeline:
     def link(self, text: str) -> LinkedNote:
         return self._stages.linker.link(text)
 
-    def evidence_events(self, request: DraftRequest) -> Iterator[StageEvent]:
-        """The stages up to the evidence; the last event is `evidence`, with a draft that has no text."""
+    def evidence_events(self, request: DraftRequest, cancelled: Cancelled = never) -> Iterator[StageEvent]:
+        """The stages up to the evidence; the last event is `evidence`, with a draft that has no text.
+
+        Raises CancelledError when cancelled() turns true on the way.
+        """
         clock = _Clock()
-        gathered = yield from self._gather(request, clock)
+        gathered = yield from self._gather(request, clock, cancelled)
         draft = self._draft(request, gathered, clock, [], DraftStatus.COMPLETE)
         yield StageEvent(stage="evidence", data=_json(draft))
 
-    def draft_events(self, request: DraftRequest) -> Iterator[StageEvent]:
-        """Every stage, a `token` event a sentence while it is written, then `draft` with the whole Draft."""
+    def draft_events(self, request: DraftRequest, cancelled: Cancelled = never) -> Iterator[StageEvent]:
+        """Every stage, a `token` event a sentence while it is written, then `draft` with the whole Draft.
+
+        Raises CancelledError when cancelled() turns true before anything is written; later, what is written stays.
+        """
         clock = _Clock()
-        gathered = yield from self._gather(request, clock)
+        gathered = yield from self._gather(request, clock, cancelled)
         written: list[WrittenSentence] = []
-        failure = ""
+        failure, status = "", DraftStatus.COMPLETE
         try:
             for sentence in self._stages.writer.write(request, gathered.linked, gathered.conditions, gathered.evidence):
                 written.append(sentence)
                 yield StageEvent(stage="token", data=_json(sentence))
+                if cancelled():
+                    failure, status = "cancelled", DraftStatus.CANCELLED
+                    break
         except LeapnoteError as error:
-            failure = str(error)
+            failure, status = str(error), DraftStatus.PARTIAL
         yield clock.event("write", failure or f"{len(written)} sentences by {self._stages.writer.name}")
-        status = DraftStatus.PARTIAL if failure else DraftStatus.COMPLETE
         if not written and not failure:
             status = DraftStatus.NOTHING_FOUND
         yield StageEvent(stage="draft", data=_json(self._draft(request, gathered, clock, written, status)))
@@ -122,8 +132,13 @@ class DraftPipeline:
         *_, last = self.evidence_events(request)
         return Draft.model_validate(last.data)
 
-    def _gather(self, request: DraftRequest, clock: _Clock) -> Steps[StageEvent, None, Gathered]:
+    def _gather(self, request: DraftRequest, clock: _Clock, cancelled: Cancelled) -> Steps[StageEvent, None, Gathered]:
         stages = self._stages
+
+        def progress(done: int, total: int, what: str) -> None:
+            if cancelled():
+                raise CancelledError(f"Cancelled while {what} ({done} of {total}).")
+
         left_out = f"left out by the system {stages.system}"
         linked = stages.linker.link(request.text or request.question)
         present = sum(m.assertion == Assertion.PRESENT for m in linked.note.mentions)
@@ -135,17 +150,28 @@ class DraftPipeline:
         paths, policy, why = (
             stages.paths.paths(linked, conditions, request.seed) if stages.paths else ((), (), left_out)
         )
-        yield clock.event("paths", why, paths=paths, policy=policy)
-        plan = stages.planner.plan(linked, conditions, paths, request) if stages.planner else Plan()
-        asked = sum(not query.skipped for query in plan.sub_queries)
-        yield clock.event("plan", f"{asked} sub-queries" if stages.planner else left_out, plan=plan)
-        passages = stages.retriever.retrieve(plan, conditions) if stages.retriever else ()
-        facts = stages.facts.facts(linked, conditions) if stages.facts else ()
+        if stages.paths and not stages.paths_are_evidence:
+            why = f"{why}; for the thought alone, where no model thinks"
+        shown = (paths, policy) if stages.paths_are_evidence else ((), ())
+        yield clock.event("paths", why, paths=shown[0], policy=shown[1])
+        progress(0, 1, "gathering")
+        if stages.gatherer is None:
+            gathering = Gathering((), Plan(), (), (), (), left_out, left_out, left_out)
+        else:
+            gathering = stages.gatherer.gather(linked, conditions, paths, request, progress)
+        yield clock.event("thought", gathering.thought_reason, thoughts=gathering.thoughts)
+        yield clock.event("plan", gathering.plan_reason, plan=gathering.plan)
         pieces = stages.notes.pieces(linked, request)
-        evidence = Evidence(paths=paths, policy=policy, graph=facts, passages=passages, notes=pieces)
-        reason = f"{len(passages)} passages, {len(facts)} graph facts" if stages.retriever else left_out
-        yield clock.event("passages", reason, evidence=evidence)
-        return Gathered(linked, conditions, plan, evidence)
+        evidence = Evidence(
+            paths=shown[0],
+            policy=shown[1],
+            graph=gathering.graph,
+            passages=gathering.passages,
+            notes=pieces,
+            references=gathering.references,
+        )
+        yield clock.event("passages", gathering.passages_reason, evidence=evidence, fallbacks=gathering.fallbacks)
+        return Gathered(linked, conditions, gathering.plan, evidence, gathering.fallbacks)
 
     def _draft(
         self,
@@ -156,7 +182,7 @@ class DraftPipeline:
         status: DraftStatus,
     ) -> Draft:
         stages = self._stages
-        linked, conditions, plan, evidence = gathered
+        linked, conditions, plan, evidence, fallbacks = gathered
         known = evidence_ids(evidence)
         kept = [s.model_copy(update={"citations": tuple(c for c in s.citations if c in known)}) for s in written]
         removed = sum(len(a.citations) - len(b.citations) for a, b in zip(written, kept, strict=True))
@@ -201,6 +227,7 @@ class DraftPipeline:
             text=text,
             sentences=sentences,
             removed_citations=removed,
+            fallbacks=fallbacks,
             flags=flags,
             checks=checks,
             readability=stages.readable.measure([s.text for s in sentences] if patient_text else []),

@@ -78,6 +78,26 @@ class Settings(BaseSettings):
     patient_rerank_depth: int = Field(default=120, ge=1, description="Pieces whose symptoms are looked at")
     patient_pieces: int = Field(default=40, ge=1, description="Pieces of the patient's notes a draft may cite")
     patient_visit_gap_days: int = Field(default=2, ge=0, description="Days without a note that end a visit")
+    evidence_tokens: int = Field(
+        default=8_000, ge=100, description="Tokens that leapnote's passages may take together, estimated"
+    )
+    reranker: str = Field(
+        default="fusion", description="fusion (BM25 and cosine), medcpt, or a folder or hub name of a cross-encoder"
+    )
+    rar2_thoughts: int = Field(
+        default=4, ge=1, le=16, description="Thoughts of rar2-parallel, rounds of rar2-iterative"
+    )
+    rar2_with_question: bool = Field(default=False, description="Put the question before the thought in RAR2's query")
+    rar2_documents: int = Field(default=32, ge=1, le=200, description="Passages RAR2 and its baselines retrieve")
+    imedrag_rounds: int = Field(default=3, ge=1, le=10, description="Rounds of follow-up questions of i-medrag")
+    imedrag_questions: int = Field(default=3, ge=1, le=10, description="Follow-up questions a round of i-medrag")
+    spo_found: int = Field(default=20, ge=1, le=200, description="Passages a planned query finds (Omni-RAG's systems)")
+    spo_kept: int = Field(default=10, ge=1, le=200, description="Passages of a planned query the reranker keeps")
+    planner_trained_for: str = Field(
+        default="",
+        pattern="^(|spo|trainable-planning|rafe)$",
+        description="The system whose training the planner's model had; empty: none",
+    )
     max_note_chars: int = Field(default=50_000, ge=1_000, description="Longest note taken, in code points")
     timeout_s: float = Field(default=60.0, gt=0, description="Seconds the page waits for the API's next event")
 

@@ -12,7 +12,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from backend.errors import KnowledgeError
-from models.concept_features import NAMES, Edges, Statistics
+from models.concept_edges import Edges
+from models.concept_features import NAMES, Statistics
 from models.concept_scorer import LearnedStep, ScorerWeights
 from models.policy import FoldedPolicy
 from models.walk_settings import WalkSettings
@@ -95,8 +96,8 @@ def load_checkpoint(folder: Path) -> Checkpoint:
             parts = {name: stored[name] for name in stored.files}
         policy = FoldedPolicy(*(parts[f"policy_{name}"].astype(np.float32) for name in FoldedPolicy._fields))
         statistics, scorer = _scorer(parts) if "vocabulary" in parts else (None, None)
-        if scorer is not None and len(scorer.base) != len(NAMES):
-            raise ValueError(f"{len(scorer.base)} features where {len(NAMES)} are known")
+        if scorer is not None and len(scorer.base) != (known := len(NAMES) + 2 * (len(scorer.relation) - 2)):
+            raise ValueError(f"{len(scorer.base)} features where {known} are known")
         walk = WalkSettings.from_json(card["walk"])
         needed = (card["graph"], card["encoder"], bool(card["sampled"]))
     except (OSError, KeyError, ValueError) as error:

@@ -1,22 +1,22 @@
 """What training documents tell of a concept, given a note's keywords: the features of the learned concept step.
 
-Statistics are counts over training pairs. A training note is scored without its own counts (leave one out), or it would
-find its own document in them.
+Statistics are counts over training pairs. A training note is scored without the notes that its view names (itself at least),
+or it would find its own document in them. What edges tell beside is of models/concept_edges.py.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from models.concept_edges import Edges as Edges
+from models.concept_edges import Reached, by_relation, fitting, flow, places_among
 from models.environment import GROUP_COUNT
-from models.note_view import NoteView
-from models.rollouts import Example
+from models.note_view import NoteView, ToldNote
 
 SHRINK = 5.0
 """Pseudo-notes that pull a keyword's conditional share towards the overall share."""
-SENDERS = 500
 LEAST_FLOW = -9.0
 """The logarithm where a concept is reached by less, or not at all."""
 NAMES = (
@@ -35,15 +35,13 @@ NAMES = (
 )
 
 
-class Edges(Protocol):
-    """A graph in CSR form: the tails of concept i are tails[offsets[i]:offsets[i + 1]]; groups (n,)."""
-
-    @property
-    def offsets(self) -> np.ndarray: ...
-    @property
-    def tails(self) -> np.ndarray: ...
-    @property
-    def groups(self) -> np.ndarray: ...
+def feature_names(relations: Sequence[str]) -> tuple[str, ...]:
+    """The columns of Features.of, in order: NAMES, then two for each relation of the graph."""
+    return (
+        *NAMES,
+        *(f"from keywords by {relation}" for relation in relations),
+        *(f"from what fits by {relation}" for relation in relations),
+    )
 
 
 class Statistics(NamedTuple):
@@ -62,7 +60,7 @@ class Statistics(NamedTuple):
     joint: csr_matrix
 
 
-def count(examples: Sequence[Example]) -> Statistics:
+def count(examples: Sequence[ToldNote]) -> Statistics:
     """Statistics of training examples. A keyword that the document repeats counts as said in the document."""
     vocabulary, truth_counts = np.unique(np.concatenate([e.truth for e in examples]), return_counts=True)
     keywords, keyword_counts = np.unique(np.concatenate([e.keywords for e in examples]), return_counts=True)
@@ -83,22 +81,45 @@ def count(examples: Sequence[Example]) -> Statistics:
 
 
 class Features:
-    """Features of any concepts for one note; its own document is left out when it is itself a training example."""
+    """Features of any concepts for one note; notes that its view names are left out of the counts."""
 
     def __init__(self, statistics: Statistics, edges: Edges, view: NoteView) -> None:
         self._edges = edges
         self._flow = flow(edges, view.keywords)
+        self._reached = (
+            by_relation(edges, view.keywords, np.ones(len(view.keywords))),
+            by_relation(edges, *fitting(edges, view.keywords)),
+        )
         self._view = view
         self._vocabulary = statistics.vocabulary
         self._statistics = statistics
-        self._table = _note_table(statistics, view.keywords, view.own)
+        self._table = _note_table(statistics, view.keywords, count(view.left_out) if view.left_out else None)
         self._unseen = np.array([np.log(0.5 / (statistics.notes + 1.0)), 1.0, 0.0, 0.0, 0.0, 0.0], dtype=np.float32)
 
     def of(self, concepts: np.ndarray) -> np.ndarray:
-        """(len(concepts), len(NAMES)) float32."""
+        """(len(concepts), len(feature_names(edges.relations))) float32."""
+        parts = [self._plain(concepts)]
+        for reached in self._reached:
+            place, there = places_among(reached.ids, concepts)
+            table = np.zeros((len(concepts), len(self._edges.relations)), dtype=np.float32)
+            table[there] = reached.told[place[there]].toarray()
+            parts.append(table)
+        return np.concatenate(parts, axis=1)
+
+    def weighted(self, concepts: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """(len(concepts),) float32: of(concepts) @ weights, without laying out what is mostly zero."""
+        first, width = len(NAMES), len(self._edges.relations)
+        out = self._plain(concepts) @ weights[:first]
+        for reached in self._reached:
+            out += _weighted(reached, concepts, weights[first : first + width])
+            first += width
+        return np.asarray(out, dtype=np.float32)
+
+    def _plain(self, concepts: np.ndarray) -> np.ndarray:
+        """(len(concepts), len(NAMES)) float32: the columns that need no relation."""
         view = self._view
         out = np.zeros((len(concepts), len(NAMES)), dtype=np.float32)
-        place, seen = _places(self._vocabulary, concepts)
+        place, seen = places_among(self._vocabulary, concepts)
         out[:, :6] = self._unseen
         out[seen, :6] = self._table[place[seen]]
         rows = view.rows(concepts)
@@ -106,7 +127,7 @@ class Features:
         out[:, 7] = (rows @ view.rows(view.keywords).T).max(axis=1)
         out[:, 8] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
         for column, (ids, amount) in zip((9, 10), self._flow, strict=True):
-            place, reached = _places(ids, concepts)
+            place, reached = places_among(ids, concepts)
             out[:, column] = LEAST_FLOW
             out[reached, column] = np.maximum(np.log(amount[place[reached]]), LEAST_FLOW)
         out[np.arange(len(concepts)), 11 + self._edges.groups[concepts]] = 1.0
@@ -116,53 +137,38 @@ class Features:
         """(len(concepts), keywords) float32: the shrunk share of a keyword's notes whose document holds each concept."""
         out = np.zeros((len(concepts), len(self._view.keywords)), dtype=np.float32)
         counted = self._statistics
-        rows, known = _places(counted.keywords, self._view.keywords)
-        columns, seen = _places(counted.vocabulary, concepts)
+        rows, known = places_among(counted.keywords, self._view.keywords)
+        columns, seen = places_among(counted.vocabulary, concepts)
         joint = counted.joint[rows[known]].toarray()[:, columns[seen]]
         out[np.ix_(seen, known)] = (joint / (counted.keyword_counts[rows[known]][:, None] + SHRINK)).T
         return out
 
 
-def flow(edges: Edges, keywords: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """What reaches each concept when every keyword sends one unit over its edges, shared out alike, and it goes on once.
+def _weighted(reached: Reached, concepts: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    place, there = places_among(reached.ids, concepts)
+    out = np.zeros(len(concepts), dtype=np.float32)
+    if there.any():
+        out[there] = (reached.told @ weights.astype(np.float32))[place[there]]
+    return out
 
-    (ids, amounts) after one edge and after two, ids sorted. Of what one edge reaches, the SENDERS with the most send on.
+
+def _note_table(statistics: Statistics, keywords: np.ndarray, left_out: Statistics | None) -> np.ndarray:
+    """(v, 6) float32: the features that depend on counts, for every concept of the vocabulary.
+
+    left_out: counts over some of the notes that the statistics were taken from, to be taken off.
     """
-    ids, amounts = _spread(edges, np.sort(keywords), np.ones(len(keywords)))
-    first = (ids, amounts)
-    if len(ids) > SENDERS:
-        kept = np.sort(np.argsort(-amounts, kind="stable")[:SENDERS])
-        ids, amounts = ids[kept], amounts[kept]
-    return first, _spread(edges, ids, amounts)
-
-
-def _spread(edges: Edges, heads: np.ndarray, amounts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    starts, counts = edges.offsets[heads], edges.offsets[heads + 1] - edges.offsets[heads]
-    shift = np.cumsum(counts) - counts
-    places = np.arange(int(counts.sum())) + np.repeat(starts - shift, counts)
-    sent = np.repeat(amounts / np.maximum(counts, 1), counts)
-    ids, where = np.unique(edges.tails[places], return_inverse=True)
-    return ids, np.bincount(where, weights=sent, minlength=len(ids))
-
-
-def _places(sorted_ids: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where each id stands among sorted ones, and whether it is there at all."""
-    if not len(sorted_ids):
-        return np.zeros(len(wanted), dtype=np.int64), np.zeros(len(wanted), dtype=bool)
-    places = np.searchsorted(sorted_ids, wanted).clip(max=len(sorted_ids) - 1)
-    return places, sorted_ids[places] == wanted
-
-
-def _note_table(statistics: Statistics, keywords: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-    """(v, 6) float32: the features that depend on counts, for every concept of the vocabulary."""
-    places, known = _places(statistics.keywords, keywords)
+    places, known = places_among(statistics.keywords, keywords)
     rows = places[known]
     notes, counts = float(statistics.notes), statistics.truth_counts
     joint, held = statistics.joint[rows].toarray(), statistics.keyword_counts[rows]
-    if own is not None:
-        mine = np.isin(statistics.vocabulary, own).astype(np.float32)
-        notes, counts = notes - 1.0, counts - mine
-        joint, held = joint - mine, held - 1.0
+    if left_out is not None:
+        columns = np.searchsorted(statistics.vocabulary, left_out.vocabulary)
+        notes, counts = notes - left_out.notes, counts.copy()
+        counts[columns] -= left_out.truth_counts
+        at, told_of = places_among(left_out.keywords, statistics.keywords[rows])
+        held = held.copy()
+        held[told_of] -= left_out.keyword_counts[at[told_of]]
+        joint[np.ix_(np.flatnonzero(told_of), columns)] -= left_out.joint[at[told_of]].toarray()
     share = (counts + 0.5) / (notes + 1.0)
     table = np.zeros((len(counts), 6), dtype=np.float32)
     table[:, 0] = np.log(share)

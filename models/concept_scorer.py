@@ -5,11 +5,15 @@ leads there, and by which relation. Both are fitted on training notes only, the 
 documents and what walks come by, the step on the candidates of walks.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from models.concept_features import Edges, Features, Statistics
+from models.concept_edges import Edges
+from models.concept_features import Features, Statistics
+from models.concept_promise import Promise
+from models.environment import GROUP_COUNT
 from models.note_view import NoteView
 
 
@@ -26,7 +30,7 @@ class ScorerWeights(NamedTuple):
 
 
 class LearnedStep:
-    """Scores candidates by log-odds of being newly written. own documents are left out for training notes."""
+    """Scores candidates by log-odds of being newly written, without the counts of notes that the view leaves out."""
 
     def __init__(self, statistics: Statistics, weights: ScorerWeights, edges: Edges) -> None:
         self.statistics = statistics
@@ -63,16 +67,29 @@ class LearnedStep:
         order = np.argsort(-scores, kind="stable")[:most]
         return pool[order], scores[order]
 
+    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
+        """(15,) float32: expected right concepts by group, of the `most` likeliest of training documents in reach."""
+        note = view.kept("chances", lambda: self._promise.chances(self._vocabulary_odds(view), view.allowed))
+        return self._promise.of(note, explored, most, GROUP_COUNT)
+
     def nearest_keywords(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts),) the keyword whose notes most often had a document with the concept; the nearest by cosine at a tie."""
         cosine = view.rows(concepts) @ view.rows(view.keywords).T
         told = self._features(view).associations(concepts)
         return np.asarray(view.keywords[(told + 1e-3 * cosine).argmax(axis=1)])
 
+    def _vocabulary_odds(self, view: NoteView) -> np.ndarray:
+        return self.base(view, self.statistics.vocabulary)
+
+    @cached_property
+    def _promise(self) -> Promise:
+        return Promise(self._edges, self.statistics.vocabulary)
+
     def _base(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
-        features = self._features(view).of(concepts)
         w = self.weights
-        return np.asarray((features - w.centre) / w.scale @ w.base + w.shift, dtype=np.float32)
+        slope = w.base / w.scale
+        shift = np.float32(w.shift - float(w.centre @ slope))
+        return np.asarray(self._features(view).weighted(concepts, slope) + shift)
 
     def _features(self, view: NoteView) -> Features:
         return view.kept("features", lambda: Features(self.statistics, self._edges, view))

@@ -7,7 +7,9 @@ import numpy as np
 import torch
 
 from backend.interfaces import PathGraph
-from models.concept_features import Edges, Features, Statistics, count
+from models.concept_edges import Edges
+from models.concept_features import Features, Statistics, count
+from models.concept_kin import left_out
 from models.concept_scorer import LearnedStep, ScorerWeights
 from models.environment import GROUP_COUNT, LEAP, CosineStep, Environment
 from models.note_view import ConceptStep, NoteView
@@ -20,7 +22,7 @@ class WalkedGraph(PathGraph, Edges, Protocol):
     """A graph in memory: it can be walked, and its edges lie open."""
 
 
-NEGATIVES = 300
+NEGATIVES = 120
 """Concepts of the vocabulary drawn a note that its document does not hold; each stands for its share of all of them."""
 PENALTY = 1e-3
 LEAPS_KEPT = 200
@@ -39,7 +41,7 @@ def fit_concept_step(
     policy: GroupPolicy | None = None,
     progress: Progress | None = None,
 ) -> LearnedStep:
-    """A concept step fitted on training examples, each scored without its own document.
+    """A concept step fitted on training examples, each scored without itself, every other one without its like.
 
     policy: who walks while candidates are gathered; none walks by chance.
     Raises ValueError when no example has a document with a concept.
@@ -49,9 +51,12 @@ def fit_concept_step(
         raise ValueError("No training pair has a document with a concept of this graph, so there is nothing to learn.")
     statistics = count(told)
 
-    def view(example: Example) -> NoteView:
+    scored_without = left_out(told)
+
+    def view(place: int) -> NoteView:
         # made anew for each pass: over a large graph the caches of all notes at once would fill the memory
-        return NoteView(example.keywords, vectors, allowed_for(allowed, example, len(vectors)), own=example.truth)
+        mask = allowed_for(allowed, told[place], len(vectors))
+        return NoteView(told[place].keywords, vectors, mask, scored_without[place])
 
     centre, scale, base, shift = _fit_base(told, view, statistics, graph, seed)
     flat = ScorerWeights(centre, scale, base, shift, 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32))
@@ -62,20 +67,20 @@ def fit_concept_step(
 
 def _fit_base(
     examples: Sequence[Example],
-    view_of: Callable[[Example], NoteView],
+    view_of: Callable[[int], NoteView],
     statistics: Statistics,
     graph: WalkedGraph,
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     rng = np.random.default_rng((seed, 1))
     rows, labels, weights = [], [], []
-    for example in examples:
+    for place, example in enumerate(examples):
         known = np.concatenate([example.keywords, example.truth])
         positive = np.setdiff1d(example.truth, example.keywords)
         # what documents never name must be told from what they do, so neighbours of the keywords are drawn as well
         pools = [np.setdiff1d(pool, known) for pool in (statistics.vocabulary, neighbours(graph, example.keywords))]
         drawn = [rng.choice(pool, min(NEGATIVES, len(pool)), replace=False) for pool in pools]
-        features = Features(statistics, graph, view_of(example))
+        features = Features(statistics, graph, view_of(place))
         rows.append(features.of(np.concatenate([positive, *drawn])))
         labels.append(np.repeat([1.0, 0.0], [len(positive), len(drawn[0]) + len(drawn[1])]))
         shares = [len(pool) / max(1, len(some)) for pool, some in zip(pools, drawn, strict=True)]
@@ -116,6 +121,9 @@ class _Recorder:
         self._note(view, concepts, relations, path_cosine)
         return self._inner.retrieve_scores(view, concepts, relations, path_cosine)
 
+    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
+        return self._learned.promise(view, explored, most)
+
     def _note(self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, cosine: np.ndarray) -> None:
         base = self._learned.base(view, concepts)
         self.seen.append(np.stack([base, cosine, relations, concepts], axis=1).astype(np.float64))
@@ -123,7 +131,7 @@ class _Recorder:
 
 def _fit_step(
     examples: Sequence[Example],
-    view_of: Callable[[Example], NoteView],
+    view_of: Callable[[int], NoteView],
     step: LearnedStep,
     graph: WalkedGraph,
     settings: WalkSettings,
@@ -133,9 +141,9 @@ def _fit_step(
 ) -> tuple[float, np.ndarray]:
     rng = np.random.default_rng((seed, 2))
     tables, labels = [], []
-    for done, example in enumerate(examples, start=1):
+    for place, example in enumerate(examples):
         recorder = _Recorder(CosineStep(settings.connect_score), step, rng)
-        walk(Environment(graph, settings, recorder), view_of(example), policy, rng)
+        walk(Environment(graph, settings, recorder), view_of(place), policy, rng)
         if recorder.seen:
             seen = np.concatenate(recorder.seen)
             seen = seen[~np.isin(seen[:, 3], example.keywords)]
@@ -145,7 +153,7 @@ def _fit_step(
             tables.append(seen[kept, :3])
             labels.append(true[kept])
         if progress:
-            progress(done, len(examples), "concept step")
+            progress(place + 1, len(examples), "concept step")
     if not tables:
         return 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32)
     table, truth = np.concatenate(tables), np.concatenate(labels).astype(np.float64)

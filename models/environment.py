@@ -11,9 +11,11 @@ import numpy as np
 
 from backend.interfaces import PathGraph
 from models.note_view import ConceptStep, NoteView, unit
-from models.walk_settings import CandidateKind, ConnectScore, ConnectWhen, WalkSettings
+from models.walk_settings import CandidateKind, ConnectScore, ConnectWhen, StateKind, WalkSettings
 
 GROUP_COUNT = 15
+OUTLOOK = 2 * GROUP_COUNT + 2
+"""How many numbers StateKind.OUTLOOK tells beside the mean vector."""
 STOP = GROUP_COUNT
 KEYWORD, LEAP = -1, -2
 NOTHING = np.zeros(0, dtype=np.int32)
@@ -41,6 +43,11 @@ def average(state: WalkState) -> np.ndarray:
     return np.asarray(state.total / len(state.explored))
 
 
+def told_width(settings: WalkSettings) -> int:
+    """How many numbers Environment.told adds to the mean vector."""
+    return OUTLOOK if settings.state == StateKind.OUTLOOK else 0
+
+
 class CosineStep:
     """The published concept step: cosines alone (connect as set, retrieve by Eq. 6)."""
 
@@ -57,6 +64,9 @@ class CosineStep:
         self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, path_cosine: np.ndarray
     ) -> np.ndarray:
         return np.asarray(0.5 * path_cosine + 0.5 * view.similarity(concepts))
+
+    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
+        return np.zeros(GROUP_COUNT, dtype=np.float32)  # a cosine is no chance
 
 
 class Environment:
@@ -83,6 +93,21 @@ class Environment:
         """k_scarce: the reachable group with the fewest keywords, none allowed; the lowest index at a tie."""
         counts = np.bincount(self.graph.groups[state.paths[:, 0]], minlength=GROUP_COUNT)
         return int(np.where(self.legal(state), counts, np.iinfo(np.int64).max).argmin())
+
+    def told(self, view: NoteView, state: WalkState, step: int) -> np.ndarray:
+        """What the policy reads of a state after so many steps: (d,) float32, or (d + OUTLOOK,).
+
+        OUTLOOK: log(1 + explored concepts) by group, log(1 + promise) by group, the share of steps left, log(1 + paths).
+        """
+        mean = average(state)
+        if self.settings.state == StateKind.CONCEPTS:
+            return mean
+        tally = np.bincount(self.graph.groups[state.explored], minlength=GROUP_COUNT)
+        paths = len(state.paths)
+        promise = self.step.promise(view, state.explored, paths)
+        left = 1.0 - step / max(1, self.settings.steps)
+        outlook = np.log1p(np.concatenate([tally, promise, [np.expm1(left), paths]]))
+        return np.concatenate([mean, outlook.astype(np.float32)])
 
     def legal(self, state: WalkState) -> np.ndarray:
         """(15,) bool: groups with an explored concept or, with frontier candidates, a neighbour of one."""

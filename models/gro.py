@@ -52,7 +52,7 @@ PAPER_TRAINING = GROSettings(epochs=500, discount=0.1, entropy_start=1e-4)
 class Decisions(NamedTuple):
     """The distinct states of a batch of rollouts, and what was chosen in each.
 
-    group, scarce (m,) int64; average (m, d) float32; legal (m, actions) bool; weight (m, actions) float64: the sum of the
+    group, scarce (m,) int64; average (m, d or more) float32, as Environment.told gives it; legal (m, actions) bool; weight (m, actions) float64: the sum of the
     discounted advantages of the rollouts that took the action there; visits (m,): rollouts that came by.
     rewards: (notes * G,), the rollouts of one note adjacent.
     """

@@ -4,7 +4,7 @@ Similarities are computed for the concepts that are asked for, once each; a prod
 would cost more than the whole walk.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar, cast
 
 import numpy as np
@@ -29,12 +29,25 @@ class ConceptStep(Protocol):
         """concepts, relation ids and path_cosine (m,): one candidate edge each; returns (m,)."""
         ...
 
+    def promise(self, view: "NoteView", explored: np.ndarray, most: int) -> np.ndarray:
+        """(15,) float32: how many right concepts each group still holds, of the `most` best in reach; 0 where unknown."""
+        ...
+
+
+class ToldNote(Protocol):
+    """A training note: its keywords (k,) and the concepts of its document, truth (t,); both distinct."""
+
+    @property
+    def keywords(self) -> np.ndarray: ...
+    @property
+    def truth(self) -> np.ndarray: ...
+
 
 class NoteView:
     """keywords: (k,) int32, distinct. vectors: (n, d) float16 or float32 with rows of length 1.
 
     allowed: (n,) bool, False for concepts no path may touch; None allows all. mean is S^Q of the paper, at length 1.
-    own: the concepts of the note's own document when it is a training example, to be left out of statistics.
+    left_out: when it is a training example, the notes whose counts it is scored without, itself among them.
     """
 
     def __init__(
@@ -42,12 +55,12 @@ class NoteView:
         keywords: np.ndarray,
         vectors: np.ndarray,
         allowed: np.ndarray | None = None,
-        own: np.ndarray | None = None,
+        left_out: Sequence[ToldNote] = (),
     ) -> None:
         self.keywords = keywords
         self.vectors = vectors
         self.allowed = allowed
-        self.own = own
+        self.left_out = left_out
         self.mean = unit(vectors[keywords].astype(np.float32).sum(axis=0))
         self._known: dict[str, np.ndarray] = {}
         self._kept: dict[str, object] = {}

@@ -3,6 +3,7 @@
 The state is [k_t | k_scarce | M avg(C_t)], 5d wide; an action is [k_(t-1) | k_t], 4d wide. The half of an action that
 holds k_(t-1) is the same for all actions of a step, so it drops out of the softmax, and with it half of z: W2 here is
 the other half, (2d, 4d). With U = W1a K, V = W1b K, F = W1c M and Y = K W2 the logits are Y relu(U[k] + V[s] + F avg).
+What a walk tells beside avg (StateKind.OUTLOOK, ours) has columns of its own, which stand after those of avg in F.
 """
 
 from typing import NamedTuple
@@ -15,9 +16,12 @@ from models.environment import GROUP_COUNT
 
 
 class PolicyNetwork(nn.Module):
-    """dimension is d of the concept vectors. With stop there is one more action, after the groups."""
+    """dimension is d of the concept vectors. With stop there is one more action, after the groups.
 
-    def __init__(self, dimension: int, stop: bool = False, seed: int = 0) -> None:
+    told: how many numbers follow the mean vector in a state; 0 is the paper's network.
+    """
+
+    def __init__(self, dimension: int, stop: bool = False, seed: int = 0, told: int = 0) -> None:
         super().__init__()
         d = dimension
         self.dimension = d
@@ -31,20 +35,23 @@ class PolicyNetwork(nn.Module):
         self.first = drawn(4 * d, 5 * d, 5 * d)  # W1
         self.second = drawn(2 * d, 4 * d, 4 * d)  # W2, the half that counts
         self.project = nn.Parameter(torch.eye(d))  # M of Eq. 2
+        self.outlook = drawn(4 * d, told, told) if told else None
 
     def tables(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """U (15, 4d), V (15, 4d), F (4d, d) and Y (actions, 4d); differentiable."""
+        """U (15, 4d), V (15, 4d), F (4d, d + told) and Y (actions, 4d); differentiable."""
         d = self.dimension
         own = self.groups[:GROUP_COUNT]
         current = own @ self.first[:, : 2 * d].T
         scarce = own @ self.first[:, 2 * d : 4 * d].T
         concepts = self.first[:, 4 * d :] @ self.project
+        if self.outlook is not None:
+            concepts = torch.cat([concepts, self.outlook], dim=1)
         return current, scarce, concepts, self.groups @ self.second
 
     def forward(self, group: Tensor, scarce: Tensor, average: Tensor, legal: Tensor) -> Tensor:
         """Log-probabilities (m, actions) of Eq. 4; -inf where an action is not legal.
 
-        group, scarce: (m,) int64; average: (m, d); legal: (m, actions) bool, at least one True a row.
+        group, scarce: (m,) int64; average: (m, d + told); legal: (m, actions) bool, at least one True a row.
         """
         by_group, by_scarce, by_concepts, actions = self.tables()
         hidden = torch.relu(by_group[group] + by_scarce[scarce] + average @ by_concepts.T)
@@ -59,7 +66,7 @@ class PolicyNetwork(nn.Module):
 
 
 class FoldedPolicy(NamedTuple):
-    """current, scarce: (15, 4d); concepts: (4d, d); actions: (15 or 16, 4d), float32."""
+    """current, scarce: (15, 4d); concepts: (4d, d + told); actions: (15 or 16, 4d), float32."""
 
     current: np.ndarray
     scarce: np.ndarray

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from models.environment import STOP, Environment, WalkState, average
+from models.environment import STOP, Environment, WalkState
 from models.note_view import NoteView
 from models.rewards import RewardKind, reward
 
@@ -62,8 +62,8 @@ class Tree:
 class Forest:
     """Trees of all notes, grown on demand.
 
-    memory_mb limits nodes and views together, by an estimate that is checked when a note comes up. training: the notes
-    are the ones that statistics were taken from, so each is scored without its own document.
+    memory_mb limits nodes and views together, by an estimate that is checked when a note comes up. left_out: for notes that
+    statistics were taken from, those that each is scored without; None for other notes.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Forest:
         rewards: RewardSettings,
         allowed: np.ndarray | None = None,
         memory_mb: float = 2048.0,
-        training: bool = False,
+        left_out: Sequence[Sequence[Example]] | None = None,
     ) -> None:
         self.environment = environment
         self.examples = examples
@@ -83,7 +83,7 @@ class Forest:
         self._vectors = vectors
         self._rewards = rewards
         self._allowed = allowed
-        self._training = training
+        self._left_out = left_out
         self._limit = int(memory_mb * 2**20)
         self._trees: dict[int, Tree] = {}
         self._held = 0
@@ -96,7 +96,7 @@ class Forest:
                 self.clear()
             example = self.examples[note]
             mask = allowed_for(self._allowed, example, len(self._vectors))
-            view = NoteView(example.keywords, self._vectors, mask, own=example.truth if self._training else None)
+            view = NoteView(example.keywords, self._vectors, mask, self._left_out[note] if self._left_out else ())
             state = self.environment.start(view)
             tree = Tree(view, self._node(view, state, 0), self.environment.scarce(view, state), example.truth)
             self._trees[note] = tree
@@ -135,7 +135,8 @@ class Forest:
         legal = self.environment.legal(state)
         if self.environment.settings.stop:
             legal = np.append(legal, depth > 0)  # a walk of no step would be no walk
-        node = Node(state, average(state), legal, depth)
+        told = self.environment.told(view, state, depth)
+        node = Node(state, told, legal, depth)
         self._held += node.average.nbytes + sum(part.nbytes for part in state[1:]) + 1000
         return node
 

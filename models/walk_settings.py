@@ -1,7 +1,7 @@
-"""How a policy walks: one frozen value, with the two presets.
+"""How a policy walks: one frozen value, with the presets.
 
-`PAPER` is ReinRAG as printed; where the paper is silent it takes the decision that docs/papers.md records. `OURS` is the
-walk of the system `leapnote`.
+`PAPER` is ReinRAG as printed; where the paper is silent it takes the decision that docs/papers.md records. `OURS` moves as the
+system `leapnote` does; `LEAPNOTE` is what that system's policy is trained with, which is told more.
 """
 
 from enum import StrEnum
@@ -31,6 +31,15 @@ class ConnectWhen(StrEnum):
     """For each path whose last concept lies outside the chosen group."""
 
 
+class StateKind(StrEnum):
+    """What the policy is told of the explored concepts, beside the current and the scarce group."""
+
+    CONCEPTS = "concepts"
+    """Their mean vector (s^c of Eq. 2; the paper)."""
+    OUTLOOK = "outlook"
+    """And for each group how many of them lie in it and what it still promises, the steps left, and the paths."""
+
+
 class WalkSettings(NamedTuple):
     """Settings of a walk. A cap of 0 is no cap. steps is the paper's T."""
 
@@ -50,6 +59,7 @@ class WalkSettings(NamedTuple):
     """Whether the policy has an action that ends the walk."""
     keywords: int = 20
     """At most so many keywords start paths, in note order; 0 is no limit."""
+    state: StateKind = StateKind.CONCEPTS
 
     def as_json(self) -> dict[str, Any]:
         return self._asdict()
@@ -61,11 +71,14 @@ class WalkSettings(NamedTuple):
             "candidates": CandidateKind(row["candidates"]),
             "connect_score": ConnectScore(row["connect_score"]),
             "connect_when": ConnectWhen(row["connect_when"]),
+            # cards that were written before there was a choice have the paper's
+            "state": StateKind(row.get("state", StateKind.CONCEPTS)),
         }
-        return cls(**{**{name: row[name] for name in cls._fields}, **kinds})
+        return cls(**{**{name: row[name] for name in cls._fields if name not in kinds}, **kinds})
 
 
 OURS = WalkSettings()
+LEAPNOTE = OURS._replace(state=StateKind.OUTLOOK)
 PAPER = WalkSettings(
     candidates=CandidateKind.EXPLORED,
     connect_score=ConnectScore.PATH,

@@ -5,12 +5,15 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from models.environment import GROUP_COUNT, STOP, Environment, WalkState, average
+from models.environment import GROUP_COUNT, STOP, Environment, WalkState
 from models.note_view import NoteView
 
 
 class GroupPolicy(Protocol):
-    """Whatever gives probabilities over the legal groups (and the stop action, when legal has a place for it)."""
+    """Whatever gives probabilities over the legal groups (and the stop action, when legal has a place for it).
+
+    average: what Environment.told tells of the state.
+    """
 
     def probabilities(
         self, step: int, group: int, scarce: int, average: np.ndarray, legal: np.ndarray
@@ -78,7 +81,7 @@ def walk(
         legal = environment.legal(state)
         if settings.stop:
             legal = np.append(legal, step > 0)
-        chances = policy.probabilities(step, state.group, scarce, average(state), legal)
+        chances = policy.probabilities(step, state.group, scarce, environment.told(view, state, step), legal)
         action = int(chances.argmax()) if draw is None else int(draw.choice(len(chances), p=chances))
         if action == STOP:
             choices.append(Choice(step, action, chances, legal, 0))

@@ -43,6 +43,9 @@ class WatchedStep:
         self._remember(concepts, scores)
         return scores
 
+    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
+        return self._inner.promise(view, explored, most)
+
     def rejected(self, step: int, explored: np.ndarray, most: int) -> list[Scored]:
         """The best candidates of a step that no path had taken when it ended, best first, a concept once."""
         held = set(explored.tolist())

@@ -53,7 +53,7 @@ def outside(house: House, tiny_graph: Graph, tmp_path: Path) -> Outside:
     def made(**values: object) -> House:
         chosen = Settings(_env_file=None, **{"data": tmp_path / "data", "graph": "tiny", **values})
         built = House(chosen)
-        for part in ("starter", "encoder", "passages", "indexes"):
+        for part in ("starter", "encoder", "passages", "handbook"):
             vars(built)[part] = getattr(house, part)
         return built
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from backend.assembly import House
-from backend.errors import MissingError
+from backend.errors import CancelledError, MissingError
 from backend.generation.layout import DocumentLayout
 from backend.linking.linker import DictionaryLinker
 from backend.pipeline import DraftPipeline, Stages, evidence_ids
@@ -62,9 +62,8 @@ def pipeline(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
                 linker=tiny_linker,
                 ranker=None,
                 paths=None,
-                planner=None,
-                retriever=None,
-                facts=None,
+                paths_are_evidence=True,
+                gatherer=None,
                 notes=NotePieces(tiny_linker, {}),
                 writer=SteeredWriter(sentences, failure),
                 verifier=CitedTextVerifier(tiny_linker, encoder),
@@ -91,8 +90,8 @@ def test_a_citation_that_does_not_exist_is_removed_and_counted(pipeline: Any) ->
 def test_a_stage_left_out_says_so(pipeline: Any) -> None:
     draft = pipeline(written("cough", "N1")).run(DraftRequest(text=NOTE))
     reasons = {stage.name: stage.reason for stage in draft.stages}
-    assert [s.name for s in draft.stages][:5] == ["link", "conditions", "paths", "plan", "passages"]
-    for stage in ("conditions", "paths", "plan", "passages"):
+    assert [s.name for s in draft.stages][:6] == ["link", "conditions", "paths", "thought", "plan", "passages"]
+    for stage in ("conditions", "paths", "thought", "plan", "passages"):
         assert reasons[stage] == "left out by the system steered"
     assert draft.timings_ms.keys() == reasons.keys()
 
@@ -120,7 +119,23 @@ def test_nothing_written_is_nothing_found(pipeline: Any) -> None:
 def test_events_come_as_they_happen_and_the_draft_last(pipeline: Any) -> None:
     request = DraftRequest(text=NOTE)
     stages = [e.stage for e in pipeline(written("cough", "N1"), written("fever", "N1")).draft_events(request)]
-    assert stages == ["link", "conditions", "paths", "plan", "passages", "token", "token", "write", "draft"]
+    before = ["link", "conditions", "paths", "thought", "plan", "passages"]
+    assert stages == [*before, "token", "token", "write", "draft"]
+
+
+def test_cancelled_before_the_writing_nothing_more_is_done(pipeline: Any) -> None:
+    events = pipeline(written("cough", "N1")).draft_events(DraftRequest(text=NOTE), lambda: True)
+    with pytest.raises(CancelledError):
+        list(events)
+
+
+def test_cancelled_in_the_writing_what_is_written_stays(pipeline: Any) -> None:
+    seen: list[str] = []
+    steered = pipeline(written("cough", "N1"), written("fever", "N1"))
+    for event in steered.draft_events(DraftRequest(text=NOTE), lambda: "token" in seen):
+        seen.append(event.stage)
+    draft = Draft.model_validate(event.data)
+    assert (draft.status, [s.text for s in draft.sentences]) == (DraftStatus.CANCELLED, ["cough"])
 
 
 def test_every_event_and_draft_survives_the_wire(house: House) -> None:

@@ -1,24 +1,28 @@
 """The HTTP service: lifespan, token, error mapping. The routes are in their own modules."""
 
-import ipaddress
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from backend import __version__
+from backend.api.guard import refusal, signed, wants_login
 from backend.api.routes_cases import router as cases_router
 from backend.api.routes_draft import router as draft_router
 from backend.api.routes_graph import router as graph_router
 from backend.api.routes_info import router as info_router
+from backend.api.routes_knowledge import router as knowledge_router
+from backend.api.routes_logins import people
+from backend.api.routes_logins import router as logins_router
 from backend.api.routes_ratings import router as ratings_router
 from backend.api.routes_results import router as results_router
 from backend.api.routes_studies import router as studies_router
+from backend.api.routes_study_results import router as study_results_router
 from backend.assembly import House
-from backend.errors import InputError, LeapnoteError
+from backend.errors import LeapnoteError
 from backend.settings import Settings
 
 log = logging.getLogger("leapnote")
@@ -26,44 +30,41 @@ LARGEST_BODY = 8_000_000  # bytes; 200 earlier notes of ordinary length fit
 
 
 def create_app(settings: Settings, house: House | None = None) -> FastAPI:
-    """The application. Raises InputError when it would listen beyond this machine without a token."""
-    if not is_loopback(settings.host) and not settings.api_token:
-        raise InputError(
-            f"LEAPNOTE_HOST={settings.host} is reachable from other machines, so LEAPNOTE_API_TOKEN must be set as well."
-        )
-    shared = house or House(settings)
+    """The application. Raises InputError when people would have to log in, but programs would need no token."""
+    login = wants_login(settings)
+    shared = house or House(settings, keeper="the API")
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         shared.warm()
         yield
-        if shared.live:
-            shared.live.close()
+        shared.close()
 
-    app = FastAPI(title="Leapnote", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Leapnote",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        dependencies=[Depends(signed)],
+    )
     app.state.house = shared
     app.include_router(info_router, prefix="/v1")
+    app.include_router(logins_router, prefix="/v1")
     app.include_router(draft_router, prefix="/v1")
+    app.include_router(knowledge_router, prefix="/v1")
     app.include_router(results_router, prefix="/v1")
     app.include_router(studies_router, prefix="/v1")
+    app.include_router(study_results_router, prefix="/v1")
     app.include_router(ratings_router, prefix="/v1")
     app.include_router(graph_router, prefix="/v1")
     app.include_router(cases_router, prefix="/v1")  # after info: /cases/demonstration comes before /cases/{case_id}
-    _guard(app, settings)
+    _guard(app, settings, login)
     _map_errors(app)
     return app
 
 
-def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _guard(app: FastAPI, settings: Settings) -> None:
+def _guard(app: FastAPI, settings: Settings, login: bool) -> None:
     @app.middleware("http")
     async def guard(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
         length = request.headers.get("content-length", "0")
@@ -71,10 +72,9 @@ def _guard(app: FastAPI, settings: Settings) -> None:
             return _error(
                 413, "too_long", f"The request has {int(length):,} bytes; at most {LARGEST_BODY:,} are taken."
             )
-        if settings.api_token and request.url.path != "/v1/health":
-            given = request.headers.get("authorization", "")
-            if given != f"Bearer {settings.api_token}":
-                return _error(401, "token", "Send the header 'Authorization: Bearer <LEAPNOTE_API_TOKEN>'.")
+        refused = await refusal(request, settings, login, lambda token: people(app.state).who(token))
+        if refused is not None:
+            return _error(*refused)
         return await call_next(request)
 
 

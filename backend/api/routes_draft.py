@@ -1,21 +1,15 @@
 """Links, evidence and drafts: server-sent events, or one JSON answer with `Accept: application/json`."""
 
-import json
-import logging
-from collections.abc import Iterator
-from typing import Any
-
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import Response
 
+from backend.api.streaming import answered
 from backend.assembly import House
-from backend.errors import InputError, LeapnoteError
-from backend.schemas.event import StageEvent
+from backend.errors import InputError
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest, LinkRequest, checked_text
 
 router = APIRouter()
-log = logging.getLogger("leapnote")
 
 
 @router.post("/links")
@@ -43,8 +37,8 @@ def evidence(body: DraftRequest, request: Request) -> Response:
     """Everything retrieved for a note, without a text."""
     house: House = request.app.state.house
     check_request(body, house.settings.max_note_chars)
-    pipeline = house.pipeline(body.system, body.generator)
-    return _answer(request, pipeline.evidence_events(body))
+    pipeline = house.pipeline(body.system, body.generator, body.sources)
+    return answered(request, lambda cancelled: pipeline.evidence_events(body, cancelled))
 
 
 @router.post("/drafts")
@@ -52,8 +46,8 @@ def drafts(body: DraftRequest, request: Request) -> Response:
     """A draft with its evidence. The last event, `draft`, carries the whole of it."""
     house: House = request.app.state.house
     check_request(body, house.settings.max_note_chars)
-    pipeline = house.pipeline(body.system, body.generator)
-    return _answer(request, pipeline.draft_events(body))
+    pipeline = house.pipeline(body.system, body.generator, body.sources)
+    return answered(request, lambda cancelled: pipeline.draft_events(body, cancelled))
 
 
 def check_request(body: DraftRequest, limit: int) -> None:
@@ -63,26 +57,3 @@ def check_request(body: DraftRequest, limit: int) -> None:
             checked_text(text, limit)
     for note in body.patient_notes:
         checked_text(note.text, limit)
-
-
-def _answer(request: Request, events: Iterator[StageEvent]) -> Response:
-    if "application/json" in request.headers.get("accept", ""):
-        *_, last = events
-        return JSONResponse(last.data)
-    return StreamingResponse(_stream(events), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
-
-
-def _stream(events: Iterator[StageEvent]) -> Iterator[str]:
-    try:
-        for event in events:
-            yield _sse(event.stage, event.model_dump(mode="json"))
-    except LeapnoteError as error:
-        yield _sse("error", {"stage": "error", "reason": str(error), "ms": 0.0, "data": {"kind": type(error).__name__}})
-    except Exception as error:
-        log.error("defect while streaming: %s", type(error).__name__)
-        reason = f"Leapnote failed ({type(error).__name__}). What was found so far stays; try again."
-        yield _sse("error", {"stage": "error", "reason": reason, "ms": 0.0, "data": {"kind": "Defect"}})
-
-
-def _sse(event: str, data: dict[str, Any]) -> str:
-    return f"event: {event}\ndata: {json.dumps(data, ensure_ascii=True)}\n\n"

@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from backend import __version__
 from backend.assembly import House, chosen_generator
 from backend.errors import NotFoundError
+from backend.retrieval.gathering import TEXT_SOURCES
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.vocabulary import Document, Source
 from backend.settings import ROOT
@@ -58,15 +59,17 @@ def bare(value: Any) -> Any:
 def knowledge(request: Request) -> dict[str, Any]:
     """What is loaded: the graph, and each source with its passages."""
     house: House = request.app.state.house
+    notes = house.sources.refused
     sources = [
         {
             "source": source.value,
-            "passages": len(house.indexes[source].rows) if source in house.indexes else 0,
-            "documents": len({row.document_id for row in house.indexes[source].rows}) if source in house.indexes else 0,
-            "licence": house.indexes[source].rows[0].licence if source in house.indexes else "",
+            "passages": len(held) if held else 0,
+            "documents": held.documents if held else 0,
+            "licence": house.passages[0].licence if source == Source.BOOK and house.passages else "",
+            "collections": _collections(house, source),
+            "refused": notes.get(source, ""),
         }
-        for source in Source
-        if source != Source.GRAPH
+        for source, held in ((s, house.sources.get(s)) for s in TEXT_SOURCES)
     ]
     return {
         "notice": "Starter knowledge: written for Leapnote, not reviewed by a clinician, not a guideline, adults only.",
@@ -75,6 +78,25 @@ def knowledge(request: Request) -> dict[str, Any]:
         "encoder": house.encoder.name,
         "policy": house.policy_name,
     }
+
+
+def _collections(house: House, source: Source) -> list[dict[str, Any]]:
+    """The imported collections of a source, each with why it is not searched, if it is not."""
+    stored = house.sources.stored
+    return [
+        {
+            "name": meta.name,
+            "documents": meta.documents,
+            "passages": meta.passages,
+            "licence": meta.licence,
+            "date": meta.date,
+            "encoder": meta.encoder,
+            "bytes": meta.bytes,
+            "refused": stored.refused.get(meta.name, ""),
+        }
+        for meta in stored.metas()
+        if meta.source == source
+    ]
 
 
 @router.get("/cases/demonstration")

@@ -11,12 +11,9 @@ from pydantic import Field
 
 from backend.api.routes_cases import cases as saved_cases
 from backend.assembly import House
-from backend.schemas.analysis import Analysis
 from backend.schemas.review import Because, Person
-from backend.schemas.study_rating import StudyEvent
 from backend.schemas.study_views import (
     NOBODY,
-    AdjudicateRequest,
     CasesRequest,
     Deed,
     FreezeRequest,
@@ -35,16 +32,13 @@ from backend.schemas.study_views import (
 )
 from backend.stores.database import Database
 from backend.study import links
-from backend.study.adjudication import adjudicate
 from backend.study.cases import demonstration, saved
 from backend.study.desk import StudyDesk
 from backend.study.drafting import Drafts
-from backend.study.export import StudyFormat, export
 from backend.study.freezing import LeakError
 from backend.study.instruments import shipped
 from backend.study.progress import progress
 from backend.study.reimport import import_study
-from backend.study.report import Analysed, Figure, ReportFormat, analysed, figures, report, standing
 from backend.study.sources import pipeline_source
 from backend.study.templates import StudyTemplate, all_templates
 from backend.systems import SYSTEMS
@@ -52,12 +46,6 @@ from backend.systems import SYSTEMS
 router = APIRouter()
 Actor = Annotated[Person, Query(description="Who does it, for the trail")]
 opening = threading.Lock()
-KINDS = {
-    StudyFormat.CSV: ("text/csv; charset=utf-8", "csv"),
-    StudyFormat.JSONL: ("application/x-ndjson", "jsonl"),
-    StudyFormat.DESIGN: ("application/x-ndjson", "design.jsonl"),
-}
-REPORTS = {ReportFormat.HTML: "text/html; charset=utf-8", ReportFormat.PDF: "application/pdf"}
 
 
 class UnlockRequest(Deed):
@@ -196,57 +184,6 @@ def unlock(study_id: UUID, body: UnlockRequest, request: Request) -> StudyView:
     return desk(request).studies.unlock(str(study_id), body.author, body.reason or "")
 
 
-@router.get("/studies/{study_id}/analysis")
-def analysis(study_id: UUID, request: Request) -> Analysis:
-    """The figures as things stand. Until the study is unlocked, arms stand under codes."""
-    return _analysed(request, str(study_id)).analysis
-
-
-@router.get("/studies/{study_id}/analysis/charts")
-def charts(study_id: UUID, request: Request) -> list[Figure]:
-    """Plotly figures of the analysis."""
-    return figures(_analysed(request, str(study_id)))
-
-
-@router.get("/studies/{study_id}/reports/{file_format}")
-def take_report(study_id: UUID, file_format: ReportFormat, request: Request, author: Actor = NOBODY) -> Response:
-    """Methods text, figures and tables of an unlocked study, as one file."""
-    made = report(desk(request).studies, str(study_id), file_format, author)
-    headers = {
-        "Content-Disposition": f'attachment; filename="study-{study_id}.{file_format.value}"',
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return Response(made, media_type=REPORTS[file_format], headers=headers)
-
-
-@router.post("/studies/{study_id}/adjudication", status_code=201)
-def third_person(study_id: UUID, body: AdjudicateRequest, request: Request) -> StudyProgress:
-    """A place for an adjudicator with the items that disagree most. Invite them like a rater."""
-    found = desk(request)
-    adjudicate(found.studies, str(study_id), body.items, body.author)
-    return progress(found.studies, str(study_id))
-
-
-@router.get("/studies/{study_id}/exports/{file_format}")
-def take_away(study_id: UUID, file_format: StudyFormat, request: Request, author: Actor = NOBODY) -> Response:
-    """CSV or JSONL of an unlocked study, or the frozen design of any."""
-    text = export(desk(request).studies, str(study_id), file_format, author)
-    kind, ending = KINDS[file_format]
-    headers = {
-        "Content-Disposition": f'attachment; filename="study-{study_id}.{ending}"',
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-    }
-    return Response(text, media_type=kind, headers=headers)
-
-
-@router.get("/studies/{study_id}/audit")
-def audit(study_id: UUID, request: Request) -> tuple[StudyEvent, ...]:
-    """Who did what, oldest first."""
-    return desk(request).studies.trail(str(study_id))
-
-
 def desk(request: Request) -> StudyDesk:
     """The desk of this application, opened at the first request that needs it."""
     state = request.app.state
@@ -258,14 +195,3 @@ def desk(request: Request) -> StudyDesk:
             )
         found: StudyDesk = state.study_desk
     return found
-
-
-def _analysed(request: Request, study_id: str) -> Analysed:
-    """The analysis, computed once for each state of the ratings: its charts are asked for right after it."""
-    studies, state = desk(request).studies, request.app.state
-    stand = standing(studies, study_id)
-    kept: tuple[tuple[object, ...], Analysed] | None = getattr(state, "study_analysis", None)
-    if kept is None or kept[0] != stand:
-        kept = (stand, analysed(studies, study_id))
-        state.study_analysis = kept
-    return kept[1]

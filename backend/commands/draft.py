@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from backend.errors import InputError
 from backend.schemas.draft import Draft
 from backend.schemas.request import DraftRequest, PatientNote, checked_text
-from backend.schemas.vocabulary import Document, Support
+from backend.schemas.vocabulary import Document, Source, Support
 from backend.settings import settings
 from backend.systems import DEFAULT_SYSTEM, SYSTEMS
 
@@ -59,6 +59,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--medicine", action="append", default=[], help="a discharge medicine, as the ward wrote it")
     parser.add_argument("--hospital-course", default="", help="what happened during the stay")
     parser.add_argument("--patient-notes", metavar="FILE", help="earlier notes: JSONL with note_type, date, text")
+    parser.add_argument("--sources", nargs="+", default=[], metavar="SOURCE", help="search these sources alone")
+    parser.add_argument("--drop-source", nargs="+", default=[], metavar="SOURCE", help="leave these sources out")
     parser.add_argument("--json", action="store_true", help="print the whole JSON")
 
 
@@ -128,9 +130,18 @@ def _request(args: argparse.Namespace, text: str = "", question: str = "") -> Dr
             hospital_course=args.hospital_course,
             discharge_medicines=tuple(args.medicine),
             patient_notes=_patient_notes(args.patient_notes),
+            sources=_sources(args),
         )
     except ValidationError as error:
         raise InputError(f"The request does not fit: {error.errors()[0]['msg']}") from None
+
+
+def _sources(args: argparse.Namespace) -> tuple[Source, ...]:
+    """The sources that are left; none named when all are."""
+    from backend.planning.source_plan import source_choice
+
+    left = source_choice(args.sources, args.drop_source).sources
+    return () if left == tuple(Source) else left
 
 
 def _patient_notes(name: str | None) -> tuple[PatientNote, ...]:
@@ -156,7 +167,7 @@ def _house() -> Any:
 
 
 def _pipeline(args: argparse.Namespace) -> Any:
-    return _house().pipeline(args.system, args.generator)
+    return _house().pipeline(args.system, args.generator, _sources(args))
 
 
 def _print(args: argparse.Namespace, draft: Draft) -> None:
@@ -173,6 +184,8 @@ def _print(args: argparse.Namespace, draft: Draft) -> None:
         print(f"{path.id} {path.text}")
     for passage in draft.evidence.passages:
         print(f"{passage.id} {passage.source.value}: {passage.title} {passage.scores}")
+    for told in draft.fallbacks:
+        print(f"fallback: {told}")
     heading = ""
     for s in draft.sentences:
         if s.section != heading:

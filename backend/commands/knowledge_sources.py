@@ -1,6 +1,6 @@
 """knowledge add, load, remove for texts: the collections of book, guideline, research and wiki; and what goes beside them.
 
-An import takes the lock of the sources. While the API runs it has the lock, and the command says so and stops.
+An import takes the lock of the sources. While the API runs it has the lock, and the command has it do the work.
 """
 
 import argparse
@@ -13,21 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backend.commands.progress import ProgressLine
-from backend.errors import InputError
+from backend.errors import ConflictError, InputError
 from backend.ingest.kinds import KINDS, kind_named
 from backend.schemas.vocabulary import Source
 from backend.settings import settings
 
 if TYPE_CHECKING:
-    from backend.ingest.importing import ImportResult
     from backend.interfaces import Encoder
     from backend.stores.rows import ConceptRow
     from backend.stores.sources import Sources
 
 AT_ONCE = 16
-
-
-UNREAD = "Stored. Drafts of this version do not read imported collections yet; they retrieve from the starter handbook."
 
 
 def add_to(add: Any, load: Any, remove: Any) -> None:
@@ -129,35 +125,53 @@ def run_add(args: argparse.Namespace) -> int:
         kind_named(args.kind).name, checked_source(args.source), args.path, args.name, args.licence, args.limit
     )
 
-    def work(sources: "Sources", encoder: "Encoder", line: ProgressLine) -> "ImportResult":
+    def work(sources: "Sources", encoder: "Encoder", line: ProgressLine) -> dict[str, Any]:
         spreading = None
         if args.ray is not None:
             from backend.ingest.ray_spreading import RaySpreading
 
             spreading = RaySpreading(settings().encoder, args.ray)
-        return ImportJob(task, sources, encoder, line, at_once=args.batch, spreading=spreading).run()
+        return ImportJob(task, sources, encoder, line, at_once=args.batch, spreading=spreading).run().as_json()
 
-    return _done(args, work)
+    def sent(line: ProgressLine) -> dict[str, Any]:
+        from backend.commands.through_api import import_through_api
+
+        if args.ray is not None:
+            raise InputError("The API is running, and it does not spread imports. Stop it, or leave --ray out.")
+        body = {name: getattr(args, name) for name in ("kind", "path", "source", "name", "licence", "limit", "batch")}
+        return import_through_api(settings(), body, line)
+
+    return _done(args, work, sent)
 
 
 def run_load(args: argparse.Namespace) -> int:
     """0 when encoded, 130 when stopped."""
+    from backend.commands.through_api import encode_through_api
     from backend.ingest.importing import EncodeJob
 
-    return _done(
-        args, lambda sources, encoder, line: EncodeJob(args.name, sources, encoder, line, at_once=args.batch).run()
-    )
+    def work(sources: "Sources", encoder: "Encoder", line: ProgressLine) -> dict[str, Any]:
+        return EncodeJob(args.name, sources, encoder, line, at_once=args.batch).run().as_json()
+
+    return _done(args, work, lambda line: encode_through_api(settings(), args.name, args.batch, line))
 
 
 def run_remove(args: argparse.Namespace) -> int:
+    from backend.commands.through_api import NoApi, remove_through_api
     from backend.stores.sources import Sources
 
-    # no encoder is needed to remove: every collection is refused, none is opened
-    sources = Sources(settings().data, "", "knowledge remove")
     try:
-        sources.remove(args.name)
-    finally:
-        sources.close()
+        # no encoder is needed to remove: every collection is refused, none is opened
+        sources = Sources(settings().data, "", "knowledge remove")
+    except ConflictError as held:
+        try:
+            remove_through_api(settings(), args.name)
+        except NoApi:
+            raise held from None
+    else:
+        try:
+            sources.remove(args.name)
+        finally:
+            sources.close()
     print(json.dumps({"removed": args.name}) if args.json else f"{args.name} is removed.")
     return 0
 
@@ -215,32 +229,41 @@ def drug_names(concepts: "Sequence[ConceptRow]") -> Callable[[str], str | None]:
     return lambda name: found.get(name.lower())
 
 
-def _done(args: argparse.Namespace, work: "Callable[[Sources, Encoder, ProgressLine], ImportResult]") -> int:
-    """Run a job with the sources open, and tell its result."""
+def _done(
+    args: argparse.Namespace,
+    work: "Callable[[Sources, Encoder, ProgressLine], dict[str, Any]]",
+    through_api: Callable[[ProgressLine], dict[str, Any]],
+) -> int:
+    """Run a job with the sources open, or have the API do it that holds them, and tell its result."""
+    from backend.commands.through_api import NoApi
     from backend.stores.sources import Sources
     from models.encoders import make_encoder
 
     encoder = make_encoder(settings().encoder)
-    sources = Sources(settings().data, encoder.name, f"knowledge {args.action}")
     try:
         with _line() as line:
-            result = work(sources, encoder, line)
+            try:
+                sources = Sources(settings().data, encoder.name, f"knowledge {args.action}")
+            except ConflictError as held:
+                try:
+                    row = through_api(line)
+                except NoApi:
+                    raise held from None
+            else:
+                try:
+                    row = work(sources, encoder, line)
+                finally:
+                    sources.close()
     except KeyboardInterrupt:
         print("Stopped. The same command goes on where it was.", file=sys.stderr)
         return 130
-    finally:
-        sources.close()
-    meta = result.meta
     if args.json:
-        reports = {part: report.as_json() for part, report in result.reports.items()}
-        row = {**meta._asdict(), "reports": reports, "encoded": result.encoded, "taken_over": result.taken_over}
         print(json.dumps(row, ensure_ascii=False))
         return 0
-    print(result.as_text())
-    print(UNREAD)
+    print(row["text"])
     print(
-        f"{meta.name} ({meta.source.value}): {meta.documents:,} documents, {meta.passages:,} passages, encoder {meta.encoder}, "
-        f"licence: {meta.licence or 'not stated'}"
+        f"{row['name']} ({row['source']}): {row['documents']:,} documents, {row['passages']:,} passages, encoder {row['encoder']}, "
+        f"licence: {row['licence'] or 'not stated'}"
     )
     return 0
 

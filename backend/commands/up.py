@@ -1,16 +1,26 @@
-"""up and serve: start the API, and the page beside it; wait until both are ready; end both together."""
+"""up and serve: start the API, the page and, if asked for, a language model server; watch them; end them together."""
 
 import argparse
 import os
+import secrets
 import signal
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from pydantic import SecretStr
+
 from backend.errors import InputError, MissingError
+from backend.serving.options import ServerSettings, model_of, options_of
+from backend.serving.process import ended_with_us
+from backend.serving.server import STATUS_FILE, supervised
+from backend.serving.status import ServerState, ServerStatus
+from backend.serving.supervisor import Supervisor
 from backend.settings import ROOT, Settings, settings
 
 STARTUP_S = 120.0
@@ -20,6 +30,9 @@ POLL_S = 0.1
 def add_to(commands: Any) -> None:
     """The parsers of this family."""
     up = commands.add_parser("up", help="start the API and the page")
+    up.add_argument(
+        "--generator", metavar="G", help="who writes, instead of LEAPNOTE_GENERATOR; vllm:<model> starts a server too"
+    )
     up.set_defaults(run=run_up)
     serve = commands.add_parser("serve", help="start the API alone")
     serve.set_defaults(run=run_serve)
@@ -37,17 +50,25 @@ def run_serve(args: argparse.Namespace) -> None:
 
 
 def run_up(args: argparse.Namespace) -> int:
-    """Returns 0 after Ctrl-C or SIGTERM, 3 when a part ended by itself."""
+    """Returns 0 after Ctrl-C or SIGTERM, 3 when the API or the page ended by itself.
+
+    The language model server may end: it is started again, and meanwhile drafts are written as without it.
+    """
     chosen = settings()
+    generator = args.generator or chosen.generator
     check_port(chosen.host, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
     check_port(chosen.host, chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
-    stop = _StopSignal()
+    variables = {"LEAPNOTE_GENERATOR": generator}
+    watched = None
+    if (model := model_of(generator)) is not None:
+        watched = _model_server(model, chosen, variables)
+    stop = StopSignal()
     parts: dict[str, subprocess.Popen[bytes]] = {}
     print("Leapnote is starting ...", flush=True)
     try:
-        parts["API"] = _start([sys.executable, "-m", "backend", "serve"])
-        parts["page"] = _start(page_command(chosen), quiet=True)
-        _wait_ready(chosen, parts, stop)
+        parts["API"] = _start([sys.executable, "-m", "backend", "serve"], variables)
+        parts["page"] = _start(page_command(chosen), variables, quiet=True)
+        _wait_ready(chosen, parts, stop, watched)
         if not stop.asked:
             print(f"Leapnote is ready: http://{_shown(chosen.host)}:{chosen.page_port}   (Ctrl-C ends it)", flush=True)
         while not stop.asked:
@@ -56,12 +77,53 @@ def run_up(args: argparse.Namespace) -> int:
                     raise MissingError(
                         f"The {name} ended with status {part.returncode}; see the lines above. Start again."
                     )
+            if watched is not None:
+                watched.step()
             time.sleep(POLL_S)
     finally:
         for part in parts.values():
             _end(part)
+        if watched is not None:
+            watched.stop()  # after the API, so that no draft breaks off in mid-sentence on the way out
     print("Leapnote has ended.", flush=True)
     return 0
+
+
+def _model_server(model: str, chosen: Settings, variables: dict[str, str]) -> Supervisor:
+    """The server to watch; what the API and the page must know about it goes into variables."""
+    server = ServerSettings()
+    options = options_of(model, chosen, server)
+    # a key of its own for this start: other users of this machine can reach the loopback address
+    key = server.llm_key if server.llm_key.get_secret_value() else SecretStr(secrets.token_urlsafe(24))
+    watched = supervised(options, chosen.data, key, Teller(options.log))
+    variables["LEAPNOTE_LLM_URL"] = watched.status.url
+    variables["LEAPNOTE_LLM_KEY"] = key.get_secret_value()
+    variables["LEAPNOTE_LLM_STATUS"] = str(chosen.data / STATUS_FILE)
+    return watched
+
+
+class Teller:
+    """Prints what becomes of the language model server, a line each."""
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        self._started = 0.0
+
+    def __call__(self, status: ServerStatus) -> None:
+        match status.state:
+            case ServerState.STARTING:
+                self._started = status.since
+                print(f"The language model {status.model} is starting at {status.url} ...", flush=True)
+            case ServerState.READY:
+                print(f"The language model is ready after {status.since - self._started:.0f} s.", flush=True)
+            case ServerState.WAITING | ServerState.FAILED:
+                self._warn(status)
+
+    def _warn(self, status: ServerStatus) -> None:
+        what = "starts again soon" if status.state == ServerState.WAITING else "is not started again"
+        print(
+            f"The language model ended and {what}: {status.reason}. Its log: {self._log}", file=sys.stderr, flush=True
+        )
 
 
 def page_command(chosen: Settings) -> list[str]:
@@ -92,8 +154,8 @@ def check_port(host: str, port: int, setting: str, what: str) -> None:
             ) from None
 
 
-class _StopSignal:
-    """Turns SIGINT and SIGTERM into a flag, so that both parts are ended in order."""
+class StopSignal:
+    """Turns SIGINT and SIGTERM into a flag, so that all parts are ended in order."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -104,17 +166,24 @@ class _StopSignal:
         self.asked = True
 
 
-def _start(command: list[str], quiet: bool = False) -> subprocess.Popen[bytes]:
-    # a session of its own: Ctrl-C reaches only this process, which then ends both parts
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def _start(command: list[str], variables: Mapping[str, str], quiet: bool = False) -> subprocess.Popen[bytes]:
+    # a session of its own: Ctrl-C reaches only this process, which then ends all parts
+    environment = {**os.environ, **variables, "PYTHONPATH": str(ROOT)}
     # the page's banner names an address before it is ready; what goes wrong there is on standard error
     output = subprocess.DEVNULL if quiet else None
     return subprocess.Popen(
-        command, cwd=ROOT, start_new_session=True, stdin=subprocess.DEVNULL, stdout=output, env=environment
+        ended_with_us(command),
+        cwd=ROOT,
+        start_new_session=True,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        env=environment,
     )
 
 
-def _wait_ready(chosen: Settings, parts: dict[str, subprocess.Popen[bytes]], stop: _StopSignal) -> None:
+def _wait_ready(
+    chosen: Settings, parts: dict[str, subprocess.Popen[bytes]], stop: StopSignal, watched: Supervisor | None
+) -> None:
     import httpx
 
     host = _shown(chosen.host)
@@ -124,6 +193,8 @@ def _wait_ready(chosen: Settings, parts: dict[str, subprocess.Popen[bytes]], sto
     }
     deadline = time.monotonic() + STARTUP_S
     while open_parts and not stop.asked:
+        if watched is not None:
+            watched.step()
         for name, address in list(open_parts.items()):
             if parts[name].poll() is not None:
                 raise MissingError(f"The {name} ended with status {parts[name].returncode} while starting; see above.")

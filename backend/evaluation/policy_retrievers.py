@@ -14,9 +14,9 @@ from backend.evaluation.example import NoteExample
 from backend.evaluation.retrievers import best
 from backend.interfaces import PathGraph
 from models.checkpoint import Checkpoint
-from models.concept_features import Edges
+from models.concept_edges import Edges
 from models.concept_scorer import LearnedStep
-from models.environment import Environment, WalkState, average
+from models.environment import Environment, WalkState
 from models.note_view import NoteView
 from models.walk_settings import CandidateKind, ConnectScore, WalkSettings
 from models.walks import GroupPolicy, SchedulePolicy, UniformPolicy, Walk, schedule_of, walk
@@ -77,6 +77,11 @@ class PolicyRetriever:
         if self._variant.sampled:
             draw = np.random.default_rng([self._world.seed, zlib.crc32(example.pair_id.encode())])
         return walk(self._environment, view or self._view(example), self._variant.policy(example), draw)
+
+    def states(self, example: NoteExample) -> list[np.ndarray]:
+        """What the policy was told at each step of the walk."""
+        view = self._view(example)
+        return [self._environment.told(view, state, step) for step, state in enumerate(self.walk(example, view).states)]
 
     def _view(self, example: NoteExample) -> NoteView:
         allowed = self._world.allowed
@@ -171,7 +176,7 @@ def foreign_states(
     lender = {example.pair_id: order[i - 1] for i, example in enumerate(order)}
 
     def policy_of(pair_id: str) -> GroupPolicy:
-        return ForeignState(policy, [average(state) for state in retriever.walk(lender[pair_id]).states])
+        return ForeignState(policy, retriever.states(lender[pair_id]))
 
     return policy_of
 

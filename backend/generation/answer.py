@@ -81,24 +81,8 @@ class ChosenOption(NamedTuple):
     citations: tuple[str, ...]
 
 
-def clinical_answer(material: Material, request: DraftRequest, linker: Linker) -> Iterator[WrittenSentence]:
-    """With options: the choice, how weak it is, and what it rests on. Without: the sentences nearest the question."""
-    question = request.question or request.text
-    if request.options:
-        chosen = choose_option(material, request, linker)
-        if chosen.option:
-            yield WrittenSentence(
-                text=f"The retrieved evidence overlaps most with “{chosen.option}”.",
-                section=ANSWER,
-                basis=Basis.GENERAL,
-                citations=chosen.citations,
-            )
-            close = chosen.score - chosen.runner_up < 0.25 * chosen.score
-            weak = "another option fits almost as well" if close else "overlap of words is weak evidence"
-            yield WrittenSentence(
-                text=f"[No language model reasoned here, and {weak}.]", section=ANSWER, basis=Basis.GENERAL
-            )
-            question = f"{question} {chosen.option}"
+def clinical_answer(material: Material, question: str, linker: Linker) -> Iterator[WrittenSentence]:
+    """The retrieved sentences nearest the question, as they stand."""
     seen: set[str] = set()
     for quote in nearest_sentences(material, question, linker):
         if quote.text not in seen and len(seen) < MOST_SENTENCES:
@@ -122,8 +106,9 @@ def choose_option(material: Material, request: DraftRequest, linker: Linker) -> 
             overlap = sum(weight.get(w, 0.0) for w in words & content_words(quote.text)) / (1 + len(words))
             shared = 2.0 * len(concepts & quote.concepts)
             related = sum(weight.get(w, 0.0) for w in asked & content_words(quote.text)) / (1 + len(asked))
-            if overlap + shared > 0:
-                score += (overlap + shared) * (0.2 + related)
+            # a quote about something else says nothing for an option, however often it names it
+            if (overlap + shared) * related > 0:
+                score += (overlap + shared) * related
                 cites.append(quote.passage.id)
         ranked = [c.score for c in material.conditions if c.concept_id in concepts]
         score += 4.0 * max(ranked, default=0.0)

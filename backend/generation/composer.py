@@ -5,9 +5,10 @@ It leaves out what it has no evidence for, and never a thing the patient reacts 
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backend.generation.answer import choose_option, clinical_answer
+from backend.generation.answer import clinical_answer
 from backend.generation.discharge import discharge_instructions
 from backend.generation.material import Material, PassageReader
+from backend.generation.options import answer_option, option_sentences
 from backend.generation.soap import progress_note
 from backend.generation.soap_visits import has_visit_notes, visit_soap
 from backend.generation.wording import Glossary
@@ -44,7 +45,12 @@ class Composer:
                 told = not conditions and has_visit_notes(evidence.notes)
                 yield from visit_soap(material) if told else progress_note(material, request)
             case Document.CLINICAL_ANSWER:
-                yield from clinical_answer(material, request, self._linker)
+                question = request.question or request.text
+                if request.options:
+                    chosen = answer_option(material, request, self._linker, None)
+                    yield from option_sentences(chosen)
+                    question = f"{question} {chosen.option}"
+                yield from clinical_answer(material, question, self._linker)
 
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
@@ -53,4 +59,4 @@ class Composer:
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
         material = Material(linked, conditions, evidence, self._reader, self._reach)
-        return choose_option(material, request, self._linker).option
+        return answer_option(material, request, self._linker, None).option

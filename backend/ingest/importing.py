@@ -60,6 +60,12 @@ class ImportResult(NamedTuple):
         )
         return "\n".join(lines)
 
+    def as_json(self) -> dict[str, Any]:
+        """What is stored now, and the reports of what was kept and left out; text is both for a terminal."""
+        reports = {part: report.as_json() for part, report in self.reports.items()}
+        row = {**self.meta._asdict(), "source": self.meta.source.value, "reports": reports}
+        return row | {"encoded": self.encoded, "taken_over": self.taken_over, "text": self.as_text()}
+
 
 class Spreading(Protocol):
     """Reading and encoding on several machines, with the result of one."""

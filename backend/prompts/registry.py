@@ -2,7 +2,10 @@
 
 from backend.errors import NotFoundError
 from backend.prompts.answering import OPTION
+from backend.prompts.drafting import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS
+from backend.prompts.judging_text import CARRIED
 from backend.prompts.planning import JUDGE, PASSAGE, PLAN, PLAN_AGAIN, TERMS
+from backend.prompts.repairing import REPAIR
 from backend.prompts.template import Prompt
 from backend.prompts.thinking import FOLLOW_UP_ANSWER, FOLLOW_UPS, THOUGHT, THOUGHT_AGAIN
 
@@ -19,6 +22,13 @@ PROMPTS: dict[str, Prompt] = {
         FOLLOW_UPS,
         FOLLOW_UP_ANSWER,
         OPTION,
+        DISCHARGE,
+        DISCHARGE_PARAGRAPH,
+        PROGRESS,
+        ANSWER,
+        CHOICE,
+        REPAIR,
+        CARRIED,
     )
 }
 

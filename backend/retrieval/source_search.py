@@ -10,8 +10,8 @@ from typing import Protocol
 
 import numpy as np
 
-from backend.retrieval.fusion import weighted
-from backend.retrieval.passages import CANDIDATES, SourceIndex, as_passage, passage_text
+from backend.retrieval.passages import CANDIDATES, as_passage, passage_text
+from backend.retrieval.ranking import SHARES, Shares, fused_scores
 from backend.schemas.evidence import Passage
 from backend.schemas.vocabulary import Source
 from backend.stores.bm25 import Bm25Index
@@ -68,11 +68,6 @@ class InMemory:
         self._bm25 = Bm25Index([passage_text(row) for row in rows])
         self._titles = {row.title.lower(): i for i, row in reversed(list(enumerate(rows)))}
 
-    @classmethod
-    def of(cls, index: SourceIndex) -> "InMemory":
-        """The passages of an index, with its vectors as they are."""
-        return cls(index.rows, index.vectors)
-
     def __len__(self) -> int:
         return len(self._rows)
 
@@ -101,10 +96,15 @@ class IndexedSearch:
     """SourceSearch over what holds passages. encode_queries: queries to (n, d) vectors of length 1."""
 
     def __init__(
-        self, sources: Mapping[Source, Searchable], encode_queries: Callable[[Sequence[str]], np.ndarray]
+        self,
+        sources: Mapping[Source, Searchable],
+        encode_queries: Callable[[Sequence[str]], np.ndarray],
+        shares: Shares = SHARES,
     ) -> None:
+        """shares: of the hybrid ranking; an evaluation compares others."""
         self._sources = sources
         self._encode = encode_queries
+        self._shares = shares
 
     def filled(self) -> frozenset[Source]:
         return frozenset(source for source, held in self._sources.items() if len(held))
@@ -132,7 +132,7 @@ class IndexedSearch:
         return np.stack([found[i] for i in range(len(queries))])
 
     def _hybrid(self, held: Searchable, queries: Sequence[str], k: int) -> list[dict[str, list[tuple[int, float]]]]:
-        """Both searches' candidates, every one of them with its cosine, fused by weighted share."""
+        """Both searches' candidates, every one of them with its cosine, ranked by ranking.fused_scores."""
         vectors = self._vectors(queries)
         candidates = max(k, CANDIDATES)
         out: list[dict[str, list[tuple[int, float]]]] = []
@@ -140,13 +140,20 @@ class IndexedSearch:
             lexical = dict(held.lexical(query, candidates))
             titled = held.titled(query)
             rows = sorted(lexical.keys() | {row for row, _ in near} | ({titled} if titled is not None else set()))
-            cosine = dict(zip(rows, (held.vectors(rows) @ vector).tolist(), strict=True)) if rows else {}
-            fused = list(weighted(lexical, cosine, titled).items())[:k]
+            if not rows:
+                out.append({"fused": []})
+                continue
+            known = held.vectors(rows)
+            cosine = known @ vector
+            bm25 = np.array([lexical.get(row, 0.0) for row in rows])
+            fused = fused_scores(query, held.rows(rows), bm25, cosine, known, self._shares)
+            if titled is not None:
+                fused[rows.index(titled)] += 1.0  # a query that is a passage's title asks for that passage
+            best = np.lexsort((np.array(rows), -fused))[:k].tolist()
             out.append(
                 {
-                    "fused": fused,
-                    "bm25": [(row, lexical.get(row, 0.0)) for row, _ in fused],
-                    "cosine": [(row, cosine[row]) for row, _ in fused],
+                    name: [(rows[i], float(values[i])) for i in best]
+                    for name, values in (("fused", fused), ("bm25", bm25), ("cosine", cosine))
                 }
             )
         return out

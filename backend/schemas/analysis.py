@@ -225,8 +225,9 @@ class TimeOnItem(Frozen):
 
 
 class JudgeAgreement(Frozen):
-    """A judge model against the mean of the people who rated the same draft."""
+    """A judge model against the mean of the people who rated the same draft. judge: its name, where it has one."""
 
+    judge: str = ""
     question: str
     drafts: int
     spearman: Estimate

@@ -102,6 +102,9 @@ class Draft(Frozen):
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
     removed_citations: int = 0
+    fallbacks: tuple[str, ...] = Field(
+        default=(), description="What ran otherwise than the system's name promises, and why"
+    )
     flags: tuple[Flag, ...] = ()
     checks: Checks = Checks()
     readability: Readability = Readability()

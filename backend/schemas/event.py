@@ -8,7 +8,7 @@ from backend.schemas.base import Frozen
 class StageEvent(Frozen):
     """One stage has ended, or, for the stage `token`, one sentence was written.
 
-    stage is one of: link, conditions, paths, plan, passages, token, write, evidence, draft, error. data is the JSON of what the stage
+    stage is one of: link, conditions, paths, thought, plan, passages, token, write, evidence, draft, error. data is the JSON of what the stage
     found; for `draft` it is the whole Draft.
     """
 

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from backend.errors import InputError, TooLongError
 from backend.schemas.base import Frozen
-from backend.schemas.vocabulary import Document
+from backend.schemas.vocabulary import Document, Source
 
 MOST_CONTROL_SHARE = 0.01
 
@@ -33,6 +33,7 @@ class DraftRequest(Frozen):
     style: str = Field(default="sections", pattern="^(sections|paragraph)$")
     system: str = "leapnote"
     generator: str | None = None
+    sources: tuple[Source, ...] = Field(default=(), description="The only sources to search; none given: all")
     seed: int = 0
     patient_notes: tuple[PatientNote, ...] = Field(default=(), max_length=200)
     confirmed_conditions: tuple[str, ...] = Field(default=(), description="Concept ids a clinician confirmed")

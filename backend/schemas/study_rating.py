@@ -185,6 +185,7 @@ class EventKind(StrEnum):
     EXPORT = "export"
     IMPORT = "import"
     ADJUDICATE = "adjudicate"
+    JUDGE = "judge"
     PROFILE = "profile"
     OPENED = "opened"
     EVIDENCE_SHOWN = "evidence_shown"

@@ -1,8 +1,7 @@
 """The stored sources, open for searching: book, guideline, research and wiki, each of one or more collections.
 
-A collection is opened from its files without reading them: passages in SQLite, BM25 and vectors memory-mapped, nearest
-rows by Chroma. Rows of a source are numbered through, in the order of its collections' names. One process may have the
-sources open with Chroma (source_lock.py); others may search them exactly, without it.
+Rows of a source are numbered through, in the order of its collections' names. One process may have the sources open with
+Chroma (source_lock.py); others may search them exactly, without it.
 """
 
 import glob
@@ -15,9 +14,9 @@ import numpy as np
 
 from backend.errors import ConflictError, KnowledgeError, MissingError
 from backend.schemas.vocabulary import Source
-from backend.stores.bm25 import Bm25Group, Bm25Index
+from backend.stores.bm25 import Bm25Group
 from backend.stores.passages import PassageRow, VectorIndexes
-from backend.stores.source_build import BM25, TABLE
+from backend.stores.shelves import Collection, Shelf
 from backend.stores.source_lock import SourceLock
 from backend.stores.source_meta import (
     CollectionMeta,
@@ -29,60 +28,25 @@ from backend.stores.source_meta import (
     sources_folder,
 )
 from backend.stores.source_swap import discard, mend_all
-from backend.stores.source_table import PassageTable
-from backend.stores.source_vectors import nearest_exact, open_array
 
 log = logging.getLogger("leapnote")
 
 
-class Collection:
-    """One collection, open. vectors: (n, d) float16, memory-mapped."""
-
-    def __init__(self, folder: Path, indexes: VectorIndexes | None) -> None:
-        """Raises KnowledgeError for a damaged folder. Without indexes, nearest rows are found by comparing all."""
-        self.meta = read_meta(folder)
-        self.table = PassageTable(folder / TABLE, self.meta.source, self.meta.name)
-        self.bm25 = Bm25Index.read(folder / BM25)
-        self.vectors = open_array(folder, "vectors", np.float16)
-        sizes = (self.table.size, self.bm25.size, len(self.vectors))
-        if set(sizes) != {self.meta.passages}:
-            raise KnowledgeError(
-                f"The collection {folder.name!r} states {self.meta.passages} passages and holds {sizes} in table, words and "
-                "vectors. Import it again with: python -m backend knowledge add"
-            )
-        self._indexes = indexes
-        self.retired = False
-        if indexes is not None:
-            indexes.fill(self.meta.vectors, self.vectors)  # adds nothing where the index is whole
-
-    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
-        """For each query vector the k nearest rows with their cosine, best first."""
-        if self._indexes is not None and not self.retired:
-            try:
-                return self._indexes.nearest(self.meta.vectors, queries, k)
-            except Exception:
-                # an import may have replaced this collection in between; whoever still holds it gets its answer
-                if not self.retired:
-                    raise
-        return nearest_exact(self.vectors, queries, k)
-
-
 class StoredSource:
-    """One source as it is now: all its collections searched as one. It does not change; imports make a new one."""
+    """One source as it is now: all its shelves searched as one. It does not change; imports make a new one."""
 
-    def __init__(self, source: Source, collections: Sequence[Collection]) -> None:
+    def __init__(self, source: Source, shelves: Sequence[Shelf]) -> None:
         self.source = source
-        self.collections = tuple(collections)
-        sizes = [collection.meta.passages for collection in self.collections]
-        self._starts = np.cumsum([0, *sizes])
-        self._bm25 = Bm25Group([collection.bm25 for collection in self.collections])
+        self.shelves = tuple(shelves)
+        self._starts = np.cumsum([0, *(len(shelf.vectors) for shelf in self.shelves)])
+        self._bm25 = Bm25Group([shelf.bm25 for shelf in self.shelves])
 
     def __len__(self) -> int:
         return int(self._starts[-1])
 
     @property
     def documents(self) -> int:
-        return sum(collection.meta.documents for collection in self.collections)
+        return sum(shelf.documents for shelf in self.shelves)
 
     def lexical(self, query: str, k: int) -> list[tuple[int, float]]:
         """The k best rows by BM25 with their scores (0 upwards, comparable within one query), best first."""
@@ -91,36 +55,36 @@ class StoredSource:
     def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
         """For each query vector (q, d) the k nearest rows with their cosine (-1 to 1), best first."""
         merged: list[list[tuple[int, float]]] = [[] for _ in queries]
-        for first, collection in zip(self._starts.tolist(), self.collections, strict=False):
-            for i, near in enumerate(collection.nearest(queries, k)):
+        for first, shelf in zip(self._starts.tolist(), self.shelves, strict=False):
+            for i, near in enumerate(shelf.nearest(queries, k)):
                 merged[i].extend((first + row, cosine) for row, cosine in near)
         return [sorted(near, key=lambda item: (-item[1], item[0]))[:k] for near in merged]
 
     def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
         """The passages of these numbers, in this order."""
         found_rows: dict[int, PassageRow] = {}
-        for place, collection in enumerate(self.collections):
+        for place, shelf in enumerate(self.shelves):
             own = [n for n in numbers if self._starts[place] <= n < self._starts[place + 1]]
             first = int(self._starts[place])
-            found_rows.update(zip(own, collection.table.rows([n - first for n in own]), strict=True))
+            found_rows.update(zip(own, shelf.rows([n - first for n in own]), strict=True))
         return [found_rows[number] for number in numbers]
 
     def vectors(self, numbers: Sequence[int]) -> np.ndarray:
         """(len(numbers), d) float32: the vectors of these rows. Raises MissingError when the source holds nothing."""
-        if not self.collections:
+        if not self.shelves:
             raise missing(self.source)
         wanted = np.asarray(numbers, dtype=np.int64)
-        out = np.zeros((len(wanted), self.collections[0].meta.dimension), dtype=np.float32)
+        out = np.zeros((len(wanted), self.shelves[0].vectors.shape[1]), dtype=np.float32)
         places = np.searchsorted(self._starts, wanted, side="right") - 1
-        for place, collection in enumerate(self.collections):
+        for place, shelf in enumerate(self.shelves):
             own = places == place
-            out[own] = collection.vectors[wanted[own] - self._starts[place]]
+            out[own] = shelf.vectors[wanted[own] - self._starts[place]]
         return out
 
     def titled(self, title: str) -> int | None:
         """The first row whose title is exactly this, case aside; None when there is none."""
-        for first, collection in zip(self._starts.tolist(), self.collections, strict=False):
-            row = collection.table.titled(title)
+        for first, shelf in zip(self._starts.tolist(), self.shelves, strict=False):
+            row = shelf.titled(title)
             if row is not None:
                 return int(first) + row
         return None
@@ -148,16 +112,24 @@ class Sources:
         if self.indexes is not None:
             self._tidy(self.indexes)
 
-    def source(self, source: Source) -> StoredSource:
-        """A source as it is now. Raises KnowledgeError when nothing of it can be searched for the reason in `refused`."""
+    @property
+    def state(self) -> tuple[str, ...]:
+        """Changes whenever what can be searched does."""
+        return tuple(f"{name} {held.meta.fingerprint}" for name, held in sorted(self._collections.items()))
+
+    def source(self, source: Source, first: Sequence[Shelf] = ()) -> StoredSource:
+        """A source as it is now, after what else belongs to it.
+
+        Raises KnowledgeError when nothing of it can be searched for the reason in `refused`.
+        """
         held = [c for _, c in sorted(self._collections.items()) if c.meta.source == source]
-        if not held:
+        if not held and not first:
             reasons = [
                 self.refused[meta.name] for meta in self.metas() if meta.source == source and meta.name in self.refused
             ]
             if reasons:
                 raise KnowledgeError(reasons[0])
-        return StoredSource(source, held)
+        return StoredSource(source, [*first, *held])
 
     def metas(self) -> tuple[CollectionMeta, ...]:
         """What is stored, searched or refused, by source and name."""

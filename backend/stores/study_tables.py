@@ -121,6 +121,19 @@ class RatingRow(Base):
     )
 
 
+class JudgeRow(Base):
+    """One upload of a judge model's scores. seq is the true order; of each judge the newest counts."""
+
+    __tablename__ = "study_judges"
+
+    seq: Mapped[int] = mapped_column(GROWING, primary_key=True, autoincrement=True)
+    id: Mapped[str] = mapped_column(ID, unique=True)
+    study_id: Mapped[str] = mapped_column(ID, ForeignKey(STUDY))
+    content: Mapped[str] = mapped_column(Text)
+
+    __table_args__ = (Index("study_judges_by_study", "study_id"),)
+
+
 class EventRow(Base):
     """The trail of a study. study_id is no foreign key: the trail outlives what it tells of."""
 
@@ -141,7 +154,8 @@ class EventRow(Base):
     __table_args__ = (Index("study_events_by_study", "study_id", "actor", "step"),)
 
 
-def _only_grows(table: str) -> tuple[tuple[str, str], ...]:
+def only_grows(table: str) -> tuple[tuple[str, str], ...]:
+    """(dialect, statement) for triggers that refuse to change or delete a row of a table."""
     told = f"{table} is append-only"
     return (
         *(
@@ -165,7 +179,7 @@ def _only_grows(table: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-for row in (FrozenRow, RaterPlanRow, ProfileRow, RatingRow, EventRow):
-    for dialect, statement in _only_grows(row.__tablename__):
+for row in (FrozenRow, RaterPlanRow, ProfileRow, RatingRow, JudgeRow, EventRow):
+    for dialect, statement in only_grows(row.__tablename__):
         trigger = DDL(statement)  # type: ignore[no-untyped-call]
         event.listen(row.__table__, "after_create", trigger.execute_if(dialect=dialect))

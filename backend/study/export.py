@@ -8,16 +8,18 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from backend.errors import ConflictError, InputError
 from backend.schemas.study import StudyState
+from backend.schemas.study_judge import JudgeUpload
 from backend.schemas.study_rating import EventKind, StudyEvent
 from backend.study import records
 from backend.study.canonical import sha256_of
+from backend.study.judges import uploads_of
 from backend.study.studies import Studies
 from backend.study.tidy import Ratings, TidyRow, tidy_rows
 
@@ -50,7 +52,9 @@ def export(studies: Studies, study_id: str, form: StudyFormat, author: str) -> s
     data = ratings_data(studies, study_id)
     if form == StudyFormat.CSV:
         return as_csv(data, digest)
-    return as_jsonl(data, document, (digest, state, unlocked))
+    with studies.database.reading() as session:
+        judges = uploads_of(session, study_id)
+    return as_jsonl(data, document, (digest, state, unlocked), judges)
 
 
 def ratings_data(studies: Studies, study_id: str) -> Ratings:
@@ -83,13 +87,16 @@ def as_csv(data: Ratings, digest: str) -> str:
     return out.getvalue()
 
 
-def as_jsonl(data: Ratings, document: str, head: tuple[str, StudyState, str | None]) -> str:
+def as_jsonl(
+    data: Ratings, document: str, head: tuple[str, StudyState, str | None], judges: Sequence[JudgeUpload] = ()
+) -> str:
     """One JSON object a line: the frozen study, then all that was added to it, then a line that counts them."""
     digest, state, unlocked = head
     lines = [_head(document, digest, state, unlocked)]
     lines += [{"type": "adjudicator", "plan": plan.model_dump(mode="json")} for plan in data.adjudicators]
     lines += [{"type": "profile", **profile.model_dump(mode="json")} for profile in data.profiles]
     lines += [{"type": "rating", "record": record.model_dump(mode="json")} for record in data.ratings]
+    lines += [{"type": "judge", "upload": upload.model_dump(mode="json")} for upload in judges]
     lines += [{"type": "event", "event": _event(event)} for event in data.events]
     return _lines(lines)
 

@@ -10,12 +10,14 @@ from sqlalchemy.orm import Session
 from backend.errors import ConflictError, InputError
 from backend.schemas.study import StudyState
 from backend.schemas.study_frozen import FrozenStudy, RaterPlan
+from backend.schemas.study_judge import JudgeUpload
 from backend.schemas.study_rating import EventKind, Profile, RatingRecord, StudyEvent
 from backend.schemas.study_views import StudyView
 from backend.stores.study_tables import FrozenRow, ProfileRow, RaterPlanRow, StudyRow
 from backend.study import records
 from backend.study.canonical import canonical_json, sha256_of
 from backend.study.export import FORMAT
+from backend.study.judges import put_judge
 from backend.study.studies import Studies
 
 DAMAGED = "The export is damaged or was changed"
@@ -91,6 +93,9 @@ def _add(session: Session, study_id: str, line: dict[str, Any]) -> None:
     elif kind == "rating":
         records.add_rating(session, study_id, _valid(RatingRecord, line.get("record")))
         session.flush()  # one after the other, so that the order is kept
+    elif kind == "judge":
+        put_judge(session, study_id, _valid(JudgeUpload, line.get("upload")))
+        session.flush()
     elif kind == "event":
         records.put_event(session, study_id, _valid(StudyEvent, line.get("event")))
         session.flush()

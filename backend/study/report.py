@@ -13,10 +13,12 @@ from backend.errors import ConflictError
 from backend.schemas.analysis import Analysis
 from backend.schemas.study_frozen import FrozenStudy
 from backend.schemas.study_rating import EventKind, Phase
-from backend.stores.study_tables import EventRow, RatingRow
+from backend.stores.study_tables import EventRow, JudgeRow, RatingRow
 from backend.study import records
 from backend.study.export import ratings_data
-from backend.study.report_tables import Table, about_tables, result_tables
+from backend.study.judges import judged_of, uploads_of
+from backend.study.report_about import about_tables
+from backend.study.report_tables import Table, result_tables
 from backend.study.statistics import plots
 from backend.study.statistics.analysis import analyse
 from backend.study.statistics.data import StudyData, scores_by_question
@@ -61,9 +63,10 @@ def analysed(studies: Studies, study_id: str, progress: Progress | None = None) 
     with studies.database.reading() as session:
         row = records.study_row(session, study_id)
         digest, blind = records.frozen_row(session, study_id).sha256, row.unlocked_at is None
+        uploads = uploads_of(session, study_id)
     found = ratings_data(studies, study_id)
     rows = tidy_rows(found, blind)
-    data = study_data(found.study, rows, blind)
+    data = study_data(found.study, rows, blind, judged_of(found.study, uploads, blind))
     return Analysed(found.study, digest, rows, data, analyse(data, seed=found.study.setup.seed, progress=progress))
 
 
@@ -73,7 +76,7 @@ def standing(studies: Studies, study_id: str) -> tuple[object, ...]:
         row = records.study_row(session, study_id)
         counts = [
             session.scalar(select(func.count()).select_from(table).where(table.study_id == study_id))
-            for table in (RatingRow, EventRow)
+            for table in (RatingRow, EventRow, JudgeRow)
         ]
         return (study_id, row.unlocked_at, *counts)
 

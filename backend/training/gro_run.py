@@ -23,7 +23,8 @@ from backend.training.examples import examples_of
 from backend.training.learning_curves import write_curves
 from models.checkpoint import Checkpoint, save_checkpoint
 from models.concept_training import fit_concept_step
-from models.environment import Environment
+from models.concept_kin import left_out
+from models.environment import Environment, told_width
 from models.gro import GROSettings
 from models.gro_trainer import Processes, StepFit, Trainer
 from models.policy import PolicyNetwork
@@ -92,7 +93,8 @@ def run_gro(
             "A pair counts when its note holds a present concept of the graph and its document any."
         )
     device = torch.device(settings.device)
-    network = PolicyNetwork(loaded.vectors.shape[1], settings.walk.stop, settings.training.seed).to(device)
+    told_beside = told_width(settings.walk)
+    network = PolicyNetwork(loaded.vectors.shape[1], settings.walk.stop, settings.training.seed, told_beside).to(device)
     trainer = Trainer(
         network,
         _forest(train, loaded, settings, training=True),
@@ -229,9 +231,9 @@ def _validation(train: list[Example], held: list[Example], seed: int) -> tuple[l
 
 def _forest(examples: list[Example], loaded: Loaded, settings: RunSettings, training: bool) -> Forest:
     environment = Environment(loaded.graph, settings.walk)
-    own = training and settings.learn_step
+    without = left_out(examples) if training and settings.learn_step else None
     share = settings.memory_mb * (0.8 if training else 0.2)
-    return Forest(environment, loaded.vectors, examples, settings.rewards, loaded.allowed, share, own)
+    return Forest(environment, loaded.vectors, examples, settings.rewards, loaded.allowed, share, without)
 
 
 def _step_fit(train: list[Example], loaded: Loaded, settings: RunSettings, progress: Progress) -> StepFit:

@@ -6,10 +6,11 @@ from backend.training.gro_run import RunSettings
 from models.gro import PAPER_TRAINING, GROSettings
 from models.rewards import RewardKind
 from models.rollouts import RewardSettings
-from models.walk_settings import OURS, PAPER, CandidateKind, ConnectScore, ConnectWhen, WalkSettings
+from models.walk_settings import LEAPNOTE as LEAPNOTE_WALK
+from models.walk_settings import PAPER, CandidateKind, ConnectScore, ConnectWhen, StateKind, WalkSettings
 
 LEAPNOTE = RunSettings(
-    "leapnote", OURS, RewardSettings(), GROSettings(epochs=30, patience=4), learn_step=True, refit_every=6
+    "leapnote", LEAPNOTE_WALK, RewardSettings(), GROSettings(epochs=30, patience=4), learn_step=True, refit_every=6
 )
 REINRAG = RunSettings(
     "reinrag", PAPER, RewardSettings(RewardKind.EQ7, 10.0), PAPER_TRAINING, learn_step=False, sampled=True
@@ -19,6 +20,7 @@ _KINDS: dict[str, Any] = {
     "candidates": CandidateKind,
     "connect_score": ConnectScore,
     "connect_when": ConnectWhen,
+    "state": StateKind,
     "reward": RewardKind,
 }
 _REWARDS = {"reward": "kind", "reward_weight": "weight", "step_cost": "step_cost"}

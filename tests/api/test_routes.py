@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from backend.api.app import LARGEST_BODY, create_app, is_loopback
+from backend.api.app import LARGEST_BODY, create_app
 from backend.errors import InputError
+from backend.schemas.access import is_loopback
 from backend.schemas.draft import Draft
 from backend.schemas.event import StageEvent
 from backend.schemas.note import LinkedNote

@@ -93,7 +93,7 @@ def test_a_rater_goes_from_the_link_to_the_thanks(house: StudyHouse) -> None:
             told.append({"id": str(uuid.uuid4()), "kind": "closing", "number": 0, "cell": "c", "body": body})
     desk.act({"entries": told, "move": move("next_stage")})
     assert desk.screen == Screen.DONE
-    assert {ack["revision"] for ack in desk.acks.values()} == {1}
+    assert {ack["revision"] for ack in desk.acks.known.values()} == {1}
 
 
 def test_an_answer_is_acknowledged_only_when_it_is_on_the_disk(house: StudyHouse) -> None:
@@ -172,8 +172,8 @@ def test_a_closed_study_is_told_and_the_refused_answer_too(house: StudyHouse) ->
     house.studies.close(study_id, "Ada")
     click = entry(1)
     desk.act({"entries": [click]})
-    assert desk.acks[click["id"]] == {"ok": False, "final": True, "message": desk.acks[click["id"]]["message"]}
-    assert "closed" in desk.acks[click["id"]]["message"]
+    assert desk.acks.known[click["id"]] == {"ok": False, "final": True, "message": desk.acks.known[click["id"]]["message"]}
+    assert "closed" in desk.acks.known[click["id"]]["message"]
     assert desk.screen == Screen.CLOSED
 
 
@@ -211,7 +211,7 @@ def test_evidence_comes_after_the_first_rating_and_is_rated_again(house: StudyHo
     assert desk.form()["shown"]["drafts"][0]["evidence"] is not None
     late = entry(1, value=1)
     desk.act({"entries": [late]})
-    assert "first rating stays" in desk.acks[late["id"]]["message"]
+    assert "first rating stays" in desk.acks.known[late["id"]]["message"]
     rate(desk, 5)
     assert desk.form()["session"]["done"] == 1
 
@@ -220,7 +220,7 @@ def test_what_does_not_fit_is_refused_for_good(house: StudyHouse) -> None:
     desk = at_item(house, house.frozen(3))
     for broken in ({**entry(1), "body": {"key": "q1"}}, {**entry(1), "kind": "other"}, entry(1, value=9)):
         desk.act({"entries": [broken]})
-        ack = desk.acks[broken["id"]]
+        ack = desk.acks.known[broken["id"]]
         assert (ack["ok"], ack["final"]) == (False, True)
         assert ack["message"]
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from backend import assembly
+from backend.assembly import house as assembly
 from backend.assembly import House
 from backend.commands import knowledge, knowledge_add, knowledge_graphs, knowledge_neo4j
 from backend.errors import LeapnoteError

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.commands import study as family
+from backend.commands import study_shared
 from backend.errors import LeapnoteError
 from backend.study import sources
 from backend.study.studies import Studies
@@ -35,8 +36,8 @@ def desk(tmp_path: Path) -> Any:
 @pytest.fixture
 def run(desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """An action in this process, on a small database, with a writer that needs no model."""
-    monkeypatch.setattr(family, "_studies", lambda: Studies(desk.database, Ticking()))
-    monkeypatch.setattr(family, "_house", lambda: None)
+    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(desk.database, Ticking()))
+    monkeypatch.setattr(study_shared, "house_here", lambda: None)
     monkeypatch.setattr(sources, "pipeline_source", lambda house: write)
 
     def command(*arguments: str) -> Done:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from models.concept_features import SHRINK, Features, count, flow
+from models.concept_edges import flow
+from models.concept_features import SHRINK, Features, count
 from models.concept_scorer import LearnedStep
 from models.concept_training import fit_concept_step, logistic, neighbours
 from models.note_view import NoteView
@@ -38,7 +39,7 @@ def test_features_by_hand_and_without_the_notes_own_document() -> None:
     told = np.log((2 + SHRINK * 0.625) / ((2 + SHRINK) * 0.625))
     assert row[0] == pytest.approx(np.log(0.625), abs=1e-5)
     assert row[2:5] == pytest.approx([told] * 3, abs=1e-5)
-    own = NoteView(np.array([1], dtype=np.int32), vectors, own=np.array([5], dtype=np.int32))
+    own = NoteView(np.array([1], dtype=np.int32), vectors, left_out=(THREE[1],))
     row = Features(count(THREE), graph, own).of(np.array([5]))[0]
     # without note b: 2 notes, 1 document with 5: share 1.5/3 = 0.5; keyword 1 has 1 note, with 5
     assert row[0] == pytest.approx(np.log(0.5), abs=1e-5)

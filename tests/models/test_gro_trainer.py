@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 import torch
 
+from models.concept_kin import left_out
 from models.concept_training import fit_concept_step
-from models.environment import Environment
+from models.environment import Environment, told_width
 from models.gro import GROSettings
 from models.gro_trainer import Trainer
 from models.policy import PolicyNetwork
 from models.rollouts import Example, Forest, RewardSettings
-from models.walk_settings import OURS
+from models.walk_settings import LEAPNOTE
 from tests.models.world import random_world
 
 SETTINGS = GROSettings(epochs=5, batch=4, rollouts=4, learning_rate=1e-3, patience=99)
@@ -44,12 +45,12 @@ def trainer(folder: Path, learned: bool = False, epochs: int = SETTINGS.epochs) 
     graph, vectors = random_world(1)
     train, held = examples(0, 10), examples(1, 4)
     forests = [
-        Forest(Environment(graph, OURS), vectors, part, RewardSettings(), training=first)
-        for part, first in ((train, True), (held, False))
+        Forest(Environment(graph, LEAPNOTE), vectors, part, RewardSettings(), left_out=without)
+        for part, without in ((train, left_out(train)), (held, None))
     ]
-    fit = (lambda policy: fit_concept_step(train, graph, vectors, OURS, 0, policy=policy)) if learned else None
+    fit = (lambda policy: fit_concept_step(train, graph, vectors, LEAPNOTE, 0, policy=policy)) if learned else None
     settings = SETTINGS._replace(epochs=epochs)
-    return Trainer(PolicyNetwork(8), *forests, settings, folder, fit, 2 if learned else 0, save_every_s=0.0)
+    return Trainer(PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, settings, folder, fit, 2 if learned else 0, save_every_s=0.0)
 
 
 def same(a: Trainer, b: Trainer) -> bool:
@@ -104,15 +105,15 @@ torch.distributed.init_process_group("gloo")
 from models.gro_trainer import Processes
 from tests.models.test_gro_trainer import examples, SETTINGS
 from tests.models.world import random_world
-from models.environment import Environment
+from models.environment import Environment, told_width
 from models.gro_trainer import Trainer
 from models.policy import PolicyNetwork
 from models.rollouts import Forest, RewardSettings
-from models.walk_settings import OURS
+from models.walk_settings import LEAPNOTE
 graph, vectors = random_world(1)
 forests = [Forest(Environment(graph, OURS), vectors, examples(s, n), RewardSettings()) for s, n in ((0, 10), (1, 4))]
 rank = int(os.environ["RANK"])
-made = Trainer(PolicyNetwork(8), *forests, SETTINGS._replace(epochs=2), Path(sys.argv[1]), processes=Processes(rank, 2))
+made = Trainer(PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), Path(sys.argv[1]), processes=Processes(rank, 2))
 made.fit()
 torch.save(made.network.state_dict(), Path(sys.argv[1]) / f"rank{rank}.pt")
 """
@@ -135,7 +136,7 @@ def test_two_processes_train_the_same_network_as_one(tmp_path: Path) -> None:
     graph, vectors = random_world(1)
     parts = [examples(0, 10), examples(1, 4)]
     forests = [Forest(Environment(graph, OURS), vectors, part, RewardSettings()) for part in parts]
-    alone = Trainer(PolicyNetwork(8), *forests, SETTINGS._replace(epochs=2), tmp_path / "alone")
+    alone = Trainer(PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), tmp_path / "alone")
     alone.fit()
     for name, part in alone.network.state_dict().items():
         assert torch.equal(first[name], second[name])

@@ -1,14 +1,15 @@
-"""Search by source: each mode as defined, hybrid equal to the index it adapts, a stored source searched as it is."""
+"""Search by source: each mode as defined, hybrid as ranking.py has it, a stored source searched as it is."""
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from backend.retrieval.passages import SourceIndex, passage_text
-from backend.retrieval.source_search import IndexedSearch, InMemory, Searchable, SearchMode
+from backend.retrieval.passages import passage_text
+from backend.retrieval.ranking import Shares, fused_scores
+from backend.retrieval.source_search import IndexedSearch, Searchable, SearchMode
 from backend.schemas.vocabulary import Source
 from backend.stores.bm25 import Bm25Index
-from backend.stores.passages import PassageVectors
 from backend.stores.sources import StoredSource
 from tests.retrieval.sources import BOOK, WIKI, in_memory, rows_of, searched
 
@@ -35,18 +36,33 @@ def test_dense_is_cosine_best_first(encoder: Any) -> None:
     assert sorted(cosine, reverse=True) == pytest.approx(cosine.tolist())
 
 
-def test_hybrid_equals_the_index_it_adapts(encoder: Any) -> None:
+def test_hybrid_fuses_as_ranking_has_it_and_shows_both_scores(encoder: Any) -> None:
     rows = rows_of(Source.BOOK, BOOK)
     vectors = encoder.encode([passage_text(row) for row in rows])
-    index = SourceIndex(Source.BOOK, rows, vectors, PassageVectors("test-source-search"))
-    search = IndexedSearch({Source.BOOK: InMemory.of(index)}, encoder.encode)
-    found = search.search(Source.BOOK, QUERIES, SearchMode.HYBRID, 3)
-    expected = index.search(QUERIES, encoder.encode(QUERIES), 3)
-    for passages, ranked in zip(found, expected, strict=True):
-        assert [p.title for p in passages] == [rows[row].title for row, _ in ranked]
-        assert [p.scores["fused"] for p in passages] == pytest.approx([s["fused"] for _, s in ranked], abs=2e-4)
-        assert [p.scores["cosine"] for p in passages] == pytest.approx([s["cosine"] for _, s in ranked], abs=2e-4)
+    found = searched(encoder, book=BOOK).search(Source.BOOK, QUERIES, SearchMode.HYBRID, 3)
+    bm25 = Bm25Index([passage_text(row) for row in rows])
+    for query, passages in zip(QUERIES, found, strict=True):
+        # five passages: every one is a candidate, so the ranking sees them all
+        lexical, cosine = bm25.scores(query), vectors @ encoder.encode([query])[0]
+        fused = fused_scores(query, rows, lexical, cosine, vectors)
+        if query == "gout: diet":
+            fused[list(BOOK).index("Gout: Diet")] += 1.0
+        best = np.argsort(-fused, kind="stable")[:3]
+        assert [p.title for p in passages] == [rows[i].title for i in best]
+        for name, scores in (("fused", fused), ("bm25", lexical), ("cosine", cosine)):
+            assert [p.scores[name] for p in passages] == pytest.approx(scores[best].tolist(), abs=1e-3)
     assert found[1][0].title == "Gout: Diet"
+    assert found[1][0].scores["fused"] > 1.0
+
+
+def test_other_shares_give_the_plain_weighted_sum(encoder: Any) -> None:
+    held = {Source.BOOK: in_memory(Source.BOOK, BOOK, encoder)}
+    plain = Shares(bm25=0.3, cosine=0.7, words=0, title=0, heading=0, likeness=0, section=0, document=0)
+    (found,) = IndexedSearch(held, encoder.encode, plain).search(Source.BOOK, ["salt and water"], SearchMode.HYBRID, 5)
+    most = max(passage.scores["bm25"] for passage in found)
+    for passage in found:
+        expected = 0.3 * passage.scores["bm25"] / most + 0.7 * passage.scores["cosine"]
+        assert passage.scores["fused"] == pytest.approx(expected, abs=1e-3)
 
 
 def test_a_source_without_passages_finds_nothing_and_is_not_filled(encoder: Any) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from backend.commands import study as family
+from backend.commands import study_shared
 from backend.errors import InputError
 from backend.study.studies import Studies
 from tests.study.sample import SYSTEM, Desk, Ticking
@@ -22,7 +23,7 @@ def command(*arguments: str) -> None:
 def test_figures_are_printed_blind_and_a_report_is_written_once_unlocked(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(family, "_studies", lambda: Studies(desk.database, Ticking()))
+    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(desk.database, Ticking()))
     study_id = desk.frozen(3)
     for rater in ("R01", "R02"):
         desk.rate_all(desk.invite(study_id, rater))
@@ -41,3 +42,32 @@ def test_figures_are_printed_blind_and_a_report_is_written_once_unlocked(
     target = tmp_path / "report.html"
     command("analyse", study_id, "--report", "html", "--to", str(target))
     assert SYSTEM in target.read_text(encoding="utf-8")
+
+
+def test_a_judge_s_scores_stand_beside_the_raters(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(desk.database, Ticking()))
+    study_id = desk.frozen(3)
+    file = tmp_path / "judge.jsonl"
+    score = {"question": "reinrag-statements/mean", "case": "c02", "arm": SYSTEM, "value": 3.5}
+    file.write_text(json.dumps(score | {"arm": "nobody"}) + "\n")
+    with pytest.raises(InputError, match="Score 1: no draft of case 'c02' by arm 'nobody'"):
+        command("judge", study_id, "some-model", str(file))
+    main = next(item.case_id for item in desk.study(study_id).items if item.kind == "main")
+    file.write_text(json.dumps(score | {"case": main}) + "\n")
+    command("judge", study_id, "some-model", str(file))
+    command("judge", study_id, "some-model", str(file), "--json")
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [(row["scores"], row["counts"]) for row in rows] == [(1, False), (1, True)]
+
+
+def test_the_cases_a_study_needs_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    command("power", "--difference", "0.5", "--sd", "1", "--json")
+    found = json.loads(capsys.readouterr().out)
+    assert (found["t_cases"], found["wilcoxon_cases"]) == (34, 37)  # docs/statistics.md, an effect of 0.5
+    # variance 2 (0.5^2 + 1^2 / 2) = 1.5; 1.5 / 0.5^2 (1.960 + 0.842)^2 = 47.1, and 1.96^2 / 2 = 1.9 more for t: 49.02
+    command("power", "--difference", "0.5", "--draft-sd", "0.5", "--rating-sd", "1", "--raters", "2")
+    assert "paired t-test: 50 cases" in capsys.readouterr().out
+    with pytest.raises(InputError, match="either --sd"):
+        command("power", "--difference", "0.5")

@@ -54,8 +54,10 @@ def analyse(data: StudyData, seed: int = 0, resamples: int = RESAMPLES, progress
         agreements += _agreements(question, scores, data, sampling)
         severity += severities(question, scores, fitted, sampling)
         learned.append(learning(question, scores, data.arms))
-        if any(given.question == question for given in data.judged):
-            judges.append(judge_against_people(question, data.judged, scores, scale_of(data, question), sampling))
+        for judge in dict.fromkeys(given.judge for given in data.judged if given.question == question):
+            theirs = [given for given in data.judged if given.judge == judge]
+            found = judge_against_people(question, theirs, scores, scale_of(data, question), sampling)
+            judges.append(found.model_copy(update={"judge": judge}))
     preferences, strengths = [], []
     for done, question in enumerate(chosen, len(questions)):
         if progress is not None:

@@ -61,7 +61,10 @@ class Timed(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A judge model's score of a draft. words: the draft's length. place: 1 shown first to the judge; 0 unknown."""
+    """A judge model's score of a draft. words: the draft's length. place: 1 shown first to the judge; 0 unknown.
+
+    judge: which of several models; each is compared with people by itself.
+    """
 
     question: str
     case: str
@@ -69,6 +72,7 @@ class Judged(NamedTuple):
     value: float
     words: int
     place: int = 0
+    judge: str = ""
 
 
 class Support(NamedTuple):

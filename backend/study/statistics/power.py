@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backend.errors import InputError
+from backend.schemas.study_judge import CasesNeeded
 
 POWER = 0.8
 ALPHA = 0.05
@@ -58,6 +59,17 @@ def cases_for_wilcoxon(
     most = min(MOST_CASES, 2 * start + 20)
     drawn = np.random.default_rng(seed).normal(difference, sd, size=(simulations, most))
     return _fewest(lambda cases: wilcoxon_power(drawn[:, :cases], alpha), power, most)
+
+
+def cases_needed(
+    difference: float, sd: float, seed: int = 0, power: float = POWER, alpha: float = ALPHA
+) -> CasesNeeded:
+    """Both counts at once. Raises InputError for what no number of cases can see."""
+    t, ranks = cases_for_t(difference, sd, power, alpha), cases_for_wilcoxon(difference, sd, seed, power, alpha)
+    return CasesNeeded(
+        difference=difference, sd=sd, power=power, alpha=alpha, t_cases=t.cases, t_power=t.power,
+        wilcoxon_cases=ranks.cases, wilcoxon_power=ranks.power,
+    )  # fmt: skip
 
 
 def wilcoxon_power(samples: np.ndarray, alpha: float = ALPHA) -> float:

@@ -1,58 +1,51 @@
-"""Build pipelines from settings and a system's name. The only place that chooses an implementation."""
+"""The house: everything that is loaded once and shared by all pipelines."""
 
-import gc
+import copy
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
 from backend import __version__
-from backend.errors import InputError, KnowledgeError, LeapnoteError, NotFoundError
-from backend.generation.composer import Composer
-from backend.generation.layout import DocumentLayout
+from backend.assembly.gathering import Asked, reranker_of
+from backend.assembly.process import one_core, settle
+from backend.assembly.settings_values import neo4j_address
+from backend.assembly.shelves import TextSources, open_sources
+from backend.assembly.stages import make_stages
+from backend.errors import KnowledgeError, LeapnoteError
 from backend.ingest.handbook import handbook_passages
 from backend.ingest.starter import Starter, read_starter
-from backend.interfaces import PathRetriever, PatientNotes
+from backend.interfaces import LanguageModel, Reranker
 from backend.linking.cached import CachedLinker
 from backend.linking.linker import DictionaryLinker
 from backend.linking.plain_names import with_plain_names
-from backend.pipeline import DraftPipeline, Stages
-from backend.planning.rules import RulesPlanner
-from backend.retrieval.baselines import DrKnows, Random1hop, Sim1hop
+from backend.pipeline import DraftPipeline
+from backend.planning.source_plan import SourceChoice
 from backend.retrieval.conditions import GraphConditionRanker
-from backend.retrieval.graph_facts import GraphFactRetriever
 from backend.retrieval.limits import DemographicLimit, read_limits
-from backend.retrieval.notes import NotePieces
-from backend.retrieval.passages import HybridRetriever, SourceIndex, passage_text
-from backend.retrieval.paths import GuidedPaths, InsteadPaths, NoPaths
-from backend.retrieval.patient_notes import TwoStageNotes
-from backend.retrieval.patient_search import PatientSearchSettings, SearchStages
+from backend.retrieval.passages import passage_text
 from backend.retrieval.patient_vectors import ContentVectors
-from backend.retrieval.policy_paths import PolicyPaths, open_concepts
-from backend.schemas.draft import Generator
+from backend.retrieval.policy_paths import open_concepts
+from backend.retrieval.source_search import IndexedSearch
 from backend.schemas.vocabulary import Source
 from backend.settings import ROOT, STARTER, Settings
 from backend.stores.concept_encoding import encode_concepts
-from backend.stores.concept_names import ConceptNames
 from backend.stores.concept_vectors import ConceptVectors
 from backend.stores.folders import MARK
 from backend.stores.graph import Graph
 from backend.stores.graph_vectors import GraphVectors, StoredFirst
 from backend.stores.graphs import ImportedGraphs
-from backend.stores.neo4j import Neo4jAddress
 from backend.stores.neo4j_live import LiveGraph
-from backend.stores.passages import PassageRow, PassageVectors
+from backend.stores.passages import PassageRow
 from backend.stores.reactions import AllergyReach
+from backend.stores.shelves import MemoryShelf
 from backend.stores.snapshot import read_snapshot
 from backend.stores.vectors import VectorFile
-from backend.systems import PathKind, System, system
-from backend.text.note_chunks import ChunkSettings
 from backend.text.rules import rule_names
-from backend.verification.readability import TextReadability
 from backend.verification.safety import GraphSafetyCheck
-from backend.verification.support import CitedTextVerifier
 from models.checkpoint import Checkpoint, load_checkpoint
 from models.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
 
@@ -61,12 +54,14 @@ ENCODED_AT_ONCE = 512  # names between two notes of how far an encoding has come
 
 
 class House:
-    """Everything that is loaded once and shared by all pipelines; each part is built when first asked for."""
+    """Each part is built when first asked for. keeper: the name under which this process alone may change the sources."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, keeper: str = "") -> None:
         self.settings = settings
+        self.keeper = keeper
+        self.keeps_not = ""
         self._one_core = one_core()
-        self._pipelines: dict[tuple[str, str], DraftPipeline] = {}
+        self._pipelines: dict[tuple[object, ...], DraftPipeline] = {}
         self._policies: dict[str, tuple[Checkpoint | None, str]] = {}
 
     @cached_property
@@ -148,12 +143,28 @@ class House:
         return handbook_passages(self.starter.handbook)
 
     @cached_property
-    def indexes(self) -> dict[Source, SourceIndex]:
-        """The indexed sources; the starter knowledge fills `book` alone."""
+    def handbook(self) -> MemoryShelf | None:
+        """The starter knowledge's passages, ready to search; they fill the source `book`."""
         texts = [passage_text(row) for row in self.passages]
-        vectors = self.vectors.vectors(texts, self.encoder)
-        store = PassageVectors(self.encoder.name)
-        return {Source.BOOK: SourceIndex(Source.BOOK, self.passages, vectors, store)} if texts else {}
+        return MemoryShelf(self.passages, texts, self.vectors.vectors(texts, self.encoder)) if texts else None
+
+    @cached_property
+    def sources(self) -> TextSources:
+        opened, self.keeps_not = open_sources(self.settings.data, self.encoder.name, self.handbook, self.keeper)
+        return opened
+
+    @cached_property
+    def search(self) -> IndexedSearch:
+        return IndexedSearch(self.sources, self.encoder.encode_queries)
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        return reranker_of(self)
+
+    @cached_property
+    def planner_model(self) -> LanguageModel | None:
+        """The model that thinks and plans; None when there is none."""
+        return None
 
     @cached_property
     def linker(self) -> CachedLinker:
@@ -223,7 +234,7 @@ class House:
         """Load what the first request would wait for."""
         self.encoder.load()
         self.encoder.encode(["warm"])
-        for part in ("indexes", "reach", "ranker"):
+        for part in ("sources", "reach", "ranker"):
             getattr(self, part)
         self.linker.link("Allergies: none known. Chief complaint: cough.")  # rule files are read at the first note
         if self.live:
@@ -234,139 +245,34 @@ class House:
         settle()
         log.info("ready: %d concepts, %d passages", len(self.graph), len(self.passages))
 
-    def pipeline(self, name: str, generator: str | None = None) -> DraftPipeline:
-        """The pipeline of a system and a generator. Raises NotFoundError for a name that does not exist."""
-        key = (name, generator or self.settings.generator)
+    def pipeline(self, name: str, generator: str | None = None, sources: Sequence[Source] = ()) -> DraftPipeline:
+        """The pipeline of a system, a generator and the sources it may search; none given: all of them.
+
+        Raises NotFoundError for a name that does not exist.
+        """
+        asked = Asked(name, generator or "", SourceChoice(tuple(sources)) if sources else SourceChoice())
+        key = (asked, self.sources.state)
         if key not in self._pipelines:
-            self._pipelines[key] = DraftPipeline(self._stages(system(name), key[1]))
+            made = DraftPipeline(make_stages(self, asked))
+            # what was built over sources as they no longer are is let go
+            self._pipelines = {held: pipeline for held, pipeline in self._pipelines.items() if held[1] == key[1]}
+            self._pipelines[key] = made
         return self._pipelines[key]
 
-    def _stages(self, entry: System, generator: str) -> Stages:
-        graph = self.graph
-        return Stages(
-            system=entry.name,
-            versions=self.versions,
-            generator=chosen_generator(generator, self.settings.llm_url),
-            linker=self.linker,
-            ranker=self.ranker if entry.conditions else None,
-            paths=self._paths(entry),
-            planner=RulesPlanner(tuple(self.indexes)) if entry.passages else None,
-            retriever=HybridRetriever(self.indexes, self.encoder, self.settings.passages) if entry.passages else None,
-            facts=GraphFactRetriever(graph) if entry.graph_facts else None,
-            notes=self._notes(entry),
-            writer=Composer(self.linker, self.reach, self.plain),
-            verifier=CitedTextVerifier(self.linker, self.encoder),
-            safety=self.safety,
-            layout=DocumentLayout(),
-            readable=TextReadability(),
-        )
+    def changed(self, **values: object) -> Self:
+        """The same house under other settings, for parts that are not loaded by them: how a sweep varies one setting."""
+        other = copy.copy(self)
+        other.settings = self.settings.model_copy(update=values)
+        other._pipelines = {}
+        return other
+
+    def close(self) -> None:
+        """Give back what other processes may wait for."""
+        if "sources" in vars(self):
+            self.sources.close()
+        if self.live:
+            self.live.close()
 
     @cached_property
     def patient_vectors(self) -> ContentVectors:
         return ContentVectors(self.encoder)
-
-    def _notes(self, entry: System) -> PatientNotes:
-        names = ConceptNames(self.graph)
-        if not entry.two_stage_notes:
-            return NotePieces(self.linker, names)
-        search = patient_search(self.settings)
-        return TwoStageNotes(self.linker, names, self.encoder, search, vectors=self.patient_vectors)
-
-    def _paths(self, entry: System) -> PathRetriever | None:
-        graph, most = self.graph, self.settings.paths
-        match entry.paths:
-            case PathKind.NONE:
-                return None
-            case PathKind.LEAPNOTE:
-                found, why = self.policy(entry.name)
-                guided = GuidedPaths(graph, self.reach, self.encoder, self.vectors, most)
-                walked, why = self._walked(found) if found else (None, why)
-                return walked or InsteadPaths(guided, why)
-            case PathKind.REINRAG:
-                found, why = self.policy(entry.name)
-                walked, why = self._walked(found) if found else (None, why)
-                return walked or NoPaths(why)
-            case PathKind.RANDOM1HOP:
-                return Random1hop(graph, most)
-            case PathKind.SIM1HOP:
-                return Sim1hop(graph, self.encoder, self.vectors, most)
-            case PathKind.DRKNOWS:
-                return DrKnows(graph, self.encoder, self.vectors, most)
-
-    def _walked(self, checkpoint: Checkpoint) -> tuple[PolicyPaths | None, str]:
-        """The paths of a policy, or None and why not: a graph from outside may have no vectors yet."""
-        try:
-            vectors, most = self.concept_vectors, self.settings.paths
-        except KnowledgeError as error:
-            return None, str(error)
-        live = self.live.walk if self.live else None
-        where = self.live_name if self.live else ""
-        return PolicyPaths(self.graph, vectors, checkpoint, self.reach, self.open_concepts, most, live, where), ""
-
-
-def patient_search(chosen: Settings) -> PatientSearchSettings:
-    """How the patient's notes are cut and searched. Raises InputError for weights or an overlap that cannot be."""
-    try:
-        return PatientSearchSettings(
-            stages=SearchStages(chosen.patient_stages),
-            chunks=ChunkSettings(chosen.patient_chunk_chars, chosen.patient_chunk_overlap, chosen.patient_headers),
-            previous_visit=chosen.patient_previous_visit,
-            per_question=chosen.patient_per_question,
-            per_sub_query=chosen.patient_per_sub_query,
-            bm25_weight=chosen.patient_bm25_weight,
-            cosine_weight=chosen.patient_cosine_weight,
-            symptom_boost=chosen.patient_symptom_boost,
-            rerank_depth=chosen.patient_rerank_depth,
-            most_pieces=chosen.patient_pieces,
-            visit_gap_days=chosen.patient_visit_gap_days,
-        )
-    except ValueError as error:
-        raise InputError(f"The settings LEAPNOTE_PATIENT_… do not fit together. {error}") from None
-
-
-def one_core() -> object:
-    """Keep each matrix product of numpy on one core, for as long as the value is kept.
-
-    A walk makes hundreds of small products; shared out over cores that others use as well, they took ten times as long.
-    """
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(limits=1, user_api="blas")
-
-
-def settle() -> None:
-    """Put all that is loaded outside the garbage collector's rounds: walking it again and again took a third of a link."""
-    gc.collect()
-    gc.freeze()
-
-
-def neo4j_address(settings: Settings) -> Neo4jAddress:
-    """Where Neo4j is, by the settings."""
-    return Neo4jAddress(
-        settings.neo4j_uri,
-        settings.neo4j_user,
-        settings.neo4j_password,
-        settings.neo4j_database,
-        settings.neo4j_connect_s,
-        settings.neo4j_query_s,
-        settings.neo4j_retry_s,
-    )
-
-
-def chosen_generator(setting: str, llm_url: str = "") -> Generator:
-    """Who writes, and why. Without an engine for what the setting names, the composer writes and says so."""
-    if setting == "composer":
-        return Generator(name="composer", reason="chosen by the setting")
-    if setting == "auto" and llm_url:
-        told = "LEAPNOTE_LLM_URL is set, but this version has no engine that could use it; the composer writes instead"
-        return Generator(name="composer", reason=told)
-    if setting == "auto":
-        return Generator(name="composer", reason="no language model server is set (LEAPNOTE_LLM_URL is empty)")
-    kind = setting.split(":", 1)[0]
-    if kind in ("vllm", "openai", "transformers"):
-        return Generator(
-            name="composer", reason=f"this version has no engine for {kind!r}; the composer writes instead"
-        )
-    raise NotFoundError(
-        f"There is no generator {setting!r}. Use auto, composer, vllm:<model>, openai:<base url>#<model> or transformers:<folder>"
-    )

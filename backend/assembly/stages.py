@@ -1,0 +1,89 @@
+"""Builds the stages of a system's pipeline from the house's parts."""
+
+from typing import TYPE_CHECKING
+
+from backend.assembly.gathering import Asked, make_gatherer
+from backend.assembly.generator import chosen_generator
+from backend.assembly.settings_values import patient_search
+from backend.errors import KnowledgeError
+from backend.generation.composer import Composer
+from backend.generation.layout import DocumentLayout
+from backend.interfaces import PathRetriever, PatientNotes
+from backend.pipeline import Stages
+from backend.retrieval.baselines import DrKnows, Random1hop, Sim1hop
+from backend.retrieval.notes import NotePieces
+from backend.retrieval.paths import GuidedPaths, InsteadPaths, NoPaths
+from backend.retrieval.patient_notes import TwoStageNotes
+from backend.retrieval.policy_paths import PolicyPaths
+from backend.stores.concept_names import ConceptNames
+from backend.systems import PathKind, System, system
+from backend.verification.readability import TextReadability
+from backend.verification.support import CitedTextVerifier
+from models.checkpoint import Checkpoint
+
+if TYPE_CHECKING:
+    from backend.assembly.house import House
+
+
+def make_stages(house: "House", asked: Asked) -> Stages:
+    """Raises NotFoundError for a system or generator that does not exist."""
+    entry = system(asked.system)
+    model = house.planner_model
+    return Stages(
+        system=entry.name,
+        versions=house.versions,
+        generator=chosen_generator(asked.generator or house.settings.generator, house.settings.llm_url),
+        linker=house.linker,
+        ranker=house.ranker if entry.conditions else None,
+        paths=_paths(house, entry),
+        paths_are_evidence=not entry.thinks_by_paths,
+        gatherer=make_gatherer(house, entry, asked.choice, model),
+        notes=_notes(house, entry),
+        writer=Composer(house.linker, house.reach, house.plain),
+        verifier=CitedTextVerifier(house.linker, house.encoder),
+        safety=house.safety,
+        layout=DocumentLayout(),
+        readable=TextReadability(),
+    )
+
+
+def _notes(house: "House", entry: System) -> PatientNotes:
+    names = ConceptNames(house.graph)
+    if not entry.two_stage_notes:
+        return NotePieces(house.linker, names)
+    search = patient_search(house.settings)
+    return TwoStageNotes(house.linker, names, house.encoder, search, vectors=house.patient_vectors)
+
+
+def _paths(house: "House", entry: System) -> PathRetriever | None:
+    graph, most = house.graph, house.settings.paths
+    kind = PathKind.LEAPNOTE if entry.thinks_by_paths else entry.paths
+    match kind:
+        case PathKind.NONE:
+            return None
+        case PathKind.LEAPNOTE:
+            found, why = house.policy("leapnote")
+            guided = GuidedPaths(graph, house.reach, house.encoder, house.vectors, most)
+            walked, why = _walked(house, found) if found else (None, why)
+            return walked or InsteadPaths(guided, why)
+        case PathKind.REINRAG:
+            found, why = house.policy("reinrag")
+            walked, why = _walked(house, found) if found else (None, why)
+            return walked or NoPaths(why)
+        case PathKind.RANDOM1HOP:
+            return Random1hop(graph, most)
+        case PathKind.SIM1HOP:
+            return Sim1hop(graph, house.encoder, house.vectors, most)
+        case PathKind.DRKNOWS:
+            return DrKnows(graph, house.encoder, house.vectors, most)
+
+
+def _walked(house: "House", checkpoint: Checkpoint) -> tuple[PolicyPaths | None, str]:
+    """The paths of a policy, or None and why not: a graph from outside may have no vectors yet."""
+    try:
+        vectors, most = house.concept_vectors, house.settings.paths
+    except KnowledgeError as error:
+        return None, str(error)
+    live = house.live.walk if house.live else None
+    where = house.live_name if house.live else ""
+    return PolicyPaths(house.graph, vectors, checkpoint, house.reach, house.open_concepts, most, live, where), ""

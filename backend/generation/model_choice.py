@@ -1,0 +1,65 @@
+"""One option of a question, chosen by a model: its letter in a strict form, looked up by code.
+
+A reply that names no option of the question is asked for once more and then taken as none, with the reason. Nothing else
+chooses in its place.
+"""
+
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+from pydantic import Field, create_model
+
+from backend.generation.answer import ANSWER
+from backend.generation.model_fit import Fitted, fitted
+from backend.generation.model_material import PromptMaterial
+from backend.generation.model_stream import Told
+from backend.interfaces import LanguageModel
+from backend.prompts.asking import Asker
+from backend.prompts.drafting import CHOICE
+from backend.prompts.task import LETTERS, first_words
+from backend.schemas.base import Frozen
+from backend.schemas.request import DraftRequest
+from backend.text import sentences
+
+REASONING_WORDS = 250
+MOST_CITED = 8
+
+
+class Choice(NamedTuple):
+    """option: as it was given, empty when none was chosen; then reason says why. told: the reasoning, a sentence each, with its
+    markers. cited: the ids named for the choice, whether they exist or not."""
+
+    letter: str
+    option: str
+    told: tuple[Told, ...]
+    cited: tuple[str, ...]
+    reason: str
+    fit: Fitted
+
+
+class ChosenLetter(Frozen):
+    reasoning: str = Field(min_length=1)
+    letter: str
+    citations: tuple[str, ...] = ()
+
+
+def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial) -> Choice:
+    """The model's option. Raises TooLongError when note and question alone do not fit."""
+    fit = fitted(model, CHOICE, material, {"words": REASONING_WORDS})
+    prompt = replace(CHOICE, longest=fit.reply)
+    asker = Asker(model, request.seed, lambda: fit.fence)
+    reply = asker.shaped(prompt, _shape(len(request.options)), fit.data, words=REASONING_WORDS)
+    if reply.value is None:
+        return Choice("", "", (), (), reply.reason, fit)
+    chosen = reply.value
+    text = first_words(chosen.reasoning, REASONING_WORDS)
+    told = tuple(Told(text[start:end], ANSWER) for start, end in sentences(text))
+    cited = tuple(name.strip().strip("[]").strip() for name in chosen.citations[:MOST_CITED])
+    option = request.options[LETTERS.index(chosen.letter)]
+    return Choice(chosen.letter, option, told, tuple(name for name in cited if name), "", fit)
+
+
+def _shape(options: int) -> type[ChosenLetter]:
+    """The form with the letters that there are, so that a server that holds replies to a form can give no other."""
+    letters: Any = Literal[tuple(LETTERS[:options])]
+    return create_model("ChosenLetter", __base__=ChosenLetter, letter=(letters, ...))

@@ -1,0 +1,224 @@
+"""The writer that is a language model: drafts as they are written, cited, with everything a model says taken as a claim.
+
+It reads the note and what was retrieved, nothing else. Code finds headings, sentences and ids, decides what a sentence rests
+on, takes markup out, and proposes evidence where a sentence came without. It keeps what was written when the model breaks off.
+"""
+
+from collections.abc import Generator as Steps
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from backend.errors import EngineError
+from backend.generation.answer import ANSWER
+from backend.generation.model_aimed import refused
+from backend.generation.model_choice import choose
+from backend.generation.model_fit import Fitted, fitted
+from backend.generation.model_headings import Writing, writing
+from backend.generation.model_material import PromptMaterial
+from backend.generation.model_plain import plain
+from backend.generation.model_proposal import Proposer
+from backend.generation.model_reading import SentenceReader
+from backend.generation.model_stream import SentenceStream
+from backend.generation.model_written import ModelSentence, WriterReport, WrittenPiece
+from backend.interfaces import Encoder, LanguageModel, Linker
+from backend.prompts.citations import defused, marked
+from backend.prompts.drafting import CHOICE, WritingPrompt
+from backend.schemas.chat import Cancelled, Completion, Finish, never
+from backend.schemas.draft import WrittenSentence
+from backend.schemas.evidence import Condition, Evidence
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Basis, Document, DraftStatus
+
+Written = ModelSentence | WrittenPiece | WriterReport
+
+
+@dataclass(frozen=True)
+class WriterSettings:
+    """temperature and top_p: of the draft. propose: evidence for sentences without. piece: characters between two pieces."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    propose: bool = True
+    piece: int = 16
+
+
+class ModelWriter:
+    """Holds no state between requests and may serve several at once."""
+
+    def __init__(
+        self, model: LanguageModel, linker: Linker, encoder: Encoder, settings: WriterSettings = WriterSettings()
+    ) -> None:
+        self._model = model
+        self._linker = linker
+        self._encoder = encoder
+        self._settings = settings
+        self.name = model.name
+
+    def write(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> Iterator[WrittenSentence]:
+        """The sentences alone. Raises EngineError after the last one where the model broke off, TooLongError before any."""
+        for item in self.stream(request, linked, conditions, evidence):
+            if isinstance(item, ModelSentence):
+                yield item
+            elif isinstance(item, WriterReport) and item.status == DraftStatus.PARTIAL:
+                raise EngineError(item.reason)
+
+    def answer(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> str:
+        """The option the model chooses, as given; empty without options, or where it chose none. It asks the model; whoever
+        reads `stream` has the answer in the report."""
+        if request.document != Document.CLINICAL_ANSWER or not request.options:
+            return ""
+        return choose(self._model, request, PromptMaterial(request, linked, conditions, evidence)).option
+
+    def stream(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        cancelled: Cancelled = never,
+    ) -> Iterator[Written]:
+        """Sentences, between them the one being written, and last a report. An engine that fails ends it, with the reason in
+        the report. Raises TooLongError before anything is written when the note alone does not fit."""
+        material = PromptMaterial(request, linked, conditions, evidence)
+        bad = refused(evidence, linked.note.text)
+        asked = writing(request)
+        proposer = Proposer(self._linker, self._encoder, linked, evidence, bad) if self._settings.propose else None
+        reader = SentenceReader(
+            request.document, asked.paragraph, self._linker, linked, conditions, evidence, bad, proposer
+        )
+        if request.document == Document.CLINICAL_ANSWER and request.options:
+            report = yield from self._chosen(request, material, reader)
+        else:
+            report = yield from self._drafted(request, material, reader, asked, cancelled)
+        told = {
+            "refused": tuple(sorted(bad)),
+            "gone": reader.gone,
+            "cleaned": reader.cleaned,
+            "proposed": reader.proposed,
+        }
+        yield report.model_copy(update=told)
+
+    def samples(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        n: int,
+        temperature: float,
+        cancelled: Cancelled = never,
+    ) -> tuple[tuple[str, ...], ...]:
+        """n drafts of the same prompt, each as its sentences, for uncertainty. Raises EngineError and TooLongError."""
+        asked = writing(request)
+        fit = fitted(self._model, asked.prompt, PromptMaterial(request, linked, conditions, evidence), asked.values)
+        replies = self._model.chat(
+            fit.messages, n=n, temperature=temperature, seed=request.seed, max_tokens=fit.reply, cancelled=cancelled
+        )
+        return tuple(_sentences(reply.text, asked) for reply in replies)
+
+    def _drafted(
+        self,
+        request: DraftRequest,
+        material: PromptMaterial,
+        reader: SentenceReader,
+        asked: Writing,
+        cancelled: Cancelled,
+    ) -> Steps[Written, None, WriterReport]:
+        cutter = SentenceStream(asked.headings, asked.first)
+        status, reason, count, shown = DraftStatus.COMPLETE, "", 0, 0
+        ended: Completion | None = None
+        try:
+            fit = fitted(self._model, asked.prompt, material, asked.values)
+        except EngineError as error:
+            return WriterReport(status=DraftStatus.PARTIAL, reason=str(error))
+        pieces = self._model.stream(
+            fit.messages,
+            temperature=self._settings.temperature,
+            top_p=self._settings.top_p,
+            seed=request.seed,
+            max_tokens=fit.reply,
+            cancelled=cancelled,
+        )
+        try:
+            for piece in pieces:
+                ended = piece.ended or ended
+                for told in cutter.feed(piece.text):
+                    sentence = reader.read(told)
+                    if sentence is not None:
+                        count, shown = count + 1, 0
+                        yield sentence
+                if abs(len(cutter.unfinished) - shown) >= self._settings.piece:
+                    shown = len(cutter.unfinished)
+                    yield WrittenPiece(text=plain(marked(cutter.unfinished).text).text)
+                if cancelled():
+                    status = DraftStatus.CANCELLED
+                    break
+        except EngineError as error:
+            status, reason = DraftStatus.PARTIAL, str(error)
+        finally:
+            close = getattr(pieces, "close", None)
+            if close is not None:
+                close()  # so that the engine stops too
+        if status == DraftStatus.COMPLETE:
+            status, reason = _how_it_ended(ended, fit)
+        for told in cutter.end(whole=status == DraftStatus.COMPLETE):
+            sentence = reader.read(told)
+            if sentence is not None:
+                count += 1
+                yield sentence
+        if not count and status == DraftStatus.COMPLETE:
+            status, reason = DraftStatus.NOTHING_FOUND, f"{self.name} answered without a sentence"
+        return _report(asked.prompt, fit, status, reason)
+
+    def _chosen(
+        self, request: DraftRequest, material: PromptMaterial, reader: SentenceReader
+    ) -> Steps[Written, None, WriterReport]:
+        try:
+            choice = choose(self._model, request, material)
+        except EngineError as error:
+            return WriterReport(status=DraftStatus.PARTIAL, reason=str(error))
+        for told in choice.told:
+            sentence = reader.read(told)
+            if sentence is not None:
+                yield sentence
+        if choice.option:
+            text = plain(defused(f"The answer chosen is {choice.letter}: “{choice.option}”.")).text
+            cited = reader.allowed(choice.cited)
+            yield ModelSentence(text=text, section=ANSWER, basis=Basis.GENERAL, citations=cited)
+            said = f"[{self.name} chose it{'' if cited else ' and cited nothing for it'}.]"
+        else:
+            said = f"[No option was chosen: {choice.reason}.]"
+        yield ModelSentence(text=said, section=ANSWER, basis=Basis.GENERAL, break_after=True)
+        status = DraftStatus.COMPLETE if choice.option else DraftStatus.PARTIAL
+        return _report(CHOICE, choice.fit, status, choice.reason).model_copy(update={"answer": choice.option})
+
+
+def _how_it_ended(ended: Completion | None, fit: Fitted) -> tuple[DraftStatus, str]:
+    if ended is not None and ended.finish == Finish.CANCELLED:
+        return DraftStatus.CANCELLED, ""
+    if ended is not None and ended.finish == Finish.LENGTH:
+        return DraftStatus.PARTIAL, f"the reply reached its limit of {fit.reply:,} tokens"
+    return DraftStatus.COMPLETE, ""
+
+
+def _report(prompt: WritingPrompt, fit: Fitted, status: DraftStatus, reason: str) -> WriterReport:
+    return WriterReport(
+        status=status,
+        reason=reason,
+        dropped=fit.dropped,
+        prompt=f"{prompt.name} {prompt.version}, {prompt.hash}",
+        prompt_tokens=fit.tokens,
+        reply_tokens=fit.reply,
+    )
+
+
+def _sentences(reply: str, asked: Writing) -> tuple[str, ...]:
+    cutter = SentenceStream(asked.headings, asked.first)
+    found = [*cutter.feed(reply), *cutter.end()]
+    texts = (plain(marked(told.text).text).text for told in found)
+    return tuple(text for text in texts if any(c.isalnum() for c in text) and not text.startswith("[team to complete"))

@@ -1,0 +1,163 @@
+"""Whether a passage is of the kind that is asked for: "How is it diagnosed?" and a section "Tests", or a text that tells of tests.
+
+Takes a query, and a passage's heading or text; gives the kinds of each, and how much a text tells of a kind. It knows the
+headings and words that medical pages, handbooks and leaflets in English commonly have, and nothing of what they mean.
+"""
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any
+
+REMEMBERED = 16_384  # headings and titles whose words are kept
+
+
+class Kind(StrEnum):
+    """What a section is about."""
+
+    OVERVIEW = "overview"
+    SYMPTOMS = "symptoms"
+    CAUSES = "causes"
+    RISK = "risk"
+    DIAGNOSIS = "diagnosis"
+    TREATMENT = "treatment"
+    MEDICINES = "medicines"
+    PREVENTION = "prevention"
+    OUTLOOK = "outlook"
+    COMPLICATIONS = "complications"
+    FREQUENCY = "frequency"
+    INHERITANCE = "inheritance"
+    GENES = "genes"
+    LIVING = "living"
+    RESEARCH = "research"
+    DOSE = "dose"
+    ADVERSE = "adverse"
+    DIET = "diet"
+    ACTIVITY = "activity"
+    FOLLOW_UP = "follow_up"
+    WARNING = "warning"
+
+
+# each kind: words by which a query asks for it, and words of headings that have it
+_CUES: dict[Kind, tuple[str, str]] = {
+    Kind.SYMPTOMS: (
+        r"symptoms?|signs?|manifest\w*|present(?:s|ing|ation)?|feels?|look like",
+        r"symptoms?|signs?|presentation|manifestations?|features?|how it shows",
+    ),
+    Kind.CAUSES: (
+        r"caus\w+|why|a?etiolog\w+|pathogenesis|pathophysiolog\w+",
+        r"causes?|a?etiology|pathogenesis|pathophysiology",
+    ),
+    Kind.RISK: (
+        r"risks?|who gets|likely to (?:get|have|develop)|suscept\w+|predispos\w+",
+        r"risks?|susceptib\w+|predisposi\w+",
+    ),
+    Kind.DIAGNOSIS: (
+        r"diagnos\w+|tests?|tested|testing|exams?|examin\w+|detect\w*|work-?up|investigat\w+",
+        r"diagnos\w+|tests?|testing|exams?|examination|evaluation|work-?up|investigations?|laboratory|imaging",
+    ),
+    Kind.TREATMENT: (
+        r"treat\w*|manag\w+|therap\w+|cured?",
+        r"treatments?|management|therap\w+",
+    ),
+    Kind.MEDICINES: (r"drugs?|medicines?|medications?", r"drugs?|medicines?|medications?"),
+    Kind.PREVENTION: (r"prevent\w*|avoid\w*", r"prevent\w+"),
+    Kind.OUTLOOK: (r"outlook|prognos\w+|surviv\w+|life expectancy|long[- ]term", r"outlook|prognosis|survival"),
+    Kind.COMPLICATIONS: (r"complicat\w+", r"complications?"),
+    Kind.FREQUENCY: (
+        r"how (?:many|common|often|rare)|prevalen\w+|incidence|frequen\w+|epidemiolog\w+",
+        r"frequency|prevalence|incidence|epidemiology|statistics",
+    ),
+    Kind.INHERITANCE: (r"inherit\w*|hereditary|runs? in famil\w+|passed on", r"inherit\w+|heredity"),
+    Kind.GENES: (r"genetic\w*|genes?|mutations?", r"genetic\w*|genes?|mutations?"),
+    Kind.LIVING: (
+        r"what to do|what (?:can|should) i do|liv(?:e|ing) with|cop(?:e|ing)|at home",
+        r"considerations|self-?care|living|lifestyle|coping",
+    ),
+    Kind.RESEARCH: (r"research|trials?", r"research|trials?"),
+    Kind.DOSE: (r"doses?|dosage|dosing|how much", r"doses?|dosage|dosing|administration"),
+    Kind.ADVERSE: (r"side effects?|adverse|reactions?|safe|safety", r"side effects?|adverse|reactions?|precautions?"),
+    Kind.DIET: (r"diets?|nutrition|foods?|eat|eating", r"diets?|nutrition|foods?|eating"),
+    Kind.ACTIVITY: (r"activit\w+|exercis\w+", r"activit\w+|exercises?"),
+    Kind.FOLLOW_UP: (r"follow-?ups?|monitor\w*", r"follow-?up|monitoring"),
+    Kind.WARNING: (r"warnings?|emergenc\w+|red flags?|when to call", r"warnings?|emergency|red flags"),
+}
+_OVERVIEW = re.compile(
+    r"\b(?:overview|information|definition|introduction|description|background|summary|about|what it is)\b"
+)
+_WHAT_IS = re.compile(r"\s*(?:what(?:'s| is| are|s)\b|define\b|describe\b|explain\b|tell me about\b)")
+# how words begin (a leading space) or what they hold, by which a text without a heading tells of a kind
+_TOLD: dict[Kind, tuple[str, ...]] = {
+    Kind.SYMPTOMS: ("symptom", " sign", " manifest", " feature"),
+    Kind.CAUSES: (" caus", "etiolog", " due to ", " result"),
+    Kind.RISK: (" risk", " suscept", " predispos", " likely"),
+    Kind.DIAGNOSIS: ("diagnos", " test", " exam", "x-ray", " scan", "biopsy"),
+    Kind.TREATMENT: (" treat", "therap", " surg", " manag"),
+    Kind.MEDICINES: (" drug", " medic"),
+    Kind.PREVENTION: (" prevent", " avoid"),
+    Kind.OUTLOOK: ("prognos", " outlook", "surviv", " recover", " life"),
+    Kind.COMPLICATIONS: ("complicat",),
+    Kind.FREQUENCY: ("prevalen", "inciden", "frequen", " rare", " common", " affects", " occurs in", " in every"),
+    Kind.INHERITANCE: ("inherit", "heredit", "autosomal", "recessive", "dominant"),
+    Kind.GENES: (" gene", " mutation", "chromosom"),
+    Kind.LIVING: (" support", " cope", " coping", " home", " help"),
+    Kind.RESEARCH: ("research", " trial", " stud"),
+    Kind.DOSE: (" dose", " dosage", " mg"),
+    Kind.ADVERSE: ("side effect", " adverse", " reaction"),
+    Kind.DIET: (" diet", " food", " eat", "nutri"),
+    Kind.ACTIVITY: ("activit", "exercis"),
+    Kind.FOLLOW_UP: ("follow-up", " follow up", "monitor"),
+    Kind.WARNING: (" warning", "emergenc", " call "),
+}
+HALF_TOLD = 2  # marks in a text that count as half of telling of a kind
+_ASKED = {kind: re.compile(rf"\b(?:{asked})\b") for kind, (asked, _) in _CUES.items()}
+_HEADED = {kind: re.compile(rf"\b(?:{headed})\b") for kind, (_, headed) in _CUES.items()}
+
+
+def asked_kinds(query: str) -> frozenset[Kind]:
+    """What a query asks for. "What is X?" asks for an overview where nothing in it asks for anything else."""
+    text = query.lower()
+    found = frozenset(kind for kind, cue in _ASKED.items() if cue.search(text))
+    if Kind.WARNING in found:
+        found -= {Kind.SYMPTOMS}  # "warning signs" are no symptoms
+    if not found and _WHAT_IS.match(text):
+        return frozenset({Kind.OVERVIEW})
+    return found
+
+
+@lru_cache(maxsize=REMEMBERED)
+def heading_kinds(heading: str) -> frozenset[Kind]:
+    """What a section of that heading is about; empty where the heading says nothing known."""
+    text = heading.lower()
+    found = frozenset(kind for kind, words in _HEADED.items() if words.search(text))
+    if Kind.WARNING in found:
+        found -= {Kind.SYMPTOMS}
+    return found | {Kind.OVERVIEW} if _OVERVIEW.search(text) else found
+
+
+def told_share(text: str, kinds: frozenset[Kind], opens: bool) -> float:
+    """0 to 1: how much a text without a heading tells of the kind asked for most told of, n marks counting n / (n + 2).
+
+    opens: it is the beginning of its document, which is where an overview stands.
+    """
+    lowered = f" {text.lower()}"
+    most = max((sum(map(lowered.count, _TOLD[kind])) for kind in kinds if kind in _TOLD), default=0)
+    return 1.0 if opens and Kind.OVERVIEW in kinds else most / (most + HALF_TOLD)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def stems(text: str) -> frozenset[str]:
+    """The distinct stems of a text's words, without the commonest English words."""
+    stemmer, common = _english()
+    return frozenset(stemmer.stemWords([word for word in _WORD.findall(text.lower()) if word not in common]))
+
+
+@lru_cache(maxsize=1)
+def _english() -> tuple[Any, frozenset[str]]:
+    import Stemmer
+    from bm25s.stopwords import STOPWORDS_EN
+
+    return Stemmer.Stemmer("english"), frozenset(STOPWORDS_EN)
+
+
+_WORD = re.compile(r"\w\w+")

@@ -1,0 +1,55 @@
+"""Who may open the page: people with a name, a role and a password, and the logins they hold."""
+
+import ipaddress
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from backend.schemas.base import Frozen
+from backend.schemas.review import Person
+
+LONGEST_PASSWORD = 200
+Password = Annotated[str, Field(min_length=1, max_length=LONGEST_PASSWORD, repr=False)]
+
+
+class PersonRole(StrEnum):
+    """clinician: everything but rating studies. coordinator: rating studies as well."""
+
+    CLINICIAN = "clinician"
+    COORDINATOR = "coordinator"
+
+
+class LoginRequest(Frozen):
+    name: Person
+    password: Password
+
+
+class LoggedIn(Frozen):
+    """Who is logged in. name: as it goes into every trail."""
+
+    name: Person
+    role: PersonRole
+    ends_at: datetime
+
+
+class GivenLogin(LoggedIn):
+    """token: for the header `Authorization: Bearer`; given this once."""
+
+    token: str = Field(repr=False)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is reached from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def login_needed(host: str, wanted: bool) -> bool:
+    """Whether people must log in: where other machines reach the page, or where the settings want it."""
+    return wanted or not is_loopback(host)

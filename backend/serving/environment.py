@@ -1,0 +1,87 @@
+"""The environment that vLLM lives in: built beside the program's own, whole or not at all."""
+
+import fcntl
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from backend.errors import InputError, MissingError
+
+STAMP = "leapnote.json"
+LOCK = ".leapnote.lock"
+MIN_FREE = 15_000_000_000  # bytes: torch with its CUDA libraries and vLLM take about two thirds of that
+INSTALL_S = 7_200
+
+
+def build(folder: Path, requirements: Path, say: Callable[[str], None], python: str = sys.executable) -> None:
+    """Make the environment, or leave it as it is when the same requirements were installed in it to the end.
+
+    An interrupted build is taken up again by installing once more: pip keeps what it has. Raises InputError where the
+    folder is something else, MissingError where there is no room or pip fails, with pip's last line.
+    """
+    held = [path.name for path in folder.iterdir()] if folder.exists() else []
+    if set(held) - {LOCK} and "pyvenv.cfg" not in held:
+        raise InputError(
+            f"{folder} is no environment of Python and not empty. Set LEAPNOTE_VLLM_VENV to another folder."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        if is_built(folder, requirements):
+            say(f"{folder} is up to date.")
+            return
+        if shutil.disk_usage(folder).free < MIN_FREE:
+            raise MissingError(
+                f"vLLM needs about {MIN_FREE / 1e9:.0f} GB free beside {folder}. Free some, or set LEAPNOTE_VLLM_VENV."
+            )
+        started = time.monotonic()
+        say(f"Installing vLLM into {folder} (once, about 10 GB, many minutes) ...")
+        _run([python, "-m", "venv", str(folder)])
+        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--disable-pip-version-check"]
+        _run([*pip, "--requirement", str(requirements)])
+        beside = folder / (STAMP + ".new")
+        beside.write_text(json.dumps({"requirements": _digest(requirements)}), encoding="utf-8")
+        beside.replace(folder / STAMP)
+        say(f"Installed in {time.monotonic() - started:.0f} s.")
+
+
+def is_built(folder: Path, requirements: Path) -> bool:
+    """Whether these requirements were installed in it to the end."""
+    try:
+        stamp = json.loads((folder / STAMP).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return bool(stamp == {"requirements": _digest(requirements)} and (folder / "bin" / "vllm").exists())
+
+
+def _digest(requirements: Path) -> str:
+    return hashlib.sha256(requirements.read_bytes()).hexdigest()
+
+
+def _run(command: list[str]) -> None:
+    """pip's own progress goes to the screen; its last error is repeated in the message."""
+    try:
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=INSTALL_S, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise MissingError(f"{command[2]} could not be run to its end: {error}") from None
+    if done.returncode:
+        errors = [line for line in done.stderr.splitlines() if line.strip()]
+        told = next((line for line in reversed(errors) if line.startswith("ERROR")), (errors or ["no word"])[-1])
+        raise MissingError(
+            f"`{command[2]}` ended with status {done.returncode}: {told.strip()}. Mend that and run it again: make llm-setup"
+        )
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    with (folder / LOCK).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it goes with the process
+        except OSError:
+            raise MissingError(f"Another process builds {folder} at this moment. Wait for it.") from None
+        yield

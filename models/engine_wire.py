@@ -1,0 +1,252 @@
+"""One request to an OpenAI-compatible server: sent, read as a stream, tried again where that is right.
+
+All requests stream, those of `chat` too: so a server that stalls is noticed, and one that is given up stops. What goes
+over the line is the conversation and its settings; headers are the few that HTTP needs and the key.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from backend.schemas.chat import Completion, Finish, Message, TokenScore, Usage
+from models.engine_faults import BrokenOffError, Fault, GarbageError, fault_of
+from models.engine_limits import EngineLimits
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+T = TypeVar("T")
+NO_KEY = SecretStr("")
+AFTER_END_S = 2.0
+"""How long the count of tokens is waited for, once a reply is whole, in seconds."""
+HEADERS = frozenset({"host", "connection", "accept", "accept-encoding", "content-type", "content-length", "user-agent"})
+_ENDS = {"length": Finish.LENGTH}
+_BROKEN_ENDS = {"abort", "error", "content_filter"}
+
+
+class Address(NamedTuple):
+    """base_url: up to and with /v1. key: empty when the server wants none."""
+
+    base_url: str
+    model: str
+    key: SecretStr = NO_KEY
+
+    @property
+    def place(self) -> str:
+        """Host and port, as messages tell it."""
+        return urlsplit(self.base_url).netloc.rpartition("@")[2]
+
+
+class Call(NamedTuple):
+    messages: tuple[Message, ...]
+    temperature: float
+    top_p: float
+    seed: int
+    max_tokens: int
+    schema: Mapping[str, object] | None = None
+    scored: bool = False
+
+
+class Growing:
+    """A reply while it is written."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.scores: list[TokenScore] = []
+        self.finish: Finish | None = None
+        self.usage: Usage | None = None
+        self.started = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
+
+    def completion(self) -> Completion:
+        """What there is. A reply that did not end was cancelled."""
+        return Completion(self.text, self.finish or Finish.CANCELLED, tuple(self.scores), self.usage)
+
+
+class Wire:
+    """The line to one server, used from one event loop."""
+
+    def __init__(self, address: Address, limits: EngineLimits, rng: random.Random) -> None:
+        """rng: the jitter of waits before another try."""
+        self.address = address
+        self.context = 0
+        self._limits = limits
+        self._rng = rng
+        self._client: AsyncOpenAI | None = None
+
+    @property
+    def client(self) -> "AsyncOpenAI":
+        if self._client is None:
+            self._client = make_client(self.address, self._limits)
+        return self._client
+
+    async def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def read(self, call: Call, growing: Growing, tell: Callable[[str], None]) -> None:
+        """Fills `growing` and tells each piece as it comes. Raises EngineError."""
+        await self.patiently(lambda: self._attempt(call, growing, tell), growing)
+
+    async def patiently(self, attempt: Callable[[], Awaitable[T]], growing: Growing | None = None) -> T:
+        """attempt() until it succeeds, fails for good, or has been tried often enough. Raises EngineError."""
+        tried = 0
+        while True:
+            try:
+                return await attempt()
+            except Exception as error:
+                started = growing is not None and growing.started
+                found = fault_of(error, self.address.place, self.address.model, started, self._limits, self.context)
+                if found is None:
+                    raise
+                fault = found
+            # outside the except clause: the server's own words do not travel with our error
+            tried += 1
+            wait_s = self._pause(fault, tried)
+            if started or not fault.passes or tried >= self._limits.tries or wait_s > self._limits.retry_after_most_s:
+                break
+            await asyncio.sleep(wait_s)
+        if fault.unknown_model:
+            fault = fault._replace(message=f"{fault.message}. {await self._served()}")
+        raise fault.error(growing.text if growing else "")
+
+    def _pause(self, fault: Fault, tried: int) -> float:
+        """Seconds before the next try, after `tried` of them."""
+        if fault.after_s is not None:
+            return fault.after_s
+        pause: float = min(self._limits.backoff_s * 2 ** (tried - 1), self._limits.backoff_most_s)
+        return pause * self._rng.uniform(0.5, 1.0)
+
+    async def _attempt(self, call: Call, growing: Growing, tell: Callable[[str], None]) -> None:
+        loop = asyncio.get_running_loop()
+        limits, came = self._limits, False
+        chats = self.client.chat.completions  # importing the client takes a second, which is not the server's
+        try:
+            async with asyncio.timeout(limits.first_token_s) as limit:
+                stream = await chats.create(**request_of(self.address.model, call))
+                async with stream:
+                    async for chunk in stream:
+                        came = True
+                        piece, worded = take(chunk, growing)
+                        if piece:
+                            tell(piece)
+                        if growing.finish is not None:
+                            limit.reschedule(loop.time() + AFTER_END_S)
+                        elif worded:
+                            growing.started = True
+                            limit.reschedule(loop.time() + limits.between_s)
+        except Exception:
+            if growing.finish is None:  # else the reply was whole, and only its count of tokens is missing
+                raise
+        if growing.finish is None:
+            raise BrokenOffError if came else GarbageError
+
+    async def _served(self) -> str:
+        """The models there are, for a message."""
+        import openai
+
+        try:
+            async with asyncio.timeout(self._limits.connect_s):
+                listed = await self.client.models.list()
+            names = [str(one.id) for one in listed.data if one.id]
+        except (openai.OpenAIError, TimeoutError, ValueError, TypeError, AttributeError):
+            return "It does not list its models: check the address, which usually ends in /v1."
+        return f"It serves: {', '.join(names[:20])}." if names else "It serves none."
+
+
+def request_of(model: str, call: Call) -> dict[str, Any]:
+    """The body of a chat request. One reply a request: servers differ in whether and how they seed several."""
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [{"role": message.role, "content": message.content} for message in call.messages],
+        "temperature": call.temperature,
+        "top_p": call.top_p,
+        "seed": call.seed,
+        "max_tokens": call.max_tokens,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+    if call.schema is not None:
+        form = {"name": "reply", "strict": True, "schema": dict(call.schema)}
+        body["response_format"] = {"type": "json_schema", "json_schema": form}
+    if call.scored:
+        body["logprobs"] = True
+    return body
+
+
+def take(chunk: Any, growing: Growing) -> tuple[str, bool]:
+    """Adds a chunk to the reply; its text, and whether it carried a word, be it one of a hidden thought.
+
+    Raises GarbageError for a chunk in no form that is known, BrokenOffError when the server itself says it broke off.
+    """
+    try:
+        if chunk.usage is not None:
+            details = getattr(chunk.usage, "prompt_tokens_details", None)
+            cached = getattr(details, "cached_tokens", None) or 0
+            growing.usage = Usage(int(chunk.usage.prompt_tokens), int(chunk.usage.completion_tokens), int(cached))
+        if not chunk.choices:
+            return "", False
+        choice = chunk.choices[0]
+        piece = choice.delta.content or ""
+        thought = getattr(choice.delta, "reasoning_content", None) or getattr(choice.delta, "reasoning", None)
+        if not isinstance(piece, str):
+            raise GarbageError
+        if not piece.isascii():
+            piece = whole_characters(piece)
+        if piece:
+            growing.parts.append(piece)
+        if choice.logprobs is not None and choice.logprobs.content:
+            # rounding takes some servers a hair above 0
+            growing.scores += [TokenScore(one.token, min(0.0, float(one.logprob))) for one in choice.logprobs.content]
+        if choice.finish_reason in _BROKEN_ENDS:
+            raise BrokenOffError(str(choice.finish_reason))
+        if choice.finish_reason is not None:
+            growing.finish = _ENDS.get(choice.finish_reason, Finish.STOP)
+    except (AttributeError, TypeError, ValueError, KeyError, IndexError):
+        raise GarbageError from None
+    return piece, bool(piece or thought)
+
+
+def whole_characters(text: str) -> str:
+    """Half characters, which some servers send, become U+FFFD: nothing behind us could encode them."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def make_client(address: Address, limits: EngineLimits) -> "AsyncOpenAI":
+    """The protocol's own client, with what it would do unasked turned off.
+
+    It reads keys, headers, proxies and passwords from the environment and from ~/.netrc, follows redirects and tells the server
+    about this machine. A note goes to the address that was set, by the shortest way, and with nothing else.
+    """
+    import openai
+
+    for name in ("openai", "httpx2", "httpcore2"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    key = address.key.get_secret_value()
+
+    async def keep_few(request: Any) -> None:
+        for name in [name for name in request.headers if name.lower() not in HEADERS]:
+            del request.headers[name]
+        if key:
+            request.headers["Authorization"] = f"Bearer {key}"
+
+    http = openai.DefaultAsyncHttpxClient(
+        trust_env=False,
+        follow_redirects=False,
+        timeout=openai.Timeout(None, connect=limits.connect_s, write=limits.first_token_s),
+        event_hooks={"request": [keep_few]},
+    )
+    return openai.AsyncOpenAI(base_url=address.base_url, api_key="none", max_retries=0, http_client=http)
+
+
+def messages_of(messages: Sequence[Message]) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in messages]

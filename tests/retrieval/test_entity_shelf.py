@@ -1,0 +1,153 @@
+"""The entity indexes of handbook and collections: made once, kept beside, made anew when something changed."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.ingest.importing import ImportJob, ImportTask
+from backend.linking.linker import DictionaryLinker
+from backend.retrieval.entity_shelf import EntityShelf
+from backend.schemas.note import LinkedNote
+from backend.schemas.vocabulary import Source
+from backend.stores.graph import Graph
+from backend.stores.sources import Sources
+from tests.retrieval.sources import BOOK, rows_of
+
+PAGES = {"Heart failure": "Heart failure is a weak pump.", "Lung": "The lung takes up air."}
+HANDBOOK = rows_of(Source.BOOK, BOOK)
+
+
+class Counting:
+    """A linker that counts the texts it is given."""
+
+    def __init__(self, linker: DictionaryLinker) -> None:
+        self._linker = linker
+        self.read: list[str] = []
+
+    def link(self, text: str) -> LinkedNote:
+        self.read.append(text)
+        return self._linker.link(text)
+
+
+def quiet(done: int, total: int, what: str) -> None:
+    """Nobody watches."""
+
+
+def imported(sources: Sources, encoder: Any, folder: Path, name: str, pages: dict[str, str]) -> None:
+    lines = [json.dumps({"id": title, "title": title, "text": text}) for title, text in pages.items()]
+    path = folder / f"{name}.jsonl"
+    path.write_text("\n".join(lines))
+    ImportJob(ImportTask("wikipedia", Source.WIKI, path, name), sources, encoder).run()
+
+
+@pytest.fixture
+def sources(tmp_path: Path, encoder: Any) -> Iterator[Sources]:
+    opened = Sources(tmp_path / "data", encoder.name)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def counting(tiny_linker: DictionaryLinker) -> Counting:
+    return Counting(tiny_linker)
+
+
+@pytest.fixture
+def shelf(tiny_graph: Graph, counting: Counting, sources: Sources) -> Callable[..., EntityShelf]:
+    def make(at_once: int = 100, handbook: Any = HANDBOOK) -> EntityShelf:
+        return EntityShelf(tiny_graph, counting, sources.data, handbook, lambda: sources, at_once)
+
+    return make
+
+
+def test_the_handbook_is_linked_when_first_asked_for_and_never_again(
+    shelf: Callable[..., EntityShelf], counting: Counting, tiny_graph: Graph
+) -> None:
+    first = shelf()
+    assert counting.read == []
+    ((part,), refused) = first.parts(Source.BOOK, quiet)
+    assert (part.name, part.missing, refused) == ("starter handbook", "", "")
+    assert part.table is not None
+    assert {tiny_graph.names[c] for c in part.table.present.tolist()} == {"heart failure", "pneumonia", "gout", "fever"}
+    assert part.held.titled("botulism") == 4
+    assert len(counting.read) == len(BOOK)
+    first.parts(Source.BOOK, quiet)
+    shelf().parts(Source.BOOK, quiet)  # after a restart it is read from its file
+    assert len(counting.read) == len(BOOK)
+
+
+def test_a_handbook_edited_in_one_place_is_linked_in_that_place(
+    shelf: Callable[..., EntityShelf], counting: Counting
+) -> None:
+    shelf().parts(Source.BOOK, quiet)
+    edited = [HANDBOOK[0]._replace(text="Salt brings on leg swelling."), *HANDBOOK[1:]]
+    shelf(handbook=edited).parts(Source.BOOK, quiet)
+    assert counting.read[len(BOOK) :] == ["Heart failure: Diet. Salt brings on leg swelling."]
+
+
+def test_a_large_collection_waits_for_its_build_and_says_so(
+    shelf: Callable[..., EntityShelf], counting: Counting, sources: Sources, encoder: Any, tmp_path: Path
+) -> None:
+    imported(sources, encoder, tmp_path, "pages", PAGES)
+    held = shelf(at_once=1)
+    ((part,), _) = held.parts(Source.WIKI, quiet)
+    assert part.table is None
+    assert "'pages' has no entity index yet" in part.missing
+    assert "knowledge load entities" in part.missing
+    assert counting.read == []
+    steps: list[tuple[int, int, str]] = []
+    assert held.build(lambda *step: steps.append(step)) == {"starter handbook": len(BOOK), "pages": 2}
+    assert steps == [(5, 5, "passages linked"), (2, 2, "passages linked")]
+    ((part,), _) = held.parts(Source.WIKI, quiet)
+    assert part.table is not None
+    assert held.build(quiet) == {}
+    files = sorted(p.name for p in (sources.data / "sources" / "wiki").iterdir())
+    assert files == [".pages.collection.entities.npz", "pages"]
+
+
+def test_an_import_that_replaces_a_collection_makes_its_index_stale_and_keeps_what_did_not_change(
+    shelf: Callable[..., EntityShelf], counting: Counting, sources: Sources, encoder: Any, tmp_path: Path
+) -> None:
+    imported(sources, encoder, tmp_path, "pages", PAGES)
+    held = shelf()
+    held.parts(Source.WIKI, quiet)
+    imported(sources, encoder, tmp_path, "pages", PAGES | {"Gout": "Gout is a sore toe."})
+    ((part,), _) = held.parts(Source.WIKI, quiet)
+    assert part.table is not None
+    assert len(part.table) == 3
+    assert counting.read[2:] == ["Gout. Gout is a sore toe."]
+
+
+def test_the_index_of_a_removed_collection_goes_with_the_next_build(
+    shelf: Callable[..., EntityShelf], sources: Sources, encoder: Any, tmp_path: Path
+) -> None:
+    imported(sources, encoder, tmp_path, "pages", PAGES)
+    imported(sources, encoder, tmp_path, "more", {"Fever": "Fever is heat."})
+    held = shelf()
+    held.build(quiet)
+    sources.remove("pages")
+    assert held.tidy() == 1
+    left = sorted(p.name for p in (sources.data / "sources").glob("*/.*.entities.npz"))
+    assert left == [".handbook.entities.npz", ".more.collection.entities.npz"]
+
+
+def test_sources_that_cannot_be_searched_are_refused_with_the_reason(
+    tiny_graph: Graph, counting: Counting, sources: Sources, encoder: Any, tmp_path: Path
+) -> None:
+    imported(sources, encoder, tmp_path, "pages", PAGES)
+    other = Sources(sources.data, "another encoder", chroma=False)
+    held = EntityShelf(tiny_graph, counting, sources.data, (), lambda: other)
+    parts, refused = held.parts(Source.WIKI, quiet)
+    assert parts == ()
+    assert "cannot be searched with 'another encoder'" in refused
+    assert held.parts(Source.BOOK, quiet) == ((), "")
+
+
+def test_without_sources_there_is_the_handbook_alone(tiny_graph: Graph, counting: Counting, tmp_path: Path) -> None:
+    held = EntityShelf(tiny_graph, counting, tmp_path, HANDBOOK)
+    assert held.parts(Source.WIKI, quiet) == ((), "")
+    assert held.tidy() == 0
+    assert held.build(quiet) == {"starter handbook": len(BOOK)}
