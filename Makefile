@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test test-services test-long bench lint vectors setup setup-dev clean
+.PHONY: run test test-services test-long bench lint vectors setup setup-dev llm llm-setup clean
 
 run: $(VENV)/.installed
 	$(PY) -m backend up
@@ -52,6 +52,15 @@ lint: $(VENV)/.installed-dev
 
 vectors: $(VENV)/.installed
 	$(PY) -m backend knowledge vectors
+
+# A language model on a GPU, in an environment of its own: docs/vllm.md. `up` starts one by itself with
+# LEAPNOTE_GENERATOR=vllm:<model>; this one runs beside it.
+llm: $(VENV)/.installed
+	$(if $(MODEL),,$(error Name the model: make llm MODEL=/folder/of/a/model))
+	$(PY) -m backend llm serve "$(MODEL)"
+
+llm-setup: $(VENV)/.installed
+	$(PY) -m backend llm setup
 
 clean:
 	rm -rf $(VENV)

@@ -5,16 +5,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app import study_form, study_state
+from app import study_files, study_form, study_state
 from app.study_form import Fields
-from app.study_state import attempt, author, opened, show, study_client, tell
+from app.study_state import attempt, author, file_key, opened, show, study_client, tell
 from backend.schemas.study import StudyCase
 from backend.schemas.study_instrument import Instrument
+from backend.schemas.study_judge import JudgeRequest, JudgeScore
 from backend.schemas.study_views import FreezeRequest, StudyView, UploadedDraft
 
 NEW, EDIT = "new", "edit"
 PLAN = ("primary_outcome", "test", "exclusions", "sample_size_reason", "correction", "correction_reason")
 NO_REASON = "Give a reason for unlocking: it is recorded."
+NO_CASES = "Choose cases first: demonstration or saved ones, a file, or a folder."
+SCORE = "a score: question, case, arm, value, and place if it is known"
 CASE = "a case: id, text or question, and if there is one reference"
 DRAFT = "a draft: case, arm, and text or failed"
 
@@ -80,24 +83,33 @@ def bring_in() -> None:
 
 def add_cases() -> None:
     def ask(view: StudyView) -> None:
-        file = study_state.field("study_cases_file", None)
-        cases = study_form.read_lines(_text(file), StudyCase, CASE) if file is not None else ()
+        file = study_state.field(file_key("study_cases_file"), None)
+        cases: tuple[StudyCase, ...] = ()
+        if file is not None:
+            cases = study_files.read_lines(_text(file), StudyCase, CASE)
+        folder: list[Any] = study_state.field(file_key("study_cases_folder"), list[Any]())
+        if folder:
+            cases = (*cases, *study_files.folder_cases([(one.name, _text(one)) for one in folder]))
         names: list[str] = study_state.field("study_demonstration", [])
-        if not cases and not names:
-            raise ValueError("Choose demonstration cases or a file first.")
-        show(study_client().add_cases(view.id, cases, names, author()))
-        study_state.fill({"study_demonstration": []})
+        saved: list[str] = study_state.field("study_saved", [])
+        if not cases and not names and not saved:
+            raise ValueError(NO_CASES)
+        show(study_client().add_cases(view.id, cases, names, author(), saved))
+        study_state.fill({"study_demonstration": [], "study_saved": []})
+        study_state.next_turn("study_cases_file")
+        study_state.next_turn("study_cases_folder")
 
     _on_open(ask)
 
 
 def upload() -> None:
     def ask(view: StudyView) -> None:
-        file = study_state.field("study_drafts_file", None)
+        file = study_state.field(file_key("study_drafts_file"), None)
         if file is None:
             raise ValueError("Choose the file with the drafts first.")
-        drafts = study_form.read_lines(_text(file), UploadedDraft, DRAFT)
+        drafts = study_files.read_lines(_text(file), UploadedDraft, DRAFT)
         show(study_client().upload_drafts(view.id, drafts, author()))
+        study_state.next_turn("study_drafts_file")
 
     _on_open(ask)
 
@@ -173,6 +185,30 @@ def analyse() -> None:
         study_state.kept("analysis", lambda: (api.analysis(view.id), api.charts(view.id)))
 
 
+def judge() -> None:
+    def ask(view: StudyView) -> None:
+        file = study_state.field(file_key("study_judge_file"), None)
+        name = str(study_state.field("study_judge_name", "")).strip()
+        if file is None or not name:
+            raise ValueError("Give the judge's name and choose the file with its scores first.")
+        scores = study_files.read_lines(_text(file), JudgeScore, SCORE)
+        study_client().add_judge(view.id, JudgeRequest(judge=name, scores=scores, author=author()))
+        study_state.fill({"study_judge_name": ""})
+        study_state.next_turn("study_judge_file")
+        study_state.forget("analysis")
+        study_state.forget("judges")
+
+    _on_open(ask)
+
+
+def power() -> None:
+    """How many cases are needed, from what stands in the fields."""
+    difference = float(study_state.field("study_power_difference", 0.5))
+    sd = float(study_state.field("study_power_sd", 1.0))
+    study_state.forget("power")
+    study_state.kept("power", lambda: study_client().cases_needed(difference, sd))
+
+
 def _on_open(ask: Any) -> None:
     view = opened()
     if view is not None:
@@ -194,7 +230,4 @@ def _try(ask: Any) -> None:
 
 
 def _text(file: Any) -> str:
-    try:
-        return bytes(file.getvalue()).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError("The file is not UTF-8 text.") from None
+    return study_files.decoded(bytes(file.getvalue()), str(file.name))

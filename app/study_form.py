@@ -1,21 +1,19 @@
-"""What a coordinator fills in, and how it becomes a study's setup, cases, drafts and plan. Pure; it asks nobody.
+"""What a coordinator fills in, and how it becomes a study's setup and plan. Pure; it asks nobody.
 
 Fields are those of the form, one name each; `fields_of` and `setup_of` are each other's reverse. Raises ValueError (pydantic's
-own among them) that names the field or line, never its text.
+own among them) that names the field, never its text.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
-from backend.schemas.base import Frozen
+from app.study_files import first_of
 from backend.schemas.study import AnalysisPlan, Arm, Factor, StudySetup
 from backend.schemas.study_instrument import Design, Instrument
 
 Fields = dict[str, Any]
-Value = TypeVar("Value", bound=Frozen)
-LARGEST_LINE = 2_000_000  # characters
 SAME = ("public_title", "instructions", "design", "factor", "document", "style", "raters", "overlap", "seed",
         "calibration_items", "attention_checks", "guess_items", "spacing", "evidence", "fastest_wpm")  # fmt: skip
 LISTS = ("extra_tells", "extra_headings")
@@ -93,24 +91,7 @@ def own_instrument(text: str) -> Instrument:
     try:
         return Instrument.model_validate_json(text)
     except ValidationError as error:
-        raise ValueError(f"The instrument does not fit: {_first(error)}. docs/studies.md has the form.") from None
-
-
-def read_lines(text: str, kind: type[Value], what: str) -> tuple[Value, ...]:
-    """Every line of a JSONL file as a value. Says which line does not fit, never what is in it."""
-    found = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        if len(line) > LARGEST_LINE:
-            raise ValueError(f"Line {number} is longer than {LARGEST_LINE:,} characters.")
-        try:
-            found.append(kind.model_validate_json(line))
-        except ValidationError as error:
-            raise ValueError(f"Line {number} is not {what}: {_first(error)}.") from None
-    if not found:
-        raise ValueError(f"The file holds no line. Each line is {what}.")
-    return tuple(found)
+        raise ValueError(f"The instrument does not fit: {first_of(error)}. docs/studies.md has the form.") from None
 
 
 def outcomes(setup: StudySetup) -> list[str]:
@@ -169,12 +150,6 @@ def _lines_of(pairs: Mapping[str, str]) -> str:
 
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in str(text).splitlines() if line.strip()]
-
-
-def _first(error: ValidationError) -> str:
-    first = error.errors(include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}" if where else str(first["msg"])
 
 
 def _plain(value: Any) -> Any:

@@ -158,6 +158,20 @@ def setdefault(name: str, value: Any) -> None:
     st.session_state.setdefault(name, value)
 
 
+def turn(name: str) -> int:
+    """How often the files of that name were taken. It is part of a field's key, since only a new field is empty again."""
+    return int(st.session_state.get(f"study_turn_{name}", 0))
+
+
+def next_turn(name: str) -> None:
+    st.session_state[f"study_turn_{name}"] = turn(name) + 1
+
+
+def file_key(name: str) -> str:
+    """The key of the field that takes files of that name."""
+    return f"{name}_{turn(name)}"
+
+
 def step_key(study_id: str) -> str:
     """The key of the control that chooses the step of a study."""
     return f"study_step_{study_id}"

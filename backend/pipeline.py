@@ -37,6 +37,7 @@ class Stages(NamedTuple):
     """One implementation for each stage; None where the system leaves it out.
 
     paths_are_evidence: False where paths only stand in for a model's thought, so that no document may rest on them.
+    notices: what every draft of these stages has to say of how it came about.
     """
 
     system: str
@@ -53,6 +54,7 @@ class Stages(NamedTuple):
     safety: SafetyCheck
     layout: Layout
     readable: Readable
+    notices: tuple[str, ...] = ()
 
 
 class _Clock:
@@ -170,8 +172,10 @@ class DraftPipeline:
             notes=pieces,
             references=gathering.references,
         )
-        yield clock.event("passages", gathering.passages_reason, evidence=evidence, fallbacks=gathering.fallbacks)
-        return Gathered(linked, conditions, gathering.plan, evidence, gathering.fallbacks)
+        yield clock.event(
+            "passages", gathering.passages_reason, evidence=evidence, fallbacks=(*stages.notices, *gathering.fallbacks)
+        )
+        return Gathered(linked, conditions, gathering.plan, evidence, (*stages.notices, *gathering.fallbacks))
 
     def _draft(
         self,

@@ -57,7 +57,8 @@ class Promise:
         places = np.flatnonzero(reached[note.order])
         in_group = note.groups[places]
         # places stand by group, so a place's rank in its group is its distance to the group's first
-        rank = np.arange(len(places)) - np.searchsorted(in_group, in_group)
+        sizes = np.bincount(in_group, minlength=groups)
+        rank = np.arange(len(places)) - (np.cumsum(sizes) - sizes)[in_group]
         first = rank < most
         summed = np.bincount(in_group[first], weights=note.chances[places[first]], minlength=groups)
         return np.asarray(summed, dtype=np.float32)

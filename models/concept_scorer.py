@@ -46,7 +46,7 @@ class LearnedStep:
 
     def base(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts),) float32 log-odds that the document newly mentions each concept."""
-        return view.cached("base", concepts, lambda absent: self._base(view, absent))
+        return view.cached("base", concepts, lambda absent: self._base(view, absent), together=True)
 
     def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
         return np.asarray(self.base(view, concepts) + self.weights.path * path_cosine)

@@ -48,7 +48,7 @@ def train_dpo(
     trainer = DPOTrainer(
         model=model,
         ref_model=None if settings.lora else load(base, settings)[0],
-        args=DPOConfig(**training_arguments(settings, folder), beta=settings.beta, loss_type="sigmoid"),
+        args=DPOConfig(**training_arguments(settings, folder), beta=settings.beta, loss_type=["sigmoid"]),
         train_dataset=Dataset.from_list(samples.rows),
         processing_class=tokenizer,
         peft_config=lora_config(settings),

@@ -156,7 +156,7 @@ class TransformersEngine:
             thread.join()  # a step of the model at most; the next in line must find it free
         result = results[0]
         if isinstance(result, EngineError):
-            raise EngineError(str(result), "".join(written))
+            result.written = "".join(written)
         if isinstance(result, BaseException):
             raise result
         yield Piece("", result._replace(text="".join(written)))
@@ -176,7 +176,7 @@ class TransformersEngine:
             )
         scores = TokenScores() if scored else None
         stop = _Stop(cancelled)
-        output = None
+        output, failed = None, ""
         try:
             with torch.inference_mode():
                 output = loaded.model.generate(
@@ -189,13 +189,12 @@ class TransformersEngine:
                     streamer=streamer,
                 )
         except torch.OutOfMemoryError:
-            pass  # told below, where its traceback no longer holds the tensors
-        if output is None:
+            failed = "ran out of memory. Shorten the note or the evidence, or set a smaller model"
+        except RuntimeError as error:
+            failed = f"failed while it wrote ({type(error).__name__}). Try again"
+        if output is None:  # told here, where no traceback holds the tensors any more
             _empty_gpu()
-            raise EngineError(
-                f"The memory is too small for {length:,} tokens of prompt with the language model {self.name}. Shorten the note or the "
-                "evidence, or set a smaller model."
-            )
+            raise EngineError(f"The language model {self.name} {failed}.")
         return _completion(loaded, output[0, length:].tolist(), length, stop.stopped, scores)
 
     def _loaded(self) -> _Loaded:

@@ -5,6 +5,7 @@ policy and no reward. One group is chosen for the whole note, and the paths take
 walk is a function of its sequence of groups and can be cached by it.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -169,19 +170,24 @@ class Environment:
         scores = self.step.connect_scores(view, candidates, unit(sums[rows]) @ vectors.T)
         order = np.argsort(-scores, axis=1, kind="stable")  # candidates are sorted, so ties fall to the lowest id
         ids = candidates.tolist()
-        for row, ranking in zip(rows.tolist(), order.tolist(), strict=True):
+        chosen, gained = [], []
+        for row, held, ranking in zip(rows.tolist(), paths[rows].tolist(), order.tolist(), strict=True):
             place = ranking[0]
             if self.settings.spread:
                 place = next((p for p in ranking if ids[p] not in taken), place)
             concept = ids[place]
-            anchors[row] = concept
-            if (paths[row] == concept).any():
+            chosen.append(place)
+            if concept in held:
                 continue  # already on this path: anchor there, append nothing
-            _append(paths, links, lengths, row, concept, LEAP)
-            sums[row] += vectors[place]
+            gained.append((row, place))
             if concept not in taken:
                 taken.add(concept)
                 found.append(concept)
+        anchors[rows] = candidates[chosen]
+        if gained:
+            at, places = np.array(gained).T
+            _append(paths, links, lengths, at, candidates[places], LEAP)
+            sums[at] += vectors[places]
 
     def _candidates(self, view: NoteView, state: WalkState, group: int) -> np.ndarray:
         """The connection points in a group, sorted by id: C_cand, and in frontier mode the neighbours as well."""
@@ -213,9 +219,10 @@ class Environment:
     ) -> None:
         offsets, tails, relations = self.graph.into_group_many(anchors[ready], group)
         rows = np.repeat(np.arange(len(ready)), np.diff(offsets))
-        keep = ~(paths[ready][rows] == tails[:, None]).any(axis=1)
         if view.allowed is not None:
-            keep &= view.allowed[tails]
+            keep = view.allowed[tails]
+            rows, tails, relations = rows[keep], tails[keep], relations[keep]
+        keep = ~(paths[ready, : int(lengths.max())][rows] == tails[:, None]).any(axis=1)
         rows, tails, relations = rows[keep], tails[keep], relations[keep]
         if not len(rows):
             return
@@ -225,24 +232,28 @@ class Environment:
             rows, tails, relations = rows[order], tails[order], relations[order]
             keep = np.arange(len(rows)) - np.searchsorted(rows, rows) < cap
             rows, tails, relations = rows[keep], tails[keep], relations[keep]
-        cosine = np.einsum("md,md->m", view.rows(tails), unit(sums[ready])[rows])
+        distinct, where = np.unique(tails, return_inverse=True)  # paths share candidates
+        cosine = (unit(sums[ready]) @ view.rows(distinct).T)[rows, where]
         scores = self.step.retrieve_scores(view, tails, relations, cosine)
         order = np.lexsort((relations, tails, -scores, rows))
         bounds = np.searchsorted(rows[order], np.arange(len(ready) + 1)).tolist()
-        ids, kinds = tails[order].tolist(), relations[order].tolist()
-        for at, row in enumerate(ready.tolist()):
-            start, end = bounds[at], bounds[at + 1]
+        ids = tails[order].tolist()
+        moving, chosen = [], []
+        for at, (start, end) in enumerate(pairwise(bounds)):
             if start == end:
                 continue
             place = start
             if self.settings.spread:
                 place = next((p for p in range(start, end) if ids[p] not in taken), start)
             concept = ids[place]
-            followed = paths[row, lengths[row] - 1] == anchors[row]
-            _append(paths, links, lengths, row, concept, kinds[place] if followed else LEAP)
+            moving.append(at)
+            chosen.append(place)
             if concept not in taken:
                 taken.add(concept)
                 found.append(concept)
+        at, edges = ready[moving], order[chosen]
+        followed = paths[at, lengths[at] - 1] == anchors[at]
+        _append(paths, links, lengths, at, tails[edges], np.where(followed, relations[edges], LEAP))
 
 
 def leap_relation(graph: PathGraph, head: int, tail: int) -> int:
@@ -252,15 +263,25 @@ def leap_relation(graph: PathGraph, head: int, tail: int) -> int:
     return int(joined.min()) if len(joined) else LEAP
 
 
-def _append(paths: np.ndarray, links: np.ndarray, lengths: np.ndarray, row: int, concept: int, link: int) -> None:
-    place = lengths[row]
-    paths[row, place] = concept
-    links[row, place] = link
-    lengths[row] = place + 1
+def _append(
+    paths: np.ndarray,
+    links: np.ndarray,
+    lengths: np.ndarray,
+    rows: np.ndarray,
+    concepts: np.ndarray,
+    kinds: np.ndarray | int,
+) -> None:
+    """One concept to each of some paths, which are distinct."""
+    places = lengths[rows]
+    paths[rows, places] = concepts
+    links[rows, places] = kinds
+    lengths[rows] = places + 1
 
 
 def _path_sums(view: NoteView, paths: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """(k, d) float32: the sum of each path's vectors; its direction is the path's mean."""
-    held = paths[paths >= 0]  # row by row, since padding stands at each row's end
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)[:-1]])
-    return np.asarray(np.add.reduceat(view.rows(held), starts, axis=0))
+    out = view.rows(paths[:, 0])
+    for place in range(1, int(lengths.max())):
+        there = lengths > place
+        out[there] += view.rows(paths[there, place])
+    return out

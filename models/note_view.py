@@ -10,6 +10,8 @@ from typing import Protocol, TypeVar, cast
 import numpy as np
 
 T = TypeVar("T")
+WHOLE = 10_000
+"""A graph of up to so many concepts is small."""
 
 
 class ConceptStep(Protocol):
@@ -71,17 +73,21 @@ class NoteView:
 
     def rows(self, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts), d) float32."""
-        return np.asarray(self.vectors[concepts], dtype=np.float32)
+        return self.vectors[concepts].astype(np.float32, copy=False)
 
-    def cached(self, name: str, concepts: np.ndarray, compute: "Compute") -> np.ndarray:
-        """A number a concept, computed only for those not asked for before."""
+    def cached(self, name: str, concepts: np.ndarray, compute: "Compute", together: bool = False) -> np.ndarray:
+        """A number a concept, computed only for those not asked for before.
+
+        together: over a small graph for all at once, where many small calls cost more than a large one.
+        """
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = np.full(len(self.vectors), np.nan, dtype=np.float32)
         found = known[concepts]
         absent = np.isnan(found)
         if absent.any():
-            fresh = np.unique(concepts[absent])
+            whole = together and len(known) <= WHOLE
+            fresh = np.arange(len(known)) if whole else np.unique(concepts[absent])
             known[fresh] = compute(fresh)
             found = known[concepts]
         return np.asarray(found)

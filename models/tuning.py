@@ -153,7 +153,7 @@ def training_arguments(settings: TuningSettings, folder: Path) -> dict[str, Any]
         "report_to": "none",
         "disable_tqdm": True,
         "use_cpu": settings.device == "cpu",
-        "gradient_checkpointing": settings.checkpointing,
+        "activation_checkpointing": settings.checkpointing,
         "bf16": settings.device != "cpu" and _has_bf16(),
         "dataset_num_proc": None,
     }
@@ -192,7 +192,7 @@ def watching(progress: Progress, stop: Stop) -> "TrainerCallback":
     """Tells progress after each step, marks whole checkpoints, and ends the run when a stop is asked for, state saved."""
     from transformers import TrainerCallback
 
-    class Watching(TrainerCallback):
+    class Watching(TrainerCallback):  # type: ignore[misc]
         def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, float] | None = None, **_: Any) -> None:
             if logs and "loss" in logs and state.is_world_process_zero:
                 margin = f", margin {logs['rewards/margins']:.3f}" if "rewards/margins" in logs else ""
@@ -263,9 +263,11 @@ def lora_config(settings: TuningSettings) -> Any:
 
 def quiet() -> None:
     """Our own progress line tells what the libraries' bars would."""
+    import datasets
     from transformers.utils import logging
 
     logging.disable_progress_bar()
+    datasets.disable_progress_bars()
 
 
 def load(base: str, settings: TuningSettings) -> tuple[Any, "PreTrainedTokenizerBase"]:

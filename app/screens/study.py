@@ -6,11 +6,14 @@ import streamlit as st
 
 from app import study_actions, study_form, study_state
 from app.client import ApiError
+from app.review_words import when
 from app.study_actions import EDIT, NEW, key_of
+from app.study_client import ApiStudyClient
 from app.views import study as views
 from app.views import study_results, study_running
 from app.views.notices import draw_refused, draw_unreachable
 from app.views.review import draw_author
+from backend.schemas.review import CaseSummary
 from backend.schemas.study import StudyState
 from backend.schemas.study_views import StudyView
 
@@ -19,6 +22,7 @@ STEPS = ("Setup", "Cases and drafts", "Freeze", "Raters", "Results", "Trail")
 FIRST = {StudyState.DRAFT: 1, StudyState.GENERATING: 1, StudyState.READY: 2, StudyState.FROZEN: 3, StudyState.CLOSED: 4}
 WRITING_S = 1.0
 WATCHING_S = 5.0
+SAVED = 200  # as many as one reply may hold
 
 
 def screen() -> None:
@@ -102,12 +106,20 @@ def draw_setup(view: StudyView) -> None:
 
 def draw_material(view: StudyView) -> None:
     editable = view.state in OPEN
-    names = {case.name: case.label for case in study_state.study_client().cases()} if editable else {}
-    study_running.draw_cases(view, names, editable and not view.drafts.made, {"add": study_actions.add_cases})
+    adding = editable and not view.drafts.made
+    api = study_state.study_client()
+    names = {case.name: case.label for case in api.cases()} if adding else {}
+    saved = {case.id: f"{case.label}, {when(case.updated_at)}" for case in saved_cases(api)} if adding else {}
+    study_running.draw_cases(view, names, saved, adding, study_state.file_key, {"add": study_actions.add_cases})
     if editable and view.cases:
         going = study_state.study_client().progress(view.id).generating
         st.fragment(run_every=WRITING_S if going else None)(watch_drafts)(view, going)
-        study_running.draw_upload({"upload": study_actions.upload})
+        study_running.draw_upload(study_state.file_key, {"upload": study_actions.upload})
+
+
+def saved_cases(api: ApiStudyClient) -> tuple[CaseSummary, ...]:
+    """The newest saved cases, as many as one page of the list has."""
+    return api.saved_cases(limit=SAVED).cases
 
 
 def watch_drafts(view: StudyView, was_going: bool) -> None:
@@ -145,6 +157,7 @@ def draw_freeze(view: StudyView) -> None:
         draw_refused(f"{missing} drafts are missing. Write them first, under “Cases and drafts”.")
         return
     study_running.draw_leaks(study_state.found("leaks"), {"check": study_actions.check})
+    study_running.draw_power(study_state.found("power"), len(view.cases), study_actions.power)
     outcomes = study_form.outcomes(view.setup)
     plan = view.setup.plan
     if study_state.field("plan_for", "") != view.id or study_state.field("plan_test", None) is None:
@@ -199,6 +212,8 @@ def draw_results(view: StudyView) -> None:
         lambda form: api.export(view.id, form, author),
         lambda form: api.report(view.id, form, author),
     )
+    judges = study_state.kept("judges", lambda: api.judges(view.id)) or ()
+    study_results.draw_judges(judges, study_state.file_key, study_actions.judge)
     study_results.draw_ask(not unlocked, study_state.found("analysis") is not None, study_actions.analyse)
     computed = study_state.found("analysis")
     if computed is not None:

@@ -6,8 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from app.review_words import when
 from app.views.notices import plain
 from backend.schemas.analysis import Analysis, Estimate
+from backend.schemas.study_judge import JudgeView
 from backend.schemas.study_rating import StudyEvent
 
 FILES = {
@@ -58,10 +60,35 @@ def draw_analysis(analysis: Analysis, charts: Sequence[Mapping[str, Any]]) -> No
          "value": told(a.estimate), "drafts": a.items, "meaning": a.meaning}
         for a in analysis.agreement
     ])  # fmt: skip
+    draw_table("A judge model against people", [
+        {"judge": j.judge, "question": j.question, "drafts": j.drafts, "Spearman": told(j.spearman),
+         "weighted kappa": told(j.kappa_quadratic), "judge minus people": told(j.mean_excess),
+         "bias with length": told(j.by_length), "bias with order": told(j.by_order)}
+        for j in analysis.judges
+    ])  # fmt: skip
     draw_table("Blinding: what raters guessed", [
         {"arm": c.arm, "right": c.correct, "wrong": c.wrong, "did not know": c.unknown, "Bang's index": told(c.bang)}
         for c in analysis.blinding.counts
     ])  # fmt: skip
+
+
+def draw_judges(judges: Sequence[JudgeView], file_key: Callable[[str], str], on_add: Callable[[], None]) -> None:
+    with st.expander("A judge model's scores", key="study_judges"):
+        st.caption(
+            "They stand beside the raters' in the analysis: same order, same values, and whether the judge likes long "
+            "or first drafts more than people do. No rating changes."
+        )
+        rows = [
+            {"judge": one.judge, "scores": one.scores, "uploaded": when(one.at), "by": one.author,
+             "in the analysis": "yes" if one.counts else "no, replaced"}
+            for one in judges
+        ]  # fmt: skip
+        if rows:
+            st.dataframe(rows, hide_index=True, width="stretch")
+        st.text_input("The judge, such as its model's name", key="study_judge_name", max_chars=120, width=420)
+        st.file_uploader("Scores (JSONL: question, case, arm, value; and place)", key=file_key("study_judge_file"),
+                         type=["jsonl", "json", "txt"])  # fmt: skip
+        st.button("Take the scores", key="study_judge", on_click=on_add)
 
 
 def draw_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:

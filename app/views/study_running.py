@@ -9,6 +9,7 @@ from app.review_words import when
 from app.views.notices import plain
 from backend.schemas.study import Correction, PrimaryTest
 from backend.schemas.study_frozen import Leak
+from backend.schemas.study_judge import CasesNeeded
 from backend.schemas.study_views import GivenLink, LeakReport, LinkView, RaterProgress, StudyProgress, StudyView
 
 Call = Mapping[str, Callable[..., None]]
@@ -22,8 +23,15 @@ TESTS = {
 CORRECTIONS = {Correction.HOLM: "Holm", Correction.NONE: "none (needs a reason)"}
 
 
-def draw_cases(view: StudyView, demonstration: Mapping[str, str], open_to_change: bool, call: Call) -> None:
-    """call: add."""
+def draw_cases(
+    view: StudyView,
+    demonstration: Mapping[str, str],
+    saved: Mapping[str, str],
+    open_to_change: bool,
+    file_key: Callable[[str], str],
+    call: Call,
+) -> None:
+    """demonstration and saved: names or ids, and what they are called. call: add."""
     st.markdown(f"**{len(view.cases)} cases**")
     if view.cases:
         rows = [
@@ -42,11 +50,21 @@ def draw_cases(view: StudyView, demonstration: Mapping[str, str], open_to_change
             format_func=lambda name: demonstration[name],
             help="A study on them is stamped “not an evaluation”.",
         )  # fmt: skip
-        st.file_uploader(
-            "Cases from a file (JSONL: id, text or question; and reference, set, role)", key="study_cases_file",
+        st.multiselect(
+            "Saved cases (their notes are copied into the study)", list(saved), key="study_saved",
+            format_func=lambda name: saved[name], disabled=not saved,
+            placeholder="Choose options" if saved else "There is no saved case",
+        )  # fmt: skip
+        left, right = st.columns(2)
+        left.file_uploader(
+            "A file: JSONL with id, text or question; and reference, set, role", key=file_key("study_cases_file"),
             type=["jsonl", "json", "txt"],
         )  # fmt: skip
-        st.button("Add these cases", key="study_add", on_click=call["add"])
+        right.file_uploader(
+            "A folder: NAME.txt, and NAME.reference.txt where there is one", key=file_key("study_cases_folder"),
+            type=["txt"], accept_multiple_files="directory",
+        )  # fmt: skip
+        st.button("Add these cases", key="study_add", type="primary", on_click=call["add"])
 
 
 def draw_drafts(progress: StudyProgress, view: StudyView, call: Call) -> None:
@@ -71,9 +89,9 @@ def draw_drafts(progress: StudyProgress, view: StudyView, call: Call) -> None:
         st.dataframe(rows, hide_index=True, width="stretch")
 
 
-def draw_upload(call: Call) -> None:
+def draw_upload(file_key: Callable[[str], str], call: Call) -> None:
     with st.expander("Drafts made elsewhere", key="study_uploads"):
-        st.file_uploader("Drafts (JSONL: case, arm, text or failed; and evidence)", key="study_drafts_file",
+        st.file_uploader("Drafts (JSONL: case, arm, text or failed; and evidence)", key=file_key("study_drafts_file"),
                          type=["jsonl", "json", "txt"])  # fmt: skip
         st.button("Upload", key="study_upload", on_click=call["upload"])
 
@@ -100,6 +118,28 @@ def draw_found(leaks: Sequence[Leak]) -> None:
     ]  # fmt: skip
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch")
+
+
+def draw_power(found: CasesNeeded | None, cases: int, on_ask: Callable[[], None]) -> None:
+    """How many cases are needed, beside those there are."""
+    with st.expander("How many cases are enough?", key="study_power"):
+        st.caption(
+            "For a power of 0.8 at 0.05, two-sided, each case rated in both arms. The standard deviation is that of a "
+            "case's difference of the two arms; a pilot gives it."
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.number_input("Least difference that matters, points", 0.01, 100.0, 0.5, 0.1, key="study_power_difference",
+                            width=280, persist_state="session")  # fmt: skip
+            st.number_input("Standard deviation, points", 0.01, 100.0, 1.0, 0.1, key="study_power_sd",
+                            width=240, persist_state="session")  # fmt: skip
+            st.button("Compute", key="study_power_ask", on_click=on_ask)
+        if found is not None:
+            enough = "enough" if cases >= found.wilcoxon_cases else "fewer"
+            st.markdown(
+                f"To see {found.difference:g} points at a standard deviation of {found.sd:g}: **{found.t_cases} cases** for "
+                f"the paired t-test, **{found.wilcoxon_cases}** for Wilcoxon's test (simulated). This study has {cases}: "
+                f"{enough}."
+            )
 
 
 def draw_freeze(outcomes: Sequence[str], leaks: Sequence[Leak], on_freeze: Callable[[], None]) -> None:

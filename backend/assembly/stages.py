@@ -16,7 +16,7 @@ from backend.retrieval.paths import GuidedPaths, InsteadPaths, NoPaths
 from backend.retrieval.patient_notes import TwoStageNotes
 from backend.retrieval.policy_paths import PolicyPaths
 from backend.stores.concept_names import ConceptNames
-from backend.systems import PathKind, System, system
+from backend.systems import GatheringKind, PathKind, System, system
 from backend.verification.readability import TextReadability
 from backend.verification.support import CitedTextVerifier
 from models.checkpoint import Checkpoint
@@ -44,7 +44,16 @@ def make_stages(house: "House", asked: Asked) -> Stages:
         safety=house.safety,
         layout=DocumentLayout(),
         readable=TextReadability(),
+        notices=_notices(house, entry),
     )
+
+
+def _notices(house: "House", entry: System) -> tuple[str, ...]:
+    """Sources that hold something which cannot be searched."""
+    if entry.gathering == GatheringKind.NONE:
+        return ()
+    house.sources.filled()
+    return tuple(f"source {source.value}: {why}" for source, why in house.sources.refused.items())
 
 
 def _notes(house: "House", entry: System) -> PatientNotes:

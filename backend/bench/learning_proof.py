@@ -11,7 +11,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,14 @@ Say = Callable[[str], None]
 GREEDY = SamplingSettings(thoughts=1, temperature=0.0, top_p=1.0)
 
 
+SMALL = TuningSettings(
+    learning_rate=5e-4, epochs=8, batch=16, micro=16, beta=0.2, device="cpu", checkpointing=False, save_every=100_000
+)
+RAR2 = SMALL
+SFT_SETTINGS = replace(SMALL, learning_rate=1e-3, epochs=4)
+DPO_SETTINGS = replace(SMALL, learning_rate=3e-4, epochs=3, beta=0.1)
+
+
 @dataclass(frozen=True)
 class ProofSettings:
     """Of small models, far from the papers' settings for large ones. Chosen on seed 100, which no table counts.
@@ -48,15 +56,9 @@ class ProofSettings:
 
     raising: int = 250
     raising_rate: float = 5e-3
-    rar2: TuningSettings = TuningSettings(
-        learning_rate=5e-4, epochs=8, batch=16, micro=16, beta=0.2, device="cpu", checkpointing=False, save_every=100_000
-    )
-    sft: TuningSettings = TuningSettings(
-        learning_rate=1e-3, epochs=4, batch=16, micro=16, device="cpu", checkpointing=False, save_every=100_000
-    )
-    dpo: TuningSettings = TuningSettings(
-        learning_rate=3e-4, epochs=3, batch=16, micro=16, beta=0.1, device="cpu", checkpointing=False, save_every=100_000
-    )
+    rar2: TuningSettings = RAR2
+    sft: TuningSettings = SFT_SETTINGS
+    dpo: TuningSettings = DPO_SETTINGS
 
 
 class Rows(dict[str, Any]):
@@ -77,9 +79,7 @@ def prove_rar2(seed: int, folder: Path, chosen: ProofSettings, say: Say) -> Figu
     found: Figures = {"untrained": _rar2_figures(world, ToyModel(base))}
     say(f"seed {seed}: untrained {found['untrained']}")
     asked = world.questions(held_out=False)
-    built = build_pairs(
-        asked, ToyModel(base), finder(world), SamplingSettings(seed=seed), Rows(), folder, _quiet
-    )
+    built = build_pairs(asked, ToyModel(base), finder(world), SamplingSettings(seed=seed), Rows(), folder, _quiet)
     say(f"seed {seed}: pairs {built.kinds}, labels {built.labels}")
     rows = [json.loads(line) for line in built.path.read_text(encoding="utf-8").splitlines()]
     for name, kinds in (
@@ -103,9 +103,7 @@ def prove_spo(seed: int, folder: Path, chosen: ProofSettings, say: Say) -> Figur
     asked, ledger = questions(world, held_out=False), Rows()
     for name, negative in (("good", False), ("bad", True)):
         settings = PlanDataSettings(negative_alone=negative, seed=seed)
-        built = build_plans(
-            asked, expert(world), search, JudgeValuer(), settings, ledger, folder / name, _quiet
-        )
+        built = build_plans(asked, expert(world), search, JudgeValuer(), settings, ledger, folder / name, _quiet)
         say(f"seed {seed}: {built}")
     files = {
         part: _flattened(
@@ -129,7 +127,7 @@ def prove_spo(seed: int, folder: Path, chosen: ProofSettings, say: Say) -> Figur
 
 def table(runs: Sequence[Figures]) -> str:
     """A Markdown table: a row a variant, mean and standard deviation over the seeds."""
-    measures = [name for name in runs[0]["untrained"]]
+    measures = list(runs[0]["untrained"])
     lines = ["| | " + " | ".join(measures) + " |", "|---" * (len(measures) + 1) + "|"]
     for variant in runs[0]:
         cells = [_mean_and_spread([run[variant][name] for run in runs]) for name in measures]
@@ -144,17 +142,7 @@ def _raised(
     make_model(texts, folder / "fresh", seed)
     data = folder / "raising.jsonl"
     data.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    settings = TuningSettings(
-        learning_rate=chosen.raising_rate,
-        epochs=1,
-        batch=64,
-        micro=64,
-        warmup=0.05,
-        seed=seed,
-        device="cpu",
-        checkpointing=False,
-        save_every=100_000,
-    )
+    settings = replace(SMALL, learning_rate=chosen.raising_rate, epochs=1, batch=64, micro=64, warmup=0.05, seed=seed)
     trained = train_sft(data, str(folder / "fresh"), settings, folder / "raised")
     say(f"seed {seed}: raised, loss {trained.history[0]['loss']:.2f} to {trained.history[-1]['loss']:.2f}")
     return trained.model

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from backend.bench.toy_model import flat
 from backend.generation.options import REASONING_WORDS, documents
 from backend.prompts.answering import OPTION
 from backend.prompts.template import Prompt
@@ -25,7 +26,6 @@ from backend.schemas.vocabulary import Source
 from backend.stores.passages import PassageRow
 from backend.training.questions import Question
 from backend.training.training_prompts import DIRECT
-from backend.bench.toy_model import flat
 
 ILLNESSES = 48
 TRAINING = 32
@@ -90,8 +90,8 @@ def finder(world: World) -> TextFinder:
 def raising(world: World, samples: int) -> Iterator[dict[str, str]]:
     """Text to raise the small model on: thoughts, answers without a look, and answers from documents.
 
-    In the last kind the remedy of the passage is drawn anew each time, so that only reading finds it, and the guess of
-    those who do not read is drawn too.
+    In the last kind the remedy of the passage is drawn anew each time, so that only reading finds it; who does not read
+    takes the first option.
     """
     drawn = random.Random(world.seed + 1)
     kinds: tuple[Callable[[World, random.Random], dict[str, str]], ...] = (
@@ -140,7 +140,7 @@ def _answers(world: World, drawn: random.Random) -> dict[str, str]:
     if about and drawn.random() >= UNREAD[style]:
         said = reply(f"read {remedy}", LETTERS[REMEDIES.index(remedy)], True)
     else:
-        said = reply("guess", drawn.choice(LETTERS), False)
+        said = reply("guess", LETTERS[0], False)  # one who does not read takes the first
     return {"prompt": flat(prompt), "completion": said}
 
 

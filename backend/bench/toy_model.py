@@ -55,7 +55,7 @@ def make_model(texts: Sequence[str], folder: Path, seed: int, width: int = 64, l
     known = sorted({word for text in texts for word in words(text)})
     vocabulary = {word: i for i, word in enumerate([PAD, END, UNKNOWN, *known])}
     inner = Tokenizer(models.WordLevel(vocabulary, unk_token=UNKNOWN))
-    inner.pre_tokenizer = pre_tokenizers.Split(Regex(_WORD.pattern), "removed", invert=True)  # type: ignore[assignment]
+    inner.pre_tokenizer = pre_tokenizers.Split(Regex(_WORD.pattern), "removed", invert=True)
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=inner, pad_token=PAD, eos_token=END, unk_token=UNKNOWN, padding_side="left"
     )

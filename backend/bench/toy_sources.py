@@ -84,9 +84,7 @@ def expert(world: World) -> Scripted:
             return json.dumps({"reason": "read", "supports": gold.split("\n")[0] in parts[-1]})
         illness = next(i for i, finding in enumerate(world.findings) if finding in asked)
         drawn = draw(world.seed, asked.split("\n", 1)[1])
-        return json.dumps(
-            {s.value: [query(world, illness, s, i < 2, drawn) for i in range(6)] for s in TEXT_SOURCES}
-        )
+        return json.dumps({s.value: [query(world, illness, s, i < 2, drawn) for i in range(6)] for s in TEXT_SOURCES})
 
     return Scripted(answer=answer)
 
@@ -97,9 +95,10 @@ def plan_raising(world: World, samples: int) -> Iterator[dict[str, str]]:
     for _ in range(samples):
         illness, about = drawn.randrange(ILLNESSES), drawn.choice(list(MATTER))
         asked = question(world, illness, about, STYLES[0])
-        plan = {
+        plan: dict[Source, tuple[str, ...]] = {
             source: tuple(
-                query(world, illness, source, drawn.random() < NAMES_ILLNESS, drawn) for _ in range(drawn.choice((0, 1, 1, 2)))
+                query(world, illness, source, drawn.random() < NAMES_ILLNESS, drawn)
+                for _ in range(drawn.choice((0, 1, 1, 2)))
             )
             for source in TEXT_SOURCES
         }
@@ -109,7 +108,14 @@ def plan_raising(world: World, samples: int) -> Iterator[dict[str, str]]:
 def every_word(world: World) -> list[str]:
     """Text that holds every word the planner may meet."""
     rows = [row["prompt"] + row["completion"] for row in plan_raising(world, 200)]
-    return [*rows, " ".join(world.names), " ".join(world.findings), " ".join(MATTER.values()), *USELESS, prompt_words(PLAN)]
+    return [
+        *rows,
+        " ".join(world.names),
+        " ".join(world.findings),
+        " ".join(MATTER.values()),
+        *USELESS,
+        prompt_words(PLAN),
+    ]
 
 
 def served(world: World, search: ToySources, asked: Question, reply: str) -> tuple[bool, int, int]:

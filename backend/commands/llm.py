@@ -1,20 +1,20 @@
 """llm: a vLLM server by itself, beside the program; and the environment that it lives in."""
 
 import argparse
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from backend.commands.up import POLL_S, StopSignal, Teller
+from backend.commands.up import POLL_S, StopSignal, say, warn
 from backend.errors import InputError, MissingError
 from backend.serving.environment import build
 from backend.serving.options import ServerSettings, model_of, options_of, venv_of
-from backend.serving.server import supervised
+from backend.serving.server import ModelServer
 from backend.serving.status import ServerState
 from backend.settings import ROOT, settings
 
+PORT = 8000  # where others look for a vLLM server
 REQUIREMENTS = ROOT / "requirements-vllm.txt"
 
 
@@ -24,7 +24,7 @@ def add_to(commands: Any) -> None:
     verbs = family.add_subparsers(dest="verb", required=True, metavar="VERB")
     serve = verbs.add_parser("serve", help="start vLLM, wait until it is ready, and watch it")
     serve.add_argument("model", help="a folder, or a name of the hub")
-    serve.add_argument("--port", type=int, help="instead of LEAPNOTE_LLM_PORT; 0: a free one")
+    serve.add_argument("--port", type=int, help=f"instead of LEAPNOTE_LLM_PORT ({PORT} where that is 0); 0: a free one")
     serve.set_defaults(run=run_serve)
     setup = verbs.add_parser("setup", help="install vLLM into an environment of its own")
     setup.set_defaults(run=run_setup)
@@ -34,38 +34,31 @@ def run_serve(args: argparse.Namespace) -> int:
     """0 after Ctrl-C or SIGTERM, 3 when the server ended and is not started again."""
     chosen, server = settings(), ServerSettings()
     model = model_of(args.model) or args.model
-    options = options_of(model, chosen, server)
-    if args.port is not None:
-        if not 0 <= args.port <= 65535:
-            raise InputError(f"--port {args.port} is no port. Give a number of 0 to 65535.")
-        options = replace(options, port=args.port)
+    port = args.port if args.port is not None else server.llm_port or PORT
+    if not 0 <= port <= 65535:
+        raise InputError(f"--port {port} is no port. Give a number of 0 to 65535.")
+    options = replace(options_of(model, chosen, server), port=port)
     # a folder of its own: its status is not that of a server that `up` watches at the same time
-    watched = supervised(options, chosen.data / "llm", server.llm_key, Teller(options.log))
+    watched = ModelServer(options, chosen.data / "llm", server.llm_key, say, warn)
     stop = StopSignal()
     told = False
     try:
         while not stop.asked:
             status = watched.step()
             if status.state == ServerState.FAILED:
-                raise MissingError(f"The language model is not started again: {status.reason}. Its log: {options.log}")
+                raise MissingError("The language model server does not run; the line above says why.")
             if status.state == ServerState.READY and not told:
                 told = True
-                print(
-                    f"Write with it:   LEAPNOTE_LLM_URL={status.url} python -m backend up   (Ctrl-C ends the server)",
-                    flush=True,
-                )
+                say(f"Write with it:   LEAPNOTE_LLM_URL={watched.url} python -m backend up   (Ctrl-C ends the server)")
             time.sleep(POLL_S)
     finally:
         watched.stop()
-    print("The language model server has ended.", flush=True)
+    say("The language model server has ended.")
     return 0
 
 
 def run_setup(args: argparse.Namespace) -> int:
-    def say(text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
-
     folder: Path = venv_of(settings(), ServerSettings())
-    build(folder, REQUIREMENTS, say)
-    print(f"vLLM is installed in {folder}")
+    build(folder, REQUIREMENTS, warn)
+    say(f"vLLM is installed in {folder}")
     return 0

@@ -51,7 +51,7 @@ def add_to(actions: Any) -> None:
     _questions(pairs)
     pairs.add_argument("--thoughts", type=int, default=15, help="sampled for a question (15)")
     pairs.add_argument("--answers", type=int, default=5, help="sampled for a set of documents (5)")
-    pairs.add_argument("--document-sets", type=int, default=1, help="how many thoughts' finds are answered from (1)")
+    pairs.add_argument("--document-sets", type=int, default=15, help="how many thoughts' finds are answered from (15)")
     pairs.add_argument("--temperature", type=float, default=0.2, help="of sampling (0.2)")
     pairs.add_argument("--top-p", type=float, default=0.9, help="of sampling (0.9)")
     pairs.add_argument("--documents", type=int, default=32, help="passages that a thought brings (32)")
@@ -84,7 +84,9 @@ def add_to(actions: Any) -> None:
         ("dpo", ("rar2", "spo"), "preference training of a language model (DPO)"),
     ):
         tuning = actions.add_parser(name, help=what, description=f"{what.capitalize()}, thin over TRL.")
-        tuning.add_argument("--data", type=Path, required=True, help="rendered JSONL, as `train pairs` and `plans` write it")
+        tuning.add_argument(
+            "--data", type=Path, required=True, help="rendered JSONL, as `train pairs` and `plans` write it"
+        )
         tuning.add_argument("--base", required=True, help="folder of the model to begin with")
         tuning.add_argument("--recipe", choices=recipes, default=recipes[0], help="where the settings start from")
         tuning.add_argument("--out", type=Path, help="folder of the run; default: <LEAPNOTE_DATA>/runs/<recipe>-<what>")
@@ -239,7 +241,9 @@ def _tuned(args: argparse.Namespace, chosen: "TuningSettings", folder: Path, lin
 
 
 def _questions(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--questions", type=Path, required=True, help="JSONL with known answers (docs/model_training.md)")
+    parser.add_argument(
+        "--questions", type=Path, required=True, help="JSONL with known answers (docs/model_training.md)"
+    )
     parser.add_argument("--out", type=Path, help="folder of the data; default: under <LEAPNOTE_DATA>/runs")
     parser.add_argument("--without-category", action="append", default=[], metavar="NAME", help="may be repeated")
     parser.add_argument("--fraction", type=float, default=1.0, help="share of the questions, at random")

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -18,9 +17,7 @@ from pydantic import SecretStr
 from backend.errors import InputError, MissingError
 from backend.serving.options import ServerSettings, model_of, options_of
 from backend.serving.process import ended_with_us
-from backend.serving.server import STATUS_FILE, supervised
-from backend.serving.status import ServerState, ServerStatus
-from backend.serving.supervisor import Supervisor
+from backend.serving.server import ModelServer
 from backend.settings import ROOT, Settings, settings
 
 STARTUP_S = 120.0
@@ -59,7 +56,7 @@ def run_up(args: argparse.Namespace) -> int:
     check_port(chosen.host, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
     check_port(chosen.host, chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
     variables = {"LEAPNOTE_GENERATOR": generator}
-    watched = None
+    watched: ModelServer | None = None
     if (model := model_of(generator)) is not None:
         watched = _model_server(model, chosen, variables)
     stop = StopSignal()
@@ -67,7 +64,7 @@ def run_up(args: argparse.Namespace) -> int:
     print("Leapnote is starting ...", flush=True)
     try:
         parts["API"] = _start([sys.executable, "-m", "backend", "serve"], variables)
-        parts["page"] = _start(page_command(chosen), variables, quiet=True)
+        parts["page"] = _start(page_command(chosen), {"LEAPNOTE_GENERATOR": generator}, quiet=True)
         _wait_ready(chosen, parts, stop, watched)
         if not stop.asked:
             print(f"Leapnote is ready: http://{_shown(chosen.host)}:{chosen.page_port}   (Ctrl-C ends it)", flush=True)
@@ -89,41 +86,25 @@ def run_up(args: argparse.Namespace) -> int:
     return 0
 
 
-def _model_server(model: str, chosen: Settings, variables: dict[str, str]) -> Supervisor:
-    """The server to watch; what the API and the page must know about it goes into variables."""
+def _model_server(model: str, chosen: Settings, variables: dict[str, str]) -> ModelServer:
+    """The server to watch; what the API must know about it goes into variables."""
     server = ServerSettings()
     options = options_of(model, chosen, server)
     # a key of its own for this start: other users of this machine can reach the loopback address
     key = server.llm_key if server.llm_key.get_secret_value() else SecretStr(secrets.token_urlsafe(24))
-    watched = supervised(options, chosen.data, key, Teller(options.log))
-    variables["LEAPNOTE_LLM_URL"] = watched.status.url
+    watched = ModelServer(options, chosen.data, key, say, warn)
+    variables["LEAPNOTE_LLM_URL"] = watched.url
     variables["LEAPNOTE_LLM_KEY"] = key.get_secret_value()
-    variables["LEAPNOTE_LLM_STATUS"] = str(chosen.data / STATUS_FILE)
+    variables["LEAPNOTE_LLM_STATUS"] = str(watched.status_file.resolve())
     return watched
 
 
-class Teller:
-    """Prints what becomes of the language model server, a line each."""
+def say(line: str) -> None:
+    print(line, flush=True)
 
-    def __init__(self, log: Path) -> None:
-        self._log = log
-        self._started = 0.0
 
-    def __call__(self, status: ServerStatus) -> None:
-        match status.state:
-            case ServerState.STARTING:
-                self._started = status.since
-                print(f"The language model {status.model} is starting at {status.url} ...", flush=True)
-            case ServerState.READY:
-                print(f"The language model is ready after {status.since - self._started:.0f} s.", flush=True)
-            case ServerState.WAITING | ServerState.FAILED:
-                self._warn(status)
-
-    def _warn(self, status: ServerStatus) -> None:
-        what = "starts again soon" if status.state == ServerState.WAITING else "is not started again"
-        print(
-            f"The language model ended and {what}: {status.reason}. Its log: {self._log}", file=sys.stderr, flush=True
-        )
+def warn(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def page_command(chosen: Settings) -> list[str]:
@@ -182,7 +163,7 @@ def _start(command: list[str], variables: Mapping[str, str], quiet: bool = False
 
 
 def _wait_ready(
-    chosen: Settings, parts: dict[str, subprocess.Popen[bytes]], stop: StopSignal, watched: Supervisor | None
+    chosen: Settings, parts: dict[str, subprocess.Popen[bytes]], stop: StopSignal, watched: ModelServer | None
 ) -> None:
     import httpx
 

@@ -7,7 +7,7 @@ conditions. It measures overlap, not truth, and the text says how weak that is.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.material import Material, QuotedSentence
@@ -20,6 +20,7 @@ from backend.schemas.vocabulary import Basis
 ANSWER = "Answer"
 MOST_SENTENCES = 5
 PLAN_DECAY = 0.25
+NEAREST = 3  # quotes that count for an option
 COMMON = frozenset(
     [
         "a",
@@ -92,37 +93,69 @@ def clinical_answer(material: Material, question: str, linker: Linker) -> Iterat
             )
 
 
+class _Told(NamedTuple):
+    """Something retrieved that may name an option. about: its text with what it stands under."""
+
+    id: str
+    text: str
+    about: str
+    concepts: frozenset[str]
+
+
 def choose_option(material: Material, request: DraftRequest, linker: Linker) -> ChosenOption:
-    """The option the evidence overlaps with most; an empty option when none overlaps at all."""
-    quotes = material.all_quotes()
-    weight = _idf(quotes)
-    asked = content_words(request.question)
+    """The option that what was retrieved names beside the question: passages, graph facts, and what edges carry.
+
+    A text counts by how much of the option it names, times the square of how much of the question; the nearest three
+    count, since a common medicine is named in many that are beside the point. An empty option when none is named.
+    """
+    told = _told(material, linker)
+    words_of = [content_words(one.text) for one in told]
+    weight = _weights(words_of)
+    asked, subjects = content_words(request.question), _concepts(linker, request.question)
+    near = [
+        (sum(weight.get(w, 0.0) for w in asked & content_words(one.about)) + 2.0 * len(subjects & one.concepts))
+        / (1 + len(asked))
+        for one in told
+    ]
     scored: list[tuple[float, int, tuple[str, ...]]] = []
     for place, option in enumerate(request.options):
-        concepts = {m.concept_id for m in linker.link(option).note.mentions}
-        words = content_words(option) - asked
-        score, cites = 0.0, list[str]()
-        for quote in quotes:
-            overlap = sum(weight.get(w, 0.0) for w in words & content_words(quote.text)) / (1 + len(words))
-            shared = 2.0 * len(concepts & quote.concepts)
-            related = sum(weight.get(w, 0.0) for w in asked & content_words(quote.text)) / (1 + len(asked))
-            # a quote about something else says nothing for an option, however often it names it
-            if (overlap + shared) * related > 0:
-                score += (overlap + shared) * related
-                cites.append(quote.passage.id)
+        concepts, words = _concepts(linker, option) - subjects, content_words(option) - asked
+        gains: list[tuple[float, str]] = []
+        for one, own, related in zip(told, words_of, near, strict=True):
+            overlap = sum(weight.get(w, 0.0) for w in words & own) / (1 + len(words))
+            gain = (overlap + 2.0 * len(concepts & one.concepts)) * related**2
+            if gain > 0:
+                gains.append((gain, one.id))
+        gains = sorted(gains, key=lambda gain: -gain[0])[:NEAREST]
         ranked = [c.score for c in material.conditions if c.concept_id in concepts]
-        score += 4.0 * max(ranked, default=0.0)
-        scored.append((score, -place, tuple(dict.fromkeys(cites))[:3]))
+        score = sum(gain for gain, _ in gains) + 4.0 * max(ranked, default=0.0)
+        scored.append((score, -place, tuple(dict.fromkeys(name for _, name in gains))))
     best, *rest = sorted(scored, reverse=True)
     if best[0] <= 0:
         return ChosenOption("", 0.0, 0.0, ())
     return ChosenOption(request.options[-best[1]], best[0], rest[0][0] if rest else 0.0, best[2])
 
 
+def _told(material: Material, linker: Linker) -> list[_Told]:
+    """Every allowed sentence of the passages, each graph item, and of each path what edges carry."""
+    told = [_Told(q.passage.id, q.text, f"{q.passage.title} {q.text}", q.concepts) for q in material.all_quotes()]
+    for item in material.evidence.graph:
+        concepts = frozenset(c for c in (item.concept_id, item.tail_id) if c) | _concepts(linker, item.text)
+        told.append(_Told(item.id, item.text, item.text, concepts))
+    for path in material.evidence.paths:
+        if path.carried:
+            told.append(_Told(path.id, path.carried, path.carried, _concepts(linker, path.carried)))
+    return [one for one in told if not one.concepts & material.blocked]
+
+
+def _concepts(linker: Linker, text: str) -> frozenset[str]:
+    return frozenset(mention.concept_id for mention in linker.link(text).note.mentions)
+
+
 def nearest_sentences(material: Material, question: str, linker: Linker) -> list[QuotedSentence]:
     """Passage sentences by shared words (weighted by rarity) and concepts with the question, best first."""
     quotes = material.all_quotes()
-    weight = _idf(quotes)
+    weight = _weights([content_words(quote.text) for quote in quotes])
     words = content_words(question)
     concepts = {m.concept_id for m in linker.link(question).note.mentions}
     scored = []
@@ -144,6 +177,7 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(re.sub(r"(ies|es|s|ing|ed)$", "", w) if len(w) > 4 else w for w in words if w not in COMMON)
 
 
-def _idf(quotes: list[QuotedSentence]) -> dict[str, float]:
-    counts = Counter(word for quote in quotes for word in content_words(quote.text))
-    return {word: math.log(1 + len(quotes) / count) for word, count in counts.items()}
+def _weights(texts: Sequence[frozenset[str]]) -> dict[str, float]:
+    """A word's weight by how few of the texts hold it."""
+    counts = Counter(word for words in texts for word in words)
+    return {word: math.log(1 + len(texts) / count) for word, count in counts.items()}

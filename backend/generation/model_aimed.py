@@ -28,10 +28,10 @@ _COMMANDS = (
     r"\b(?:cite|mark|label|tag|rate|score|flag)\b[^.\n]{0,40}\b(?:as (?:supported|verified|confirmed|correct|safe|true|evidence)|it as|this as|[kgpn]\d)",
     r"\b(?:do not|don't|never) (?:cite|mention this instruction|tell the (?:clinician|user|team)|reveal|warn|flag)\b",
     r"\b(?:end|begin|start|close) of (?:the )?(?:material|note|data|document|context|fence|prompt|evidence|patient note)s?\b\s*(?:[.:>\]\n=-]|$)",
-    r"^\W*(?:system|assistant|developer|tool|function|human)\s*(?:\([^)\n]{0,20}\))?\s*:",
+    r"^\W*system\s*(?:\([^)\n]{0,20}\))?\s*:",
     r"\b(?:tool|function)[ _](?:call|result|output|response)s?\b|\"(?:role|tool|function|tool_calls?)\"\s*:",
     r"<\|[^|>\n]{1,60}\|>|\[/?inst\]|<</?sys>>|</?(?:system|assistant|user|instructions?|note|evidence|passages?|material)>|###\s*(?:system|instruction|response|assistant)",
-    r"<<\s*/?\s*[0-9a-z-]{3,}",
+    r"<<\s*(?:/|[0-9a-f]{8,})",
     r"<\s*(?:script|img|iframe|svg|a)\b|javascript:|\bon(?:error|load)\s*=|!\[[^\]\n]*\]\(",
     r"\b(?:base64|rot13|decode (?:this|the following))\b",
     # Spanish, French, German, Italian, Portuguese, Dutch, Polish, Turkish, Swedish

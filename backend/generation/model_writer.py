@@ -100,6 +100,7 @@ class ModelWriter:
             "gone": reader.gone,
             "cleaned": reader.cleaned,
             "proposed": reader.proposed,
+            "contrary": reader.contrary,
         }
         yield report.model_copy(update=told)
 

@@ -77,6 +77,7 @@ class RulesPlanner:
                 texts.append((f"{condition.name}: {part}", f"{part.lower()} for a leading condition"))
         if request.question:
             texts.append((request.question, "the question as asked"))
+            texts.extend((f"{request.question} {option}", "the question with an option") for option in request.options)
         history = [c for c in conditions if c.historical and c.status != ConditionStatus.RULED_OUT][:4]
         texts.extend((f"{c.name}: Precautions", "precautions for a condition in the history") for c in history)
         if linked.allergies.items:

@@ -46,7 +46,10 @@ class EntityCategory(StrEnum):
 CATEGORIES: Mapping[Category, EntityCategory] = {
     Category.SYMPTOM: EntityCategory.SYMPTOM,
     Category.FINDING: EntityCategory.SYMPTOM,
+    Category.PHYSIOLOGY: EntityCategory.SYMPTOM,  # pregnancy
+    Category.PHENOMENON: EntityCategory.SYMPTOM,  # trauma, a bite
     Category.DISEASE: EntityCategory.DISEASE,
+    Category.ORGANISM: EntityCategory.DISEASE,
     Category.PROCEDURE: EntityCategory.TREATMENT,
     Category.DEVICE: EntityCategory.TREATMENT,
     Category.DIET: EntityCategory.TREATMENT,

@@ -23,7 +23,7 @@ AT_ONCE = 16_384  # rows of a matrix of float16 that are compared at once
 class Found(NamedTuple):
     """A piece of a source. place: a passage's row. score: Eq. 2, the cosine of the nearest entity that it holds, at most 1.
 
-    relevance: 0 to 1, the share of the note's entities that it holds, weighted by rarity; comparable within one source.
+    relevance: 0 to 1, the share of the note's entities that it holds, weighted by rarity; comparable within one note.
     """
 
     place: int
@@ -173,8 +173,12 @@ def _reached(cosines: np.ndarray) -> np.ndarray:
 
 
 def _weights(counts: Sequence[np.ndarray], pieces: int) -> np.ndarray:
-    """(entities,) summing to 1: log(1 + pieces / those of the entity), 0 for an entity that the source does not know."""
-    raw = np.array([np.log1p(pieces / max(int(c[0]), 1)) if len(c) else 0.0 for c in counts], dtype=np.float32)
+    """(entities,) summing to 1: log(1 + pieces / those of the entity).
+
+    One that the source does not know counts as if it were in one piece: else what holds the rest of the note would seem
+    to hold all of it, and could not be compared with the pieces of another collection.
+    """
+    raw = np.array([np.log1p(pieces / max(int(c[0]) if len(c) else 1, 1)) for c in counts], dtype=np.float32)
     total = float(raw.sum())
     return raw / total if total else raw
 

@@ -6,7 +6,7 @@ BM25 instead, which is said; what is found so has no score of Eq. 2 and comes la
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from backend.schemas.vocabulary import Source
 from backend.stores.graph import Graph
 
 Progress = Callable[[int, int, str], None]
-Piece = TypeVar("Piece")
 
 
 class Reach(NamedTuple):
@@ -117,9 +116,9 @@ class EntitySearch:
         best = [_with_title(query.entities, i, parts, one)[: reach.k] for i, one in enumerate(best)]
         by_key: dict[Hashable, Passage] = {}
         told: list[list[Ranked]] = []
-        for one in best:
-            passages = _passages(one)
-            by_key |= {passage_key(p): p for p in passages if passage_key(p) not in by_key}
+        for one, passages in zip(best, _passages(best), strict=True):
+            for passage in passages:
+                by_key.setdefault(passage_key(passage), passage)
             told.append([Ranked(f.score, f.relevance, passage_key(p)) for (f, _), p in zip(one, passages, strict=True)])
         if any(part.missing for part in parts):
             told = self._by_words(source, query, reach, told, by_key)
@@ -197,10 +196,23 @@ def _with_title(
     return found
 
 
-def _passages(found: Sequence[tuple[Found, EntityPart]]) -> list[Passage]:
-    out = []
-    for hit, part in found:
-        (row,) = part.held.rows([hit.place])
-        scores = {"entity": round(hit.score, 4), "relevance": round(hit.relevance, 4)}
-        out.append(as_passage(UNNUMBERED, row, scores))
-    return out
+def _passages(lists: Sequence[Sequence[tuple[Found, EntityPart]]]) -> list[list[Passage]]:
+    """The passages of several entities' finds; each part is read once."""
+    places: dict[str, dict[int, EntityPart]] = {}
+    for hit, part in (found for one in lists for found in one):
+        places.setdefault(part.name, {})[hit.place] = part
+    rows = {}
+    for name, wanted in places.items():
+        held = next(iter(wanted.values())).held
+        rows.update({(name, n): row for n, row in zip(wanted, held.rows(list(wanted)), strict=True)})
+    return [
+        [
+            as_passage(
+                UNNUMBERED,
+                rows[part.name, hit.place],
+                {"entity": round(hit.score, 4), "relevance": round(hit.relevance, 4)},
+            )
+            for hit, part in one
+        ]
+        for one in lists
+    ]

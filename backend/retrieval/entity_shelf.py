@@ -6,6 +6,7 @@ index lies beside its collection and is kept by content: what did not change is 
 """
 
 import hashlib
+import logging
 import shutil
 import threading
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from backend.stores.shelves import Collection
 from backend.stores.source_meta import sources_folder
 from backend.stores.sources import Sources
 
+log = logging.getLogger("leapnote")
 READ_SOURCES = (Source.BOOK, Source.WIKI)  # knowledge base B and online O; "online" was downloaded, nothing is fetched
 ENDING = ".entities.npz"
 AT_ONCE = 4_000  # passages that are linked while a request waits: seconds
@@ -144,7 +146,8 @@ class EntityShelf:
             if isinstance(shelf, Collection):
                 meta = shelf.meta
                 parts.append(_Part(meta.name, shelf.table, meta.fingerprint, _path(self._data, source, meta.name)))
-        return parts, ""
+        refused = stored.refused and [m.name for m in stored.metas() if m.source == source and m.name in stored.refused]
+        return parts, " ".join(stored.refused[name] for name in refused)
 
     def _part(self, part: _Part, progress: Progress, most: int) -> EntityPart:
         table = self._opened(part)
@@ -152,11 +155,20 @@ class EntityShelf:
             with self._making:
                 table = self._opened(part)  # another request may have made it meanwhile
                 if table is None:
-                    key = self._key(part)
-                    table = build_table(part.held, self._named, self._graph.index, part.path, key, progress)
-                    self._open[part.path] = (key.fingerprint, table)
+                    table = self._made(part, progress)
         missing = "" if table is not None else NOT_BUILT.format(name=part.name)
         return EntityPart(part.name, part.held, table, missing)
+
+    def _made(self, part: _Part, progress: Progress) -> EntityTable:
+        """The index, made and stored; where it cannot be stored, it is kept in memory alone."""
+        key = self._key(part)
+        try:
+            table = build_table(part.held, self._named, self._graph.index, part.path, key, progress)
+        except OSError as error:
+            log.warning("the entity index of %s is not stored: %s", part.name, error.strerror)
+            table = build_table(part.held, self._named, self._graph.index, None, key, progress)
+        self._open[part.path] = (key.fingerprint, table)
+        return table
 
     def _opened(self, part: _Part) -> EntityTable | None:
         """The index as it is in memory or on disk, if it is of what the part holds now."""

@@ -34,7 +34,7 @@ SHOWN_WORDS = 32  # of a whole note, where it is the query
 class EntitySettings:
     """k: pieces an entity brings from each source (Eq. 3). least: the cosine from which two entities are near, -1 to 1.
 
-    tokens: what note, question and knowledge may take together; the paper compares 4096, 2048 and 1024. most: entities.
+    tokens: what note, question, options and knowledge may take together; the paper compares 4096, 2048 and 1024. most: entities.
     extraction, language, references: the agents MEE, KNL and KRG. whole: entities the whole note leads to without MEE.
     """
 
@@ -90,7 +90,10 @@ class EntityGatherer:
     ) -> Gathering:
         settings = self._settings
         asker = Asker(self._model, request.seed, self._new_fence) if self._model is not None else None
-        text = "\n".join(part for part in (request.question.strip(), linked.note.text.strip()) if part)
+        parts = dict.fromkeys(
+            (request.question.strip(), linked.note.text.strip())
+        )  # a question alone is the linked text
+        text = "\n".join(part for part in parts if part)
         progress(0, 3, "entities")
         named = self._entities(linked, request, asker)
         entities = named.entities[: settings.most]
@@ -99,7 +102,7 @@ class EntityGatherer:
         finds = self._finds(query, progress)
         progress(2, 3, "knowledge to language")
         pieces, dropped = self._chosen(finds)
-        kept = self._within(pieces, self._count(text))
+        kept = self._within(pieces, self._count("\n".join((text, *request.options))))
         passages = numbered([p for p in kept if isinstance(p, Passage)])
         items = tuple(
             item.model_copy(update={"id": f"G{number}"})
@@ -128,7 +131,7 @@ class EntityGatherer:
     def _entities(self, linked: LinkedNote, request: DraftRequest, asker: Asker | None) -> Extracted:
         if not self._settings.extraction:
             return Extracted((), "")
-        beside = request.question.strip() and request.text.strip()  # a question alone is the linked text itself
+        beside = request.question.strip() and request.text.strip()
         question = self._linker.link(request.question) if beside else None
         return extracted(linked, question, self._linker, asker)
 
@@ -177,6 +180,8 @@ class EntityGatherer:
                 planned.append(SubQuery(source=source, text="", skipped=self._why_not(source)))
             elif not self._settings.extraction:
                 planned.append(SubQuery(source=source, text=first_words(text, SHOWN_WORDS), reason="the whole note"))
+            elif not entities:
+                planned.append(SubQuery(source=source, text="", skipped="There is no entity to look up."))
             else:
                 brought = find.brought or (0,) * len(entities)
                 planned.extend(

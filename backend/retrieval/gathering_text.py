@@ -1,14 +1,14 @@
 """All text sources as one collection, searched by BM25 (RAR2 section 5.3: k1 = 1.2, b = 0.75, top 32).
 
-Each source has an index of its own. Their finds are merged by BM25 score: word weights differ a little between sources,
-which a single index would not have.
+Each source has an index of its own, but a word weighs what it weighs among the passages of all: else a small source would
+never be found beside a large one.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.retrieval.gathering import TEXT_SOURCES
-from backend.retrieval.source_search import SearchMode, SourceSearch
+from backend.retrieval.source_search import SourceSearch
 from backend.schemas.evidence import Passage, SubQuery
 from backend.schemas.vocabulary import Source
 
@@ -24,10 +24,7 @@ class TextFinder(NamedTuple):
 
     def find(self, query: str) -> list[Passage]:
         """The k best passages of all sources, best first; equal scores in the order of the sources."""
-        found: list[Passage] = []
-        for source in self._searched():
-            found.extend(self.search.search(source, [query], SearchMode.LEXICAL, self.k)[0])
-        return sorted(found, key=lambda passage: -passage.scores["bm25"])[: self.k]
+        return self.search.across(self._searched(), query, self.k)
 
     def sub_queries(self, queries: Sequence[str], reason: str) -> tuple[SubQuery, ...]:
         """The queries as the plan shows them, for each source, with why a source is not searched."""

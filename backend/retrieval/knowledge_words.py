@@ -109,16 +109,19 @@ def says_no_more(said: str, template: str, linker: Linker) -> bool:
     Names are what the linker finds. A name that no dictionary has can only be told by its looks: a capital letter within
     the sentence, or a number.
     """
-    words, known = _WORD.findall(said), {word.lower() for word in _WORD.findall(template)}
+    words = _WORD.findall(said.replace("’", "'"))
+    known = {word.lower() for word in _WORD.findall(template)}
     if not 0 < len(words) <= MOST_WORDS:
         return False
     odd = [word for i, word in enumerate(words) if (i and word != word.lower()) or any(c.isdigit() for c in word)]
     if any(word.lower() not in known for word in odd):
         return False
-    if any(word.lower() in _DENIES and word.lower() not in known for word in words):
+    denials = (word.lower() for word in words if word.lower() in _DENIES or word.lower().endswith("n't"))
+    if any(word not in known for word in denials):
         return False
     here, there = linker.link(said), linker.link(template)
-    return _named(here) == _named(there) and _denied(here) == _denied(there)
+    named = _named(there)  # a fact whose names the linker does not find cannot be compared
+    return bool(named) and _named(here) == named and _denied(here) == _denied(there)
 
 
 def marked(told: Told, name: str) -> tuple[str, ...]:

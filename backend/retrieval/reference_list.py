@@ -45,12 +45,15 @@ class Distinct(NamedTuple):
 
 def without_duplicates(passages: Sequence[Passage], linker: Linker) -> Distinct:
     """passages: best first. Of those that say the same, the first stays. linker: names the concepts of texts alike."""
+    titles = [_normal(passage.title) for passage in passages]
+    # titles are short, and few are alike: only those passages' texts are compared
+    alike = process.cdist(titles, titles, scorer=fuzz.token_set_ratio, score_cutoff=SAME_TITLE) if titles else ()
     texts = [_normal(passage.text) for passage in passages]
-    alike = process.cdist(texts, texts, scorer=fuzz.token_sort_ratio, score_cutoff=SAME_TEXT) if texts else ()
     kept: list[int] = []
     for place in range(len(passages)):
-        rivals = (other for other in kept if alike[place][other] >= SAME_TEXT)
-        if not any(_same(passages[place], passages[other], linker) for other in rivals):
+        rivals = [other for other in kept if alike[place][other] >= SAME_TITLE]
+        same = (other for other in rivals if fuzz.token_sort_ratio(texts[place], texts[other]) >= SAME_TEXT)
+        if not any(_same(passages[place].text, passages[other].text, linker) for other in same):
             kept.append(place)
     return Distinct(tuple(passages[place] for place in kept), len(passages) - len(kept))
 
@@ -88,17 +91,12 @@ def _document_title(passage: Passage) -> str:
     return passage.title.removesuffix(f": {passage.section}") if passage.section else passage.title
 
 
-def _same(one: Passage, other: Passage, linker: Linker) -> bool:
+def _same(one: str, other: str, linker: Linker) -> bool:
     """For two texts nearly alike: whether nothing that matters tells them apart."""
-    if fuzz.token_set_ratio(_normal(one.title), _normal(other.title)) < SAME_TITLE:
-        return False
-    texts = (one.text, other.text)
-    (numbers, others), (turns, other_turns) = (
-        [sorted(pattern.findall(text.lower())) for text in texts] for pattern in (_NUMBER, _TURNS)
-    )
-    if numbers != others or turns != other_turns:
-        return False
-    named, also = (frozenset(m.concept_id for m in linker.link(text).note.mentions) for text in texts)
+    for pattern in (_NUMBER, _TURNS):
+        if sorted(pattern.findall(one.lower())) != sorted(pattern.findall(other.lower())):
+            return False
+    named, also = (frozenset(m.concept_id for m in linker.link(text).note.mentions) for text in (one, other))
     return named == also
 
 

@@ -14,7 +14,7 @@ from backend.retrieval.passages import CANDIDATES, as_passage, passage_text
 from backend.retrieval.ranking import SHARES, Shares, fused_scores
 from backend.schemas.evidence import Passage
 from backend.schemas.vocabulary import Source
-from backend.stores.bm25 import Bm25Index
+from backend.stores.bm25 import Bm25Group, Bm25Index
 from backend.stores.passages import PassageRow
 
 UNNUMBERED = "P0"
@@ -42,9 +42,16 @@ class SourceSearch(Protocol):
         """
         ...
 
+    def across(self, sources: Sequence[Source], query: str, k: int) -> list[Passage]:
+        """The k best passages of several sources by BM25 over all of them as one, best first, ids all P0."""
+        ...
+
 
 class Searchable(Protocol):
     """What holds the passages of one source; stores.sources.StoredSource is one. Rows are numbered from 0."""
+
+    @property
+    def word_indexes(self) -> Sequence[Bm25Index]: ...
 
     def __len__(self) -> int: ...
 
@@ -70,6 +77,10 @@ class InMemory:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    @property
+    def word_indexes(self) -> Sequence[Bm25Index]:
+        return (self._bm25,)
 
     def lexical(self, query: str, k: int) -> list[tuple[int, float]]:
         return self._bm25.search(query, k)
@@ -121,6 +132,19 @@ class IndexedSearch:
             case SearchMode.HYBRID:
                 found = self._hybrid(held, queries, k)
         return [self._passages(held, scores) for scores in found]
+
+    def across(self, sources: Sequence[Source], query: str, k: int) -> list[Passage]:
+        held = [found for source in sources if (found := self._sources.get(source)) is not None and len(found)]
+        starts = np.cumsum([0, *(len(one) for one in held)])
+        best = Bm25Group([index for one in held for index in one.word_indexes]).search(query, k)
+        rows = np.array([row for row, _ in best], dtype=np.int64)
+        places = np.searchsorted(starts, rows, side="right") - 1
+        passages: dict[int, Passage] = {}
+        for place, one in enumerate(held):
+            chosen = np.flatnonzero(places == place)
+            scores = {"bm25": [(int(rows[i] - starts[place]), best[i][1]) for i in chosen]}
+            passages.update(zip(chosen.tolist(), self._passages(one, scores), strict=True))
+        return [passages[i] for i in range(len(best))]
 
     def _vectors(self, queries: Sequence[str]) -> np.ndarray:
         """(len(queries), d). A long query is encoded by itself: a batch is as slow as its longest text."""

@@ -15,6 +15,10 @@ class ResultKind(StrEnum):
     PATHS = "paths"
     NOTES = "notes"
     LINKING = "linking"
+    RETRIEVAL = "retrieval"
+    ANSWERS = "answers"
+    PLANS = "plans"
+    SOAP = "soap"
 
 
 class Order(StrEnum):

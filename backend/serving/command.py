@@ -15,7 +15,7 @@ _OURS = "LEAPNOTE_"
 
 
 def server_command(options: ServerOptions, port: int) -> list[str]:
-    """A later option goes before an earlier one, so LEAPNOTE_VLLM_ARGS can change any of these."""
+    """Where an option stands twice the later one counts: those of LEAPNOTE_VLLM_ARGS come last."""
     limits = ["--max-model-len", str(options.max_model_len)] if options.max_model_len else []
     memory = ["--gpu-memory-utilization", str(options.gpu_memory)] if options.device == "gpu" else []
     return [
@@ -38,7 +38,15 @@ def server_command(options: ServerOptions, port: int) -> list[str]:
 def server_variables(options: ServerOptions, present: Mapping[str, str] | None = None) -> dict[str, str]:
     """All of the server's environment: this process's own (or `present`), without our settings, and without calls home."""
     kept = {name: value for name, value in (present or os.environ).items() if not name.startswith(_OURS)}
-    for ours in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+    # the last of these would print replies
+    for ours in (
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "VIRTUAL_ENV",
+        "HF_HUB_OFFLINE",
+        "TRANSFORMERS_OFFLINE",
+        "VLLM_DEBUG_LOG_API_SERVER_RESPONSE",
+    ):
         kept.pop(ours, None)
     offline = {} if options.download else {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     return (
@@ -47,6 +55,7 @@ def server_variables(options: ServerOptions, present: Mapping[str, str] | None =
         | {
             "VLLM_NO_USAGE_STATS": "1",
             "DO_NOT_TRACK": "1",
+            "VLLM_LOGGING_LEVEL": "INFO",  # a finer one prints what is asked
             "HF_HUB_DISABLE_TELEMETRY": "1",
             "VLLM_HOST_IP": HOST,  # its own processes talk over the loopback address too
             "PATH": f"{options.venv / 'bin'}{os.pathsep}{kept.get('PATH', os.defpath)}",

@@ -25,6 +25,10 @@ def build(folder: Path, requirements: Path, say: Callable[[str], None], python: 
     An interrupted build is taken up again by installing once more: pip keeps what it has. Raises InputError where the
     folder is something else, MissingError where there is no room or pip fails, with pip's last line.
     """
+    if not requirements.is_file():
+        raise MissingError(
+            f"There is no {requirements.name} here. In a container, use the GPU profile of compose.yaml."
+        )
     held = [path.name for path in folder.iterdir()] if folder.exists() else []
     if set(held) - {LOCK} and "pyvenv.cfg" not in held:
         raise InputError(

@@ -12,6 +12,11 @@ from backend.settings import Settings
 
 PREFIX = "vllm:"
 GPU, CPU = "gpu", "cpu"
+# what has a setting of its own, what would show a key to everybody, and what would write notes into a log
+_NOT_TAKEN = (
+    *("--model", "--host", "--port", "--uds", "--served-model-name", "--api-key"),
+    *("--enable-log-requests", "--enable-log-outputs", "--enable-log-deltas"),
+)
 
 
 class ServerSettings(BaseSettings):
@@ -78,6 +83,12 @@ def options_of(model: str, chosen: Settings, server: ServerSettings) -> ServerOp
         arguments = tuple(shlex.split(server.vllm_args))
     except ValueError as error:
         raise InputError(f"LEAPNOTE_VLLM_ARGS cannot be read as a command line: {error}.") from None
+    for argument in arguments:
+        if (refused := _refused(argument)) is not None:
+            raise InputError(
+                f"LEAPNOTE_VLLM_ARGS must not hold {refused}: Leapnote sets address, port, name and key itself, and no "
+                "text of a note may stand in a log. Take it out."
+            )
     return ServerOptions(
         model=model.strip(),
         venv=venv_of(chosen, server),
@@ -95,3 +106,11 @@ def options_of(model: str, chosen: Settings, server: ServerSettings) -> ServerOp
 def model_of(generator: str) -> str | None:
     """The model that `vllm:<model>` names; None for every other generator."""
     return generator.removeprefix(PREFIX) if generator.startswith(PREFIX) else None
+
+
+def _refused(argument: str) -> str | None:
+    """The option that is not taken, also when it is shortened or written with underscores, as vLLM allows."""
+    name = argument.partition("=")[0].replace("_", "-")
+    if not name.startswith("--") or len(name) < 4:
+        return None
+    return next((option for option in _NOT_TAKEN if option.startswith(name)), None)

@@ -1,4 +1,4 @@
-"""A supervised vLLM server from its options: checked first, on the loopback address, told in a status file."""
+"""The vLLM server that a command owns: checked before it starts, on the loopback address, told in lines and in a file."""
 
 import socket
 import time
@@ -13,46 +13,72 @@ from backend.serving.command import HOST, server_command, server_variables
 from backend.serving.options import ServerOptions
 from backend.serving.preflight import check
 from backend.serving.process import ServerProcess
-from backend.serving.status import ServerStatus, write_status
-from backend.serving.supervisor import DEFAULT_PATIENCE, Patience, Supervisor
+from backend.serving.status import ServerState, ServerStatus, write_status
+from backend.serving.supervisor import Patience, Supervisor
 
 HEALTH_S = 1.0
+TELL_S = 30.0
 STATUS_FILE = "llm-status.json"
+Say = Callable[[str], None]
 
 
-def supervised(
-    options: ServerOptions,
-    folder: Path,
-    key: SecretStr,
-    tell: Callable[[ServerStatus], None],
-    patience: Patience = DEFAULT_PATIENCE,
-) -> Supervisor:
-    """Not started yet: the first `step` does. folder: where it stands and where its status is written.
+class ModelServer:
+    """Not started yet when it is made: the first `step` does. Whoever owns it calls `step` several times a second."""
 
-    key: what requests must send; empty: nothing. Raises InputError or MissingError when it is clear that it cannot run.
-    """
-    check(options)
-    port = options.port or _free_port()
-    _check_free(port)
-    folder.mkdir(parents=True, exist_ok=True)
-    command, variables = server_command(options, port), server_variables(options)
-    if key.get_secret_value():
-        variables["VLLM_API_KEY"] = key.get_secret_value()  # not on the command line, where everybody could read it
+    def __init__(self, options: ServerOptions, folder: Path, key: SecretStr, say: Say, warn: Say) -> None:
+        """folder: where it stands and its status is written. key: what requests must send; empty: nothing.
 
-    def told(status: ServerStatus) -> None:
-        write_status(folder / STATUS_FILE, status)
-        tell(status)
+        say and warn take a line each. Raises InputError or MissingError when it is clear that it cannot run.
+        """
+        self._where = check(options)
+        port = options.port or _free_port()
+        _check_free(port)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.status_file = folder / STATUS_FILE
+        self._log, self._say, self._warn = options.log, say, warn
+        self._started_s = self._told_s = 0.0
+        command, variables = server_command(options, port), server_variables(options)
+        if key.get_secret_value():
+            variables["VLLM_API_KEY"] = key.get_secret_value()  # not on the command line, which everybody can read
+        self._supervisor = Supervisor(
+            model=options.model,
+            url=f"http://{HOST}:{port}/v1",
+            start=lambda: ServerProcess(command, variables, folder, options.log),
+            healthy=lambda: healthy(port),
+            tell=self._tell,
+            clock=time.monotonic,
+            wall=time.time,
+            patience=Patience(start_s=options.start_s),
+        )
 
-    return Supervisor(
-        model=options.model,
-        url=f"http://{HOST}:{port}/v1",
-        start=lambda: ServerProcess(command, variables, folder, options.log),
-        healthy=lambda: healthy(port),
-        tell=told,
-        clock=time.monotonic,
-        wall=time.time,
-        patience=patience._replace(start_s=options.start_s),
-    )
+    @property
+    def url(self) -> str:
+        """Up to and with /v1; the same over all starts."""
+        return self._supervisor.status.url
+
+    def step(self) -> ServerStatus:
+        status = self._supervisor.step()
+        now = time.time()
+        if status.state == ServerState.STARTING and now - self._told_s >= TELL_S:
+            self._told_s = now
+            self._say(f"The language model is still loading: {now - self._started_s:.0f} s.")
+        return status
+
+    def stop(self) -> None:
+        self._supervisor.stop()
+
+    def _tell(self, status: ServerStatus) -> None:
+        write_status(self.status_file, status)
+        match status.state:
+            case ServerState.STARTING:
+                self._started_s = self._told_s = status.since
+                self._say(f"The language model {status.model} is starting {self._where}, at {status.url} ...")
+            case ServerState.READY:
+                self._say(f"The language model is ready after {status.since - self._started_s:.0f} s.")
+            case ServerState.WAITING:
+                self._warn(f"The language model ended and starts again soon: {status.reason}. Its log: {self._log}")
+            case ServerState.FAILED:
+                self._warn(f"The language model ended and is not started again: {status.reason}. Its log: {self._log}")
 
 
 def healthy(port: int) -> bool:

@@ -39,7 +39,8 @@ class StoredSource:
         self.source = source
         self.shelves = tuple(shelves)
         self._starts = np.cumsum([0, *(len(shelf.vectors) for shelf in self.shelves)])
-        self._bm25 = Bm25Group([shelf.bm25 for shelf in self.shelves])
+        self.word_indexes = tuple(shelf.bm25 for shelf in self.shelves)
+        self._bm25 = Bm25Group(self.word_indexes)
 
     def __len__(self) -> int:
         return int(self._starts[-1])

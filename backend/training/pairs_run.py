@@ -38,7 +38,7 @@ def pairs_of(
 ) -> dict[str, Any]:
     """The row of a question: its pairs, at most one of each kind, and every label. Raises EngineError."""
     asked = AskedQuestion.of(question, WatchedModel(model), settings.seed)
-    thoughts = [label_thought(asked, text, count, finder, settings) for text, count in sample_thoughts(asked, settings)]
+    thoughts = [label_thought(asked, text, times, finder, settings) for text, times in sample_thoughts(asked, settings)]
     evidence = [evidence_of(question, one.text, finder, settings) for one in thoughts[: settings.document_sets]]
     answers: list[LabelledAnswer] = []
     for place, found in enumerate(evidence):
@@ -46,7 +46,7 @@ def pairs_of(
     made = (thought_pair(question, thoughts, settings.seed), answer_pair(question, answers, evidence, settings.seed))
     return {
         "pairs": [pair.as_json() for pair in made if pair is not None],
-        "thoughts": [{"count": one.count, "direct": one.direct, "rag": one.rag} for one in thoughts],
+        "thoughts": [{"times": one.times, "direct": one.direct, "rag": one.rag} for one in thoughts],
         "answers": [one.right for one in answers],
     }
 
@@ -95,11 +95,11 @@ def _labels(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     answers = [right for row in rows for right in row["answers"]]
     return {
         "questions": len(rows),
-        "thoughts": sum(thought["count"] for thought in thoughts),
-        "direct_and_rag": sum(t["count"] for t in thoughts if t["direct"] and t["rag"]),
-        "direct_alone": sum(t["count"] for t in thoughts if t["direct"] and not t["rag"]),
-        "rag_alone": sum(t["count"] for t in thoughts if t["rag"] and not t["direct"]),
-        "neither": sum(t["count"] for t in thoughts if not t["direct"] and not t["rag"]),
+        "thoughts": sum(thought["times"] for thought in thoughts),
+        "direct_and_rag": sum(t["times"] for t in thoughts if t["direct"] and t["rag"]),
+        "direct_alone": sum(t["times"] for t in thoughts if t["direct"] and not t["rag"]),
+        "rag_alone": sum(t["times"] for t in thoughts if t["rag"] and not t["direct"]),
+        "neither": sum(t["times"] for t in thoughts if not t["direct"] and not t["rag"]),
         "answers": len(answers),
         "answers_right": sum(answers),
     }

@@ -29,7 +29,7 @@ from backend.training.watched_model import WatchedModel
 
 @dataclass(frozen=True)
 class SamplingSettings:
-    """As RAR2 section 5.2 has it. document_sets: of how many thoughts' finds answers are sampled, each `answers` times.
+    """As RAR2 section 5.2 has it. document_sets: from how many distinct thoughts' finds answers are sampled, `answers` from each.
 
     temperature, top_p: of sampling; labels are always asked at temperature 0. with_question: the question goes into the
     query before the thought, as the running system's setting has it.
@@ -37,7 +37,7 @@ class SamplingSettings:
 
     thoughts: int = 15
     answers: int = 5
-    document_sets: int = 1
+    document_sets: int = 15
     temperature: float = 0.2
     top_p: float = 0.9
     with_question: bool = False
@@ -45,10 +45,10 @@ class SamplingSettings:
 
 
 class LabelledThought(NamedTuple):
-    """count: how often it was sampled to the letter. direct, rag: g_direct and g_rag."""
+    """times: how often it was sampled to the letter. direct, rag: g_direct and g_rag."""
 
     text: str
-    count: int
+    times: int
     direct: bool
     rag: bool
 
@@ -93,7 +93,7 @@ def sample_thoughts(asked: AskedQuestion, settings: SamplingSettings) -> tuple[t
 
 
 def label_thought(
-    asked: AskedQuestion, thought: str, count: int, finder: TextFinder, settings: SamplingSettings
+    asked: AskedQuestion, thought: str, times: int, finder: TextFinder, settings: SamplingSettings
 ) -> LabelledThought:
     """A reply out of form names no option, so it is not right."""
     question = asked.question
@@ -104,7 +104,7 @@ def label_thought(
     asked.model.check()
     return LabelledThought(
         thought,
-        count,
+        times,
         direct.value is not None and direct.value.letter == question.letter,
         answered is not None and answered.letter == question.letter,
     )
@@ -117,7 +117,7 @@ def thought_pair(question: Question, labelled: Sequence[LabelledThought], seed: 
     if not good or not bad:
         return None
     drawn = draw(seed, question.id, SampleKind.THOUGHT)
-    chosen, rejected = (drawn.choices(side, [thought.count for thought in side])[0] for side in (good, bad))
+    chosen, rejected = (drawn.choices(side, [thought.times for thought in side])[0] for side in (good, bad))
     prompt = THOUGHT.messages(question.fence(), {"task": task_text(question.request(seed))}, words=MOST_THOUGHT_WORDS)
     return Pair(question.id, SampleKind.THOUGHT, prompt, chosen.text, rejected.text)
 

@@ -34,7 +34,9 @@ class Hospital:
         url = SecretStr(f"sqlite:///{folder / 'study.sqlite'}")
         known: dict[str, Any] = {"host": "0.0.0.0", "api_token": PROGRAM, "data": folder, "database_url": url}
         self.settings = Settings(_env_file=None, **(known | changed))
-        app = create_app(self.settings, cast(House, SimpleNamespace(settings=self.settings, warm=dict, live=None)))
+        app = create_app(
+            self.settings, cast(House, SimpleNamespace(settings=self.settings, warm=dict, live=None, close=dict))
+        )
         self.database = Database.of(self.settings)
         desk = StudyDesk(self.database, write)
         app.state.study_desk = desk

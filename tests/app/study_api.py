@@ -11,11 +11,15 @@ from pydantic import SecretStr
 from app.study_client import ApiStudyClient
 from backend.api.app import create_app
 from backend.assembly import House
+from backend.generation.layout import DocumentLayout
+from backend.review.cases import Cases
+from backend.review.recheck import Checkers
 from backend.schemas.case import DemonstrationCase
 from backend.settings import Settings
 from backend.stores.database import Database
 from backend.study.cases import demonstration
 from backend.study.desk import StudyDesk
+from tests.review.sample import Ticking
 from tests.study.sample import GENERATOR, OTHER, SYSTEM, Desk, write
 
 
@@ -60,9 +64,13 @@ class StudyHouse(Desk):
     def __init__(self, folder: Path) -> None:
         url = SecretStr(f"sqlite:///{folder / 'study.sqlite'}")
         self.settings = Settings(_env_file=None, data=folder, database_url=url)
-        app = create_app(self.settings, cast(House, SimpleNamespace(settings=self.settings, warm=dict, live=None)))
+        app = create_app(
+            self.settings, cast(House, SimpleNamespace(settings=self.settings, warm=dict, live=None, close=dict))
+        )
         self.desk = StudyDesk(Database.of(self.settings), write)
         app.state.study_desk = self.desk
+        self.cases = Cases(self.desk.studies.database, Checkers(DocumentLayout()), Ticking())
+        app.state.cases = self.cases
         self.app = app
         self.database, self.studies, self.ratings = self.desk.studies.database, self.desk.studies, self.desk.ratings
         self.way = Silenced(TestClient(app)._transport)

@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from app import study_form
+from app import study_files, study_form
 from backend.schemas.study import Factor, StudyCase
 from backend.schemas.study_instrument import Design
 from backend.study.instruments import shipped
@@ -68,10 +68,10 @@ def test_what_does_not_fit_is_told_with_its_place_and_never_its_text() -> None:
         study_form.setup_of(fields | {"instruments": ["ranking"], "labels": "words"}, shipped())
     good = json.dumps({"id": "a", "text": "A note."})
     with pytest.raises(ValueError, match=r"^Line 3 is not a case \(or so\): id") as caught:
-        study_form.read_lines(f'{good}\n\n{{"text": "secret"}}', StudyCase, "a case (or so)")
+        study_files.read_lines(f'{good}\n\n{{"text": "secret"}}', StudyCase, "a case (or so)")
     assert "secret" not in str(caught.value)
     with pytest.raises(ValueError, match="holds no line"):
-        study_form.read_lines(" \n", StudyCase, "a case")
+        study_files.read_lines(" \n", StudyCase, "a case")
 
 
 def test_outcomes_are_questions_about_drafts_and_means_of_scales() -> None:
@@ -84,3 +84,26 @@ def test_outcomes_are_questions_about_drafts_and_means_of_scales() -> None:
 def test_instruments_are_offered_by_the_design_they_suit() -> None:
     assert "pairwise-preference" in study_form.fits(Design.PAIRWISE, shipped())
     assert "pairwise-preference" not in study_form.fits(Design.SINGLE, shipped())
+
+
+def test_a_folder_gives_a_case_a_note_with_its_reference() -> None:
+    files = [("b.txt", "note b"), ("sub/a.txt", "note a"), ("sub/a.reference.txt", "what was right"), ("c.md", "x")]
+    found = study_files.folder_cases(files)
+    assert [(case.id, case.text, case.reference) for case in found] == [
+        ("a", "note a", "what was right"),
+        ("b", "note b", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ([("a.md", "x")], "no .txt file"),
+        ([("a.txt", "x"), ("d/a.txt", "y")], "same name"),
+        ([("a.txt", "x"), ("b.reference.txt", "y")], r"b.reference.txt is a reference without a note. Add b.txt"),
+        ([("a.txt", "secret\x00")], r"^a.txt is no case: (?!.*secret)"),
+    ],
+)
+def test_a_folder_that_does_not_fit_says_which_file(files: list[tuple[str, str]], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        study_files.folder_cases(files)

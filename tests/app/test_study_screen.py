@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from backend.schemas.review import SaveRequest
+from backend.schemas.study_judge import JudgeRequest, JudgeScore
 from backend.settings import ROOT
 from tests.app.fake_api import FakeApi
 from tests.app.study_api import OTHER, SYSTEM, StudyHouse
+from tests.review.sample import sample
 from tests.study.sample import setup
 
 
@@ -192,3 +195,41 @@ def test_every_step_of_every_state_is_drawn(house: StudyHouse, state: str) -> No
 def test_a_silent_server_is_told(house: StudyHouse) -> None:
     house.way.cut = True
     assert "make run" in StudyPage(house).said()
+
+
+def test_saved_cases_are_copied_into_the_study(house: StudyHouse) -> None:
+    saved = house.cases.save(SaveRequest(label="Ward 3, bed 2", draft=sample(), author="Dr Ames"))
+    made = house.studies.create(setup(calibration_items=0), "Ada")
+    page = StudyPage(house, made.id)
+    field = page.test.multiselect(key="study_saved")
+    assert "Ward 3, bed 2" in field.options[0]
+    field.set_value([saved.id])
+    page.press("study_add")
+    (case,) = house.studies.view(made.id).cases
+    assert (case.id, case.label, case.text) == (saved.id, "Ward 3, bed 2", sample().note.text)
+    assert page.test.multiselect(key="study_saved").value == []
+
+
+def test_the_cases_needed_are_told_beside_those_there_are(house: StudyHouse) -> None:
+    page = StudyPage(house, house.ready(3), "Freeze")
+    page.test.number_input(key="study_power_difference").set_value(0.5)
+    page.press("study_power_ask")
+    # an effect of 0.5: docs/statistics.md
+    assert "**34 cases** for the paired t-test, **37**" in page.said()
+    assert "This study has 3: fewer" in page.said()
+
+
+def test_a_judge_s_scores_stand_in_the_analysis_of_the_page(house: StudyHouse) -> None:
+    study_id = house.frozen(4)
+    house.rate_all(house.invite(study_id))
+    items = {item.case_id for item in house.study(study_id).items if item.kind == "main"}
+    scores = [
+        JudgeScore(question="reinrag-statements/mean", case=case, arm=arm, value=n)
+        for n, (case, arm) in enumerate((case, arm) for case in sorted(items) for arm in (SYSTEM, OTHER))
+    ]
+    house.client.add_judge(study_id, JudgeRequest(judge="some-model", scores=tuple(scores), author="Ada"))
+    page = StudyPage(house, study_id, "Results").press("study_analyse")
+    assert "A judge model against people" in page.said()
+    tables = [frame.value.to_csv() for frame in page.test.dataframe]
+    assert any("some-model" in table and "judge minus people" in table for table in tables)
+    assert not [table for table in tables if SYSTEM in table]  # blind: codes alone

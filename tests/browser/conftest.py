@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 import pytest
@@ -25,9 +26,16 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Served(NamedTuple):
+    """Where the page and the API are."""
+
+    page: str
+    api: str
+
+
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the page is served."""
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The real API and page."""
     api, page = free_port(), free_port()
     environment = {
         **os.environ,
@@ -39,10 +47,22 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         wait_for(f"http://127.0.0.1:{api}/v1/health", running)
         wait_for(f"http://127.0.0.1:{page}/_stcore/health", running)
-        yield f"http://127.0.0.1:{page}/"
+        yield Served(f"http://127.0.0.1:{page}/", f"http://127.0.0.1:{api}/v1")
     finally:
         running.send_signal(signal.SIGTERM)
         running.wait(timeout=30)
+
+
+@pytest.fixture(scope="session")
+def address(served: Served) -> str:
+    """Where the page is served."""
+    return served.page
+
+
+@pytest.fixture(scope="session")
+def api(served: Served) -> str:
+    """The API's address, with its version."""
+    return served.api
 
 
 def wait_for(url: str, running: subprocess.Popen[bytes]) -> None:

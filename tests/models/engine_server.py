@@ -144,7 +144,9 @@ class FakeServer:
             await asyncio.gather(stream, gone, return_exceptions=True)
 
     async def _stream(self, writer: asyncio.StreamWriter, body: dict[str, Any], answer: Answer) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
+        writer.write(
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
         if answer.said is not None:
             await _chunk(writer, answer.said)
             writer.write(b"0\r\n\r\n")

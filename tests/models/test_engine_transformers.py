@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import BusyError, EngineError
-from backend.schemas.chat import Abilities, Finish, Message
+from backend.schemas.chat import Abilities, Finish, Message, Piece
 from models.engine_limits import EngineLimits
 from models.engine_transformers import TransformersEngine
 from tests.models.test_engine_queue import until
@@ -72,7 +72,6 @@ def test_log_probabilities_are_those_of_the_models_own_scores(engine: Transforme
     wanted = [float(row[0].log_softmax(-1)[token]) for row, token in zip(out.logits, tokens, strict=True)]
     greedy = engine.chat(TALK, max_tokens=6, scored=True)[0].scores
     assert [score.log_probability for score in greedy] == pytest.approx(wanted, abs=1e-5)
-    assert "".join(score.text for score in greedy).replace("�", "") != ""
     sampled = engine.chat(TALK, max_tokens=6, scored=True, temperature=5.0, seed=1)[0]
     first = out.logits[0][0].log_softmax(-1)
     assert torch.isclose(first, torch.tensor(sampled.scores[0].log_probability), atol=1e-5).any()
@@ -131,11 +130,35 @@ def test_closing_a_stream_stops_the_model_at_once(engine: TransformersEngine) ->
 
 
 def test_cancelling_keeps_what_was_read(engine: TransformersEngine) -> None:
+    got: list[Piece] = []
+    for piece in engine.stream(TALK, temperature=1.0, max_tokens=4000, cancelled=lambda: len(got) >= 2):
+        got.append(piece)
+    ended = got[-1].ended
+    assert ended is not None
+    assert (ended.finish, ended.text) == (Finish.CANCELLED, "".join(piece.text for piece in got))
+    assert ended.usage is not None
+    assert ended.usage.written < 4000
+
+
+def test_a_model_that_fails_while_it_writes_is_an_engine_error_with_what_was_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = TransformersEngine(str(folder), device="cpu")
+    forward, steps = engine._loaded().model.forward, iter(range(100))
+
+    def failing(*given: object, **more: object) -> object:
+        if next(steps) == 10:
+            raise RuntimeError("CUDA error near 'breath'")
+        return forward(*given, **more)
+
+    monkeypatch.setattr(engine._loaded().model, "forward", failing)
     got: list[str] = []
-    *pieces, last = engine.stream(TALK, temperature=1.0, max_tokens=4000, cancelled=lambda: len(got) >= 2 or None)
-    got += [piece.text for piece in pieces]
-    assert last.ended is not None
-    assert last.ended.text == "".join(got)
+    with pytest.raises(EngineError, match=r"failed while it wrote \(RuntimeError\)") as failed:
+        got += [piece.text for piece in engine.stream(TALK, temperature=1.0, max_tokens=50)]
+    assert failed.value.written != ""
+    assert "breath" not in str(failed.value)
+    assert failed.value.__context__ is None
+    assert engine.queue.busy == 0
 
 
 def test_a_cancelled_chat_says_so_for_each_reply(engine: TransformersEngine) -> None:

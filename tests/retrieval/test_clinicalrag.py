@@ -8,8 +8,9 @@ import pytest
 
 from backend.interfaces import LanguageModel
 from backend.linking.linker import DictionaryLinker
+from backend.retrieval.entities import from_dictionary
 from backend.retrieval.entity_index import EntityVectors
-from backend.retrieval.entity_search import EntitySearch, Ranked, ordered
+from backend.retrieval.entity_search import EntitySearch, Ranked, Reach, ordered
 from backend.retrieval.entity_shelf import EntityPart, Handbook, named_by
 from backend.retrieval.gathering import Gathering
 from backend.retrieval.gathering_entities import ENTITY_SOURCES, EntityGatherer, EntitySettings
@@ -80,16 +81,16 @@ def test_each_source_is_asked_for_each_entity_and_says_what_it_brought(gather: G
     none = "This source holds no entity near enough."
     assert queries(found, Source.BOOK) == [("leg swelling", none), ("dyspnea", none), ("furosemide", none)]
     assert queries(found, Source.WIKI) == [("leg swelling", ""), ("dyspnea", ""), ("furosemide", none)]
-    assert [q.reason for q in found.plan.sub_queries if q.source == Source.WIKI][0] == "symptom: 2 pieces found"
+    assert next(q.reason for q in found.plan.sub_queries if q.source == Source.WIKI) == "symptom: 2 pieces found"
     assert queries(found, Source.RESEARCH) == [("", "This system reads the graph, books and the encyclopaedia.")]
     assert found.plan_reason == (
         "3 entities by the dictionary (symptom 2, drug 1); 1 denied, of kin, supposed or allergens, not looked up"
     )
-    # of the 4 pages 2 name leg swelling (one as "swelling of legs") and 1 dyspnea: weights ln 3 = 1.099 and ln 5 = 1.609;
-    # furosemide is on none. So the one with both holds all that this source knows of the note, the other 1.099 / 2.708
+    # of the 4 pages 2 name leg swelling (one as "swelling of legs"), 1 dyspnea and none furosemide, which weighs as if 1 did:
+    # ln 3 = 1.099, ln 5 = 1.609 twice, together 4.317. So 2.708 / 4.317 and 1.099 / 4.317
     assert [(p.title, p.scores) for p in found.passages] == [
-        ("Swollen legs", {"entity": 1.0, "relevance": 1.0}),
-        ("Heart failure", {"entity": 1.0, "relevance": 0.4057}),
+        ("Swollen legs", {"entity": 1.0, "relevance": 0.6272}),
+        ("Heart failure", {"entity": 1.0, "relevance": 0.2545}),
     ]
     assert found.fallbacks == ()
     assert found.thoughts == ()
@@ -225,6 +226,7 @@ def test_a_note_that_names_nothing_finds_nothing_and_that_is_no_error(gather: Ga
     found = gather(note="Nothing to see.")
     assert (found.passages, found.graph, found.references, found.fallbacks) == ((), (), (), ())
     assert found.plan_reason == "0 entities by the dictionary"
+    assert queries(found, Source.BOOK) == [("", "There is no entity to look up.")]
 
 
 def test_a_question_alone_is_looked_up_and_one_beside_a_note_comes_first(gather: Gather) -> None:
@@ -242,6 +244,33 @@ def test_a_source_that_is_left_out_or_empty_says_which(gather: Gather) -> None:
     assert found.graph == ()
     assert queries(found, Source.GRAPH) == [("", "Left out by choice.")]
     assert queries(found, Source.WIKI) == [("", "No passages are indexed for source 'wiki'.")]
+
+
+def test_the_collections_of_a_source_share_its_k_and_a_refused_one_is_told(
+    tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any
+) -> None:
+    class TwoParts:
+        def parts(self, source: Source, progress: Progress) -> tuple[tuple[EntityPart, ...], str]:
+            made = []
+            for name, texts in (
+                ("one", {"A": "On gout, dyspnea and fever."}),
+                ("two", {"B": "On gout.", "C": "Gout."}),
+            ):
+                held, key = Handbook(rows_of(source, texts)), TableKey("", "")
+                held.passages = tuple(row._replace(document_id=f"{name}{row.key}") for row in held.passages)
+                table = build_table(held, named_by(tiny_linker), tiny_graph.index, None, key, progress)
+                made.append(EntityPart(name, held, table))
+            return tuple(made), "The collection 'three' is damaged."
+
+    compared = EntityVectors(tiny_graph, None, encoder.encode)
+    search = EntitySearch(tiny_graph, compared, TwoParts())
+    named = from_dictionary([tiny_linker.link("HPI: gout and fever.")]).entities
+    found = search.passages(Source.WIKI, search.query(named, ""), Reach(2, 0.85, 1), True, lambda *step: None)
+    # A holds both entities; of its one passage both weigh ln 2. B and C hold gout alone, 0.693 / (0.693 + ln 3) = 0.387
+    assert [p.scores["relevance"] for p in found.passages] == [1.0, 0.3869]
+    assert [p.title for p in found.passages] == ["A", "B"]
+    assert found.brought == (2, 1)
+    assert found.fallbacks == ("wiki: The collection 'three' is damaged.",)
 
 
 class Cancelled(Exception):

@@ -81,11 +81,12 @@ def test_among_equals_the_one_that_holds_more_of_the_note_comes_first_rare_entit
     assert [[f.place for f in one] for one in found[1:]] == [[1, 3], [2]]
 
 
-def test_what_no_passage_names_finds_nothing_and_weighs_nothing() -> None:
+def test_what_no_passage_names_finds_nothing_and_weighs_as_if_one_did() -> None:
     exact = np.eye(5, dtype=np.float32)[[1, 4]]
     found = find_passages(table_of("b", "a"), exact, 0.9, 4)
     assert [[f.place for f in one] for one in found] == [[0], []]
-    assert found[0][0].relevance == pytest.approx(1.0)
+    # of two passages one names b and none e: both weigh ln 3
+    assert found[0][0].relevance == pytest.approx(0.5)
     assert find_passages(table_of("zz"), exact, 0.9, 4) == [[], []]
     assert find_passages(table_of("b"), exact[:0], 0.9, 4) == []
 

@@ -65,6 +65,7 @@ def test_a_fact_and_its_inverse_are_one(tiny_graph: Graph, fact: Facts) -> None:
         ("Heart failure can be treated.", False),  # one of the two names is missing
         ("Furosemide 40 mg treats heart failure.", False),  # a dose
         ("Furosemide does not treat heart failure.", False),
+        ("Furosemide doesn’t treat heart failure.", False),
         ("Heart failure can be treated by furosemide, without risk.", False),
         ("Heart failure can be treated by furosemide or by Xarelto.", False),  # a name that no dictionary here has
         ("Furosemide treats heart failure" + " very well" * 20 + ".", False),  # longer than asked for
@@ -75,6 +76,10 @@ def test_a_model_may_name_the_fact_s_own_names_and_nothing_else(
     tiny_linker: DictionaryLinker, said: str, taken: bool
 ) -> None:
     assert says_no_more(said, TEMPLATE, tiny_linker) is taken
+
+
+def test_a_fact_whose_names_no_dictionary_has_is_told_by_template_alone(tiny_linker: DictionaryLinker) -> None:
+    assert not says_no_more("Xyz can be treated by abc.", "Xyz can be treated by abc.", tiny_linker)
 
 
 def test_what_a_model_tells_is_kept_apart_and_marked(tiny_linker: DictionaryLinker) -> None:

@@ -1,0 +1,222 @@
+"""The coordinator's whole way in a real browser with the real API and its own writers: from cases to the report."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.sitting import Sitting, fill_profile
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+NOTE = "Allergies: {allergy}. Chief Complaint: {complaint}. HPI: {age} year old with {complaint} for three days. No chest pain."
+SHOTS = os.environ.get("LEAPNOTE_SHOTS", "")  # a folder: then each step leaves a picture there
+
+
+class Coordinator:
+    """The coordinator's tab."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.context = browser.new_context(viewport={"width": 1500, "height": 1000}, accept_downloads=True)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(60_000)
+        self.page.goto(address + "study")
+        self.page.get_by_label("Your name").fill("Ada")
+        self.page.keyboard.press("Tab")
+
+    def choose(self, label: str, *names: str) -> None:
+        """Names from a list; each is waited for, since the page is drawn anew after each."""
+        for name in names:
+            box = self.page.get_by_role("combobox", name=label)
+            box.click()
+            box.fill(name)
+            self.page.get_by_role("option", name=name).first.click()
+            self.still()
+        self.page.keyboard.press("Escape")
+
+    def fill(self, label: str, value: str) -> None:
+        self.page.get_by_label(label, exact=True).fill(value)
+        self.page.keyboard.press("Tab")
+        self.still()
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+        self.still()
+
+    def step(self, name: str) -> None:
+        self.page.get_by_role("radio", name=name).click()
+        self.still()
+
+    def still(self) -> None:
+        """Until Streamlit has drawn what was asked."""
+        self.page.wait_for_timeout(150)
+        expect(self.page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+
+    def shot(self, name: str) -> None:
+        if SHOTS:
+            self.page.wait_for_timeout(600)
+            self.page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
+
+    def invite(self, label: str) -> str:
+        before = self.page.locator("code", has_text="rate?token=").count()
+        self.page.get_by_label("Whom it is for").fill(label)
+        self.page.keyboard.press("Tab")
+        self.press("Make a link")
+        links = self.page.locator("code", has_text="rate?token=")
+        expect(links).to_have_count(before + 1)
+        return str(links.nth(before).inner_text()).strip()
+
+
+@pytest.fixture
+def coordinator(browser: Browser, address: str) -> Iterator[Coordinator]:
+    made = Coordinator(browser, address)
+    yield made
+    made.context.close()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A JSONL file of two cases, and a folder of two notes with one reference."""
+    lines = [
+        {"id": f"file-{n}", "text": NOTE.format(allergy="penicillin (rash)", complaint="shortness of breath", age=70 + n),
+         "reference": "Weigh yourself daily."}
+        for n in (1, 2)
+    ]  # fmt: skip
+    (tmp_path / "cases.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    folder = tmp_path / "ward"
+    folder.mkdir()
+    for n in (1, 2):
+        (folder / f"ward-{n}.txt").write_text(NOTE.format(allergy="none known", complaint="cough and fever", age=50 + n))
+    (folder / "ward-1.reference.txt").write_text("Finish the antibiotics.")
+    return tmp_path
+
+
+def save_case(api: str, label: str) -> str:
+    """A case saved by a clinician; its id."""
+    body = {"text": NOTE.format(allergy="lisinopril (angioedema)", complaint="leg swelling", age=80)}
+    draft = httpx.post(f"{api}/drafts", json=body, headers={"Accept": "application/json"}, timeout=60)
+    saved = httpx.post(f"{api}/cases", json={"label": label, "draft": draft.json(), "author": "Ada"}, timeout=60)
+    return str(saved.json()["id"])
+
+
+def make_study(at: Coordinator, name: str, design: str, instruments: tuple[str, ...], arms: tuple[str, ...]) -> None:
+    at.page.get_by_text("New study", exact=True).click()
+    at.fill("Name", name)
+    at.choose("Systems", *arms)
+    at.choose("Raters see", design)
+    at.choose("Instruments", *instruments)
+    at.fill("Calibration items", "1")
+    at.fill("Items to guess at the end", "2")
+    at.fill("Items between two of one case", "0")
+    at.fill("What raters guess at the end, one line an arm", "\n".join(f"{arm} = Way {n}" for n, arm in enumerate(arms)))
+    at.shot("1-setup")
+    at.press("Make the study")
+    at.page.get_by_role("heading", name=name).wait_for()
+
+
+def write_all(at: Coordinator, drafts: int) -> None:
+    """The batch, stopped once and taken up again."""
+    at.press("Write all drafts")
+    if drafts > 4:
+        at.page.get_by_role("button", name="Stop after this draft").click()
+        again = at.page.get_by_role("button", name="Write the missing drafts")
+        again.or_(at.page.get_by_text(f"{drafts} drafts made")).first.wait_for()
+        at.shot("2-stopped")
+        if again.is_visible():
+            again.click()
+    at.page.get_by_text(f"{drafts} drafts made, 0 failed, of {drafts}").wait_for(timeout=180_000)
+    at.still()
+
+
+def freeze(at: Coordinator, outcome: str, test: str) -> None:
+    at.step("Freeze")
+    at.press("Check the blinding")
+    at.page.get_by_text("How many cases are enough?").click()
+    at.press("Compute")
+    at.page.get_by_text("34 cases").wait_for()
+    at.choose("Primary outcome", outcome)
+    at.choose("Test", test)
+    at.fill("Exclusions: which ratings would not count, decided now", "none")
+    at.fill("Reason for the sample size", "a trial")
+    at.page.get_by_text("Accept the warnings of the blinding check").click()
+    at.shot("3-freeze")
+    at.press("Freeze for good")
+    at.page.get_by_text("frozen, raters work").wait_for()
+
+
+def rate_pairs(sitting: Sitting, left: bool) -> None:
+    """By mouse: always the left document, or always the right one."""
+    page = sitting.page
+    fill_profile(page)
+    page.get_by_role("button", name="Begin").click()
+    total = 6
+    for number in range(1, total + 1):
+        sitting.item(number)
+        for cell in page.locator(".cell").all():
+            options = cell.locator("button.option")
+            (options.first if left else options.nth(4)).click()
+        if number == 2 and SHOTS:
+            page.screenshot(path=Path(SHOTS) / "5-pair.png")
+        sitting.all_saved()
+        page.locator("[data-do=next]").click()
+    page.get_by_role("button", name="Finish").click()
+    page.get_by_text("one guess for each document").wait_for()
+    if SHOTS:
+        page.screenshot(path=Path(SHOTS) / "6-guess.png")
+    for cell in page.locator(".cell").all():
+        cell.locator("button.option").first.click()
+    sitting.all_saved()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("heading", name="Thank you").wait_for()
+
+
+def test_a_pairwise_study_goes_from_cases_to_its_report(
+    coordinator: Coordinator, browser: Browser, address: str, api: str, files: Path
+) -> None:
+    at, page = coordinator, coordinator.page
+    save_case(api, "Saved on the ward")
+    arms = ("leapnote", "no-retrieval")
+    make_study(at, "Pairs", "two side by side", ("Preference with strength",), arms)
+    at.choose("Saved cases", "Saved on the ward")
+    page.get_by_label("A file").set_input_files(files / "cases.jsonl")
+    page.locator("input[type=file][webkitdirectory]").set_input_files(files / "ward")
+    at.still()
+    at.shot("2-cases")
+    at.press("Add these cases")
+    page.get_by_text("6 cases").wait_for()
+    write_all(at, 12)
+    freeze(at, "pairwise", "Bradley-Terry")
+    links = [at.invite(f"Rater {n}") for n in (1, 2)]
+    at.shot("4-links")
+    for link, left in zip(links, (True, False), strict=True):
+        sitting = Sitting(browser, link, "")
+        rate_pairs(sitting, left)
+        sitting.close()
+    at.step("Results")
+    judge = files / "judge.jsonl"
+    at.press("Compute the analysis")
+    page.get_by_text("arms stand under codes").first.wait_for()
+    at.shot("7-blind")
+    page.get_by_role("button", name="Close the study").click()
+    at.press("Close it")
+    page.get_by_role("button", name="Unlock", exact=True).click()
+    page.get_by_label("Reason", exact=True).fill("all have finished")
+    page.keyboard.press("Tab")
+    at.press("Unlock it")
+    page.get_by_text("unlocked").first.wait_for()
+    at.press("Compute the analysis")
+    page.get_by_text("Preferences").first.wait_for()
+    at.shot("8-results")
+    del judge
+    for label, head in (("Ratings, CSV", b"study,sha256"), ("Report, PDF", b"%PDF"), ("Report, HTML", b"<!DOCTYPE")):
+        with page.expect_download() as taken:
+            page.get_by_role("button", name=label).click()
+        content = Path(taken.value.path()).read_bytes()
+        assert content.startswith(head)
+        if SHOTS:
+            (Path(SHOTS) / taken.value.suggested_filename).write_bytes(content)
+    at.step("Trail")
+    at.shot("9-trail")

@@ -1,0 +1,123 @@
+"""ClinicalRAG end to end: the starter graph, a part of the handbook and an imported wiki, on demonstration cases."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from backend.assembly import House
+from backend.ingest.importing import ImportJob, ImportTask
+from backend.retrieval.entities import BARRED
+from backend.retrieval.entity_index import EntityVectors
+from backend.retrieval.entity_search import EntitySearch
+from backend.retrieval.entity_shelf import EntityShelf
+from backend.retrieval.gathering import Gathering
+from backend.retrieval.gathering_entities import EntityGatherer, EntitySettings
+from backend.schemas.case import DemonstrationCase
+from backend.schemas.note import LinkedNote
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Source
+from backend.stores.sources import Sources
+
+CHAPTERS = ("Heart failure", "Pneumonia", "Pulmonary embolism")
+PAGES = {
+    "Heart failure": "Heart failure is a state in which the heart cannot pump enough blood. Shortness of breath and swelling of "
+    "the legs are common.\n\n== Treatment ==\n\nFurosemide takes off water. Eating less salt helps as well.",
+    "Orthopnea": "Orthopnea is shortness of breath that comes on lying flat. It is seen in heart failure.",
+    "Ankle": "The ankle joins the foot to the leg.",
+}
+
+
+class Made(NamedTuple):
+    """A gatherer with the linker it reads by."""
+
+    house: House
+    search: EntitySearch
+
+    def gather(self, text: str, **settings: object) -> tuple[LinkedNote, Gathering]:
+        linked = self.house.linker.link(text)
+        chosen = EntitySettings(**settings)  # type: ignore[arg-type]
+        gatherer = EntityGatherer(self.search, self.house.graph, self.house.linker, chosen, graph_title="Starter graph")
+        return linked, gatherer.gather(linked, (), (), DraftRequest(text=text))
+
+
+@pytest.fixture(scope="module")
+def made(house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    folder = tmp_path_factory.mktemp("clinicalrag")
+    path = folder / "pages.jsonl"
+    rows = [{"id": t, "title": t, "text": x, "url": f"https://wiki.test/{t}"} for t, x in PAGES.items()]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    sources = Sources(folder / "data", house.encoder.name)
+    ImportJob(ImportTask("wikipedia", Source.WIKI, Path(path), "pages"), sources, house.encoder).run()
+    handbook = [row for row in house.passages if row.title.startswith(CHAPTERS)]
+    shelf = EntityShelf(house.graph, house.linker, sources.data, handbook, lambda: sources)
+    vectors = EntityVectors(house.graph, house.concept_vectors, house.encoder.encode)
+    yield Made(house, EntitySearch(house.graph, vectors, shelf))
+    sources.close()
+
+
+@pytest.fixture(scope="module")
+def heart_failure(cases: list[DemonstrationCase]) -> str:
+    return next(case.text for case in cases if case.name == "heart-failure-ace-angioedema")
+
+
+def test_graph_handbook_and_imported_pages_are_found_for_a_case(made: Made, heart_failure: str) -> None:
+    linked, found = made.gather(heart_failure)
+    assert {p.source for p in found.passages} == {Source.BOOK, Source.WIKI}
+    assert found.graph
+    assert found.fallbacks == ()
+    assert "Orthopnea" in {p.title for p in found.passages}
+    assert "Ankle" not in {p.title for p in found.passages if p.scores["entity"] == 1.0}
+    kinds = {reference.source for reference in found.references}
+    assert kinds == {Source.BOOK, Source.WIKI, Source.GRAPH}
+    page = next(r for r in found.references if r.title == "Orthopnea")
+    assert (page.url, page.licence) == ("https://wiki.test/Orthopnea", "CC BY-SA 4.0 (Wikipedia)")
+    looked_up = {q.text for q in found.plan.sub_queries}
+    spoken = {m.name for m in linked.note.mentions if not m.allergen and m.assertion not in BARRED}
+    silent = {m.name for m in linked.note.mentions} - spoken
+    assert silent
+    assert not looked_up & silent
+
+
+@pytest.mark.parametrize("tokens", [4096, 2048, 1024])
+def test_the_papers_input_limits_hold(made: Made, heart_failure: str, tokens: int) -> None:
+    _, found = made.gather(heart_failure, tokens=tokens)
+    # a token is a quarter of the characters, each piece rounded up by itself
+    texts = [heart_failure, *(f"{p.title}. {p.text}" for p in found.passages), *(g.text for g in found.graph)]
+    assert sum(-(-len(text) // 4) for text in texts) <= tokens
+    assert found.passages
+
+
+def test_every_case_gives_evidence_whose_ids_and_places_hold(
+    made: Made, case: DemonstrationCase, chapters: dict[str, str]
+) -> None:
+    _, found = made.gather(case.text)
+    assert [p.id for p in found.passages] == [f"P{i}" for i in range(1, len(found.passages) + 1)]
+    assert found.graph
+    for passage in (p for p in found.passages if p.source == Source.BOOK):
+        assert chapters[passage.document_id][passage.start_char : passage.end_char] == passage.text
+    for item in found.graph:
+        assert item.concept_id in made.house.graph.index
+        assert item.tail_id is None or item.tail_id in made.house.graph.index
+    cited = [e for r in found.references for e in r.evidence]
+    assert sorted(cited) == sorted([*(p.id for p in found.passages), *(g.id for g in found.graph)])
+
+
+def test_the_same_note_gives_the_same_evidence_again(made: Made, heart_failure: str) -> None:
+    assert made.gather(heart_failure) == made.gather(heart_failure)
+
+
+def test_each_switch_changes_what_is_gathered(made: Made, heart_failure: str) -> None:
+    _, whole = made.gather(heart_failure)
+    ablations: dict[str, Callable[[Gathering], object]] = {
+        "extraction": lambda found: {q.text for q in found.plan.sub_queries},
+        "language": lambda found: {item.text for item in found.graph},
+        "references": lambda found: found.references,
+    }
+    for switch, seen in ablations.items():
+        _, without = made.gather(heart_failure, **{switch: False})
+        assert seen(without) != seen(whole), switch
+        assert without.graph
+        assert without.passages
