@@ -82,6 +82,9 @@ class Client(Protocol):
     def delete_case(self, case_id: str, author: str) -> None: ...
 
 
+HEARTBEAT = StageEvent(stage="heartbeat")  # nothing new; who no longer listens can leave
+
+
 class ApiClient:
     """Talks to the API of the settings, on this machine unless they say otherwise; proxies are not used."""
 
@@ -172,7 +175,9 @@ class ApiClient:
                     answer.read()
                     raise _refused(answer)
                 for line in answer.iter_lines():
-                    if line.startswith("data: "):
+                    if line.startswith(":"):
+                        yield HEARTBEAT
+                    elif line.startswith("data: "):
                         begun = True
                         yield StageEvent.model_validate(json.loads(line[6:]))
         except httpx.HTTPError as error:

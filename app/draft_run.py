@@ -39,6 +39,7 @@ class Progress(NamedTuple):
     evidence: Evidence = Evidence()
     written: tuple[WrittenSentence, ...] = ()
     draft: Draft | None = None
+    fallbacks: tuple[str, ...] = ()
     message: str = ""
     unreachable: bool = False
 
@@ -65,7 +66,7 @@ class DraftRun:
         return not self._ended.is_set() and not self._stop.is_set()
 
     def stop(self) -> None:
-        """Stop listening: what was found stays. The API notices when it next has something to say."""
+        """Stop listening: what was found stays. The API is left within seconds, and stops the writer."""
         if not self._ended.is_set():
             self._stop.set()
 
@@ -95,8 +96,9 @@ class DraftRun:
         try:
             for event in self._client.drafts(self.request):
                 if self._stop.is_set():
-                    return
-                self._events.append(event)
+                    return  # closes the connection, and the API stops the writer
+                if event.stage != "heartbeat":
+                    self._events.append(event)
         except ApiError as error:
             self._failure = error
         except Exception as error:  # a defect must end the run visibly, not leave the page waiting for ever
@@ -139,4 +141,6 @@ def _with(seen: Progress, event: StageEvent) -> Progress:
         seen = seen._replace(plan=Plan.model_validate(data["plan"]))
     if "evidence" in data:
         seen = seen._replace(evidence=Evidence.model_validate(data["evidence"]))
+    if "fallbacks" in data:
+        seen = seen._replace(fallbacks=tuple(data["fallbacks"]))
     return seen

@@ -23,6 +23,7 @@ from backend.interfaces import (
     Writer,
 )
 from backend.retrieval.gathering import Gatherer, Gathering
+from backend.retrieval.reference_list import styled
 from backend.schemas.base import Frozen
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.draft import Draft, Generator, Sentence, StageReport, WrittenSentence
@@ -170,7 +171,7 @@ class DraftPipeline:
             graph=gathering.graph,
             passages=gathering.passages,
             notes=pieces,
-            references=gathering.references,
+            references=tuple(r.model_copy(update={"text": styled(r)}) for r in gathering.references),
         )
         yield clock.event(
             "passages", gathering.passages_reason, evidence=evidence, fallbacks=(*stages.notices, *gathering.fallbacks)

@@ -98,6 +98,16 @@ class Settings(BaseSettings):
         pattern="^(|spo|trainable-planning|rafe)$",
         description="The system whose training the planner's model had; empty: none",
     )
+    clinicalrag_k: int = Field(default=5, ge=1, description="Pieces an entity of clinicalrag brings from each source")
+    clinicalrag_least: float = Field(default=0.85, ge=-1, le=1, description="Cosine from which two names are near")
+    clinicalrag_tokens: int = Field(
+        default=4096, ge=100, description="Tokens note and knowledge of clinicalrag may take together, estimated"
+    )
+    clinicalrag_entities: int = Field(default=32, ge=1, description="Entities clinicalrag looks up at most")
+    clinicalrag_extraction: bool = Field(default=True, description="Look up entities (MEE), not the note as a whole")
+    clinicalrag_language: bool = Field(default=True, description="Tell graph knowledge as language (KNL)")
+    clinicalrag_references: bool = Field(default=True, description="Give a reference list without duplicates (KRG)")
+    clinicalrag_whole: int = Field(default=10, ge=1, description="Entities the whole note leads to without MEE")
     max_note_chars: int = Field(default=50_000, ge=1_000, description="Longest note taken, in code points")
     timeout_s: float = Field(default=60.0, gt=0, description="Seconds the page waits for the API's next event")
 

@@ -23,6 +23,7 @@ class GatheringKind(StrEnum):
     THOUGHT = "thought"
     FOLLOW_UP = "follow-up"
     PLAN = "plan"
+    ENTITIES = "entities"
 
 
 class System(NamedTuple):
@@ -141,6 +142,13 @@ SYSTEMS: tuple[System, ...] = (
             ("trainable-planning", "a plan by a model trained on the reader's gain"),
             ("rafe", "a plan by a model trained on the reranker's scores"),
         )
+    ),
+    System(
+        "clinicalrag",
+        "ClinicalRAG",
+        "entities with categories, looked up by an entity index over graph, book and wiki; knowledge told as language; a "
+        "reference list",
+        gathering=GatheringKind.ENTITIES,
     ),
     System("no-retrieval", "baseline of all papers", "the note alone", conditions=False),
 )

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from models.concept_edges import Edges as Edges
-from models.concept_edges import Reached, by_relation, fitting, flow, places_among
+from models.concept_edges import Edges, Reached, by_relation, fitting, flow, places_among
 from models.environment import GROUP_COUNT
 from models.note_view import NoteView, ToldNote
+
+__all__ = ["NAMES", "SHRINK", "Edges", "Features", "Statistics", "count", "feature_names"]
 
 SHRINK = 5.0
 """Pseudo-notes that pull a keyword's conditional share towards the overall share."""

@@ -25,6 +25,8 @@ class WalkedGraph(PathGraph, Edges, Protocol):
 NEGATIVES = 120
 """Concepts of the vocabulary drawn a note that its document does not hold; each stands for its share of all of them."""
 PENALTY = 1e-3
+STEP_NOTES = 400
+"""Training notes walked for what a step adds: a weight a relation, which more notes do not change."""
 LEAPS_KEPT = 200
 STEP_NEGATIVES = 200
 """Candidates kept a note that its document does not hold; leaving some out moves only the intercept."""
@@ -141,7 +143,9 @@ def _fit_step(
 ) -> tuple[float, np.ndarray]:
     rng = np.random.default_rng((seed, 2))
     tables, labels = [], []
-    for place, example in enumerate(examples):
+    chosen = np.sort(rng.permutation(len(examples))[:STEP_NOTES]).tolist()
+    for done, place in enumerate(chosen, start=1):
+        example = examples[place]
         recorder = _Recorder(CosineStep(settings.connect_score), step, rng)
         walk(Environment(graph, settings, recorder), view_of(place), policy, rng)
         if recorder.seen:
@@ -153,7 +157,7 @@ def _fit_step(
             tables.append(seen[kept, :3])
             labels.append(true[kept])
         if progress:
-            progress(place + 1, len(examples), "concept step")
+            progress(done, len(chosen), "concept step")
     if not tables:
         return 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32)
     table, truth = np.concatenate(tables), np.concatenate(labels).astype(np.float64)

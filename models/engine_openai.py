@@ -119,6 +119,7 @@ class OpenAIEngine:
         """Gives up what still runs and closes the connections."""
         self._loop.run(self._wire.close())
         self._loop.close()
+        self._examining = asyncio.Lock()  # the next loop is another one
 
     def _pieces(self, calls: list[Call], growing: list[Growing], tell: bool, cancelled: Cancelled) -> Iterator[str]:
         """The text as it comes, of one call; for several only its end is waited for."""

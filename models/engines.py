@@ -145,7 +145,7 @@ def settle(setting: str, llm_url: str = "", key: SecretStr = NO_KEY, limits: Eng
     except EngineError as error:
         return Settled(str(EngineKind.COMPOSER), str(error))
     if not served:
-        reason = f"the language model server at {urlsplit(url).netloc} lists no model: name one by LEAPNOTE_GENERATOR"
+        reason = f"the language model server at {urlsplit(url).netloc} lists no model: see that its address ends in /v1, or name one by LEAPNOTE_GENERATOR"
         return Settled(str(EngineKind.COMPOSER), reason)
     more = f"; it serves {len(served)} models, and this is the first" if len(served) > 1 else ""
     return Settled(f"openai:{url}#{served[0]}", f"the server that LEAPNOTE_LLM_URL names answers{more}")

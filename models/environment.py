@@ -17,6 +17,8 @@ from models.walk_settings import CandidateKind, ConnectScore, ConnectWhen, State
 GROUP_COUNT = 15
 OUTLOOK = 2 * GROUP_COUNT + 2
 """How many numbers StateKind.OUTLOOK tells beside the mean vector."""
+PROMISE = slice(GROUP_COUNT - OUTLOOK, 2 * GROUP_COUNT - OUTLOOK)
+"""Where, counted from the end, such a state tells what each group promises."""
 STOP = GROUP_COUNT
 KEYWORD, LEAP = -1, -2
 NOTHING = np.zeros(0, dtype=np.int32)
@@ -251,9 +253,9 @@ class Environment:
             if concept not in taken:
                 taken.add(concept)
                 found.append(concept)
-        at, edges = ready[moving], order[chosen]
-        followed = paths[at, lengths[at] - 1] == anchors[at]
-        _append(paths, links, lengths, at, tails[edges], np.where(followed, relations[edges], LEAP))
+        steppers, edges = ready[moving], order[chosen]
+        followed = paths[steppers, lengths[steppers] - 1] == anchors[steppers]
+        _append(paths, links, lengths, steppers, tails[edges], np.where(followed, relations[edges], LEAP))
 
 
 def leap_relation(graph: PathGraph, head: int, tail: int) -> int:

@@ -4,7 +4,7 @@ Holds the settings, Eq. 8 to 10 as functions, and one training step over a batch
 (seed, epoch, note), so a run that is taken up again, or spread over processes, draws the same rollouts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -134,6 +134,7 @@ def roll_out(
     device = network.groups.device
     with torch.no_grad():
         tables = network.tables()
+        leaning = network.leaning
     trees = [forest.tree(note) for note in notes]
     drawn = np.concatenate(
         [np.random.default_rng((settings.seed, epoch, note)).random((size, steps)) for note in notes]
@@ -153,7 +154,7 @@ def roll_out(
             if id(at[i]) not in place:
                 place[id(at[i])] = len(states)
                 states.append((at[i], trees[owner[i]]))
-        probabilities = _probabilities(tables, states[first:], device)
+        probabilities = _probabilities(tables, leaning, states[first:], device)
         cumulated = np.cumsum(probabilities, axis=1)
         rows = np.array([place[id(at[i])] - first for i in live])
         # an action of probability 0 adds nothing to the sum and is passed over; rounding may not lead past the last one
@@ -187,7 +188,9 @@ def roll_out(
 
 
 def _probabilities(
-    tables: tuple[Tensor, Tensor, Tensor, Tensor], states: Sequence[tuple[Node, Tree]], device: torch.device
+    tables: tuple[Tensor, Tensor, Tensor, Tensor],
+    leaning: Callable[[Tensor, Tensor], Tensor],
+    states: Sequence[tuple[Node, Tree]], device: torch.device
 ) -> np.ndarray:
     """(m, actions) float64: Eq. 4 for states that share a step."""
     by_group, by_scarce, by_concepts, actions = tables
@@ -197,7 +200,7 @@ def _probabilities(
     legal = torch.as_tensor(np.stack([node.legal for node, _ in states])).to(device)
     with torch.no_grad():
         hidden = torch.relu(by_group[group] + by_scarce[scarce] + average @ by_concepts.T)
-        logits = (hidden @ actions.T).masked_fill(~legal, float("-inf"))
+        logits = leaning(hidden @ actions.T, average).masked_fill(~legal, float("-inf"))
         return np.asarray(torch.softmax(logits.double(), dim=-1).cpu().numpy())
 
 

@@ -73,7 +73,7 @@ class NoteView:
 
     def rows(self, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts), d) float32."""
-        return self.vectors[concepts].astype(np.float32, copy=False)
+        return np.asarray(self.vectors[concepts].astype(np.float32, copy=False))
 
     def cached(self, name: str, concepts: np.ndarray, compute: "Compute", together: bool = False) -> np.ndarray:
         """A number a concept, computed only for those not asked for before.

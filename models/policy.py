@@ -3,7 +3,9 @@
 The state is [k_t | k_scarce | M avg(C_t)], 5d wide; an action is [k_(t-1) | k_t], 4d wide. The half of an action that
 holds k_(t-1) is the same for all actions of a step, so it drops out of the softmax, and with it half of z: W2 here is
 the other half, (2d, 4d). With U = W1a K, V = W1b K, F = W1c M and Y = K W2 the logits are Y relu(U[k] + V[s] + F avg).
-What a walk tells beside avg (StateKind.OUTLOOK, ours) has columns of its own, which stand after those of avg in F.
+What a walk tells beside avg (StateKind.OUTLOOK, ours) has columns of its own, which stand after those of avg in F; and
+each group's logit leans on what it promises, by a weight that is learned too, so that training starts from a policy
+that reads the note.
 """
 
 from typing import NamedTuple
@@ -12,7 +14,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from models.environment import GROUP_COUNT
+from models.environment import GROUP_COUNT, PROMISE
+
+LEAN = 4.0
+"""How many logits a group gains at first for each unit of log(1 + promise)."""
 
 
 class PolicyNetwork(nn.Module):
@@ -36,6 +41,7 @@ class PolicyNetwork(nn.Module):
         self.second = drawn(2 * d, 4 * d, 4 * d)  # W2, the half that counts
         self.project = nn.Parameter(torch.eye(d))  # M of Eq. 2
         self.outlook = drawn(4 * d, told, told) if told else None
+        self.lean = nn.Parameter(torch.full((GROUP_COUNT,), LEAN)) if told else None
 
     def tables(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """U (15, 4d), V (15, 4d), F (4d, d + told) and Y (actions, 4d); differentiable."""
@@ -55,23 +61,37 @@ class PolicyNetwork(nn.Module):
         """
         by_group, by_scarce, by_concepts, actions = self.tables()
         hidden = torch.relu(by_group[group] + by_scarce[scarce] + average @ by_concepts.T)
-        logits = (hidden @ actions.T).masked_fill(~legal, float("-inf"))
-        return torch.log_softmax(logits, dim=-1)
+        logits = self.leaning(hidden @ actions.T, average)
+        return torch.log_softmax(logits.masked_fill(~legal, float("-inf")), dim=-1)
+
+    def leaning(self, logits: Tensor, average: Tensor) -> Tensor:
+        """(m, actions) logits with what each group gains by its promise; as they are without an outlook."""
+        if self.lean is None:
+            return logits
+        gained = self.lean * average[:, PROMISE]
+        return logits + nn.functional.pad(gained, (0, logits.shape[1] - GROUP_COUNT))
 
     def fold(self) -> "FoldedPolicy":
         """The tables as numpy arrays; fold once a checkpoint, never a step."""
         with torch.no_grad():
-            parts = [np.ascontiguousarray(part.detach().cpu().numpy()) for part in self.tables()]
-        return FoldedPolicy(*parts)
+            current, scarce, concepts, actions = (
+                np.ascontiguousarray(part.detach().cpu().numpy()) for part in self.tables()
+            )
+            lean = NO_LEAN if self.lean is None else self.lean.detach().cpu().numpy().copy()
+        return FoldedPolicy(current, scarce, concepts, actions, lean)
+
+
+NO_LEAN = np.zeros(0, dtype=np.float32)
 
 
 class FoldedPolicy(NamedTuple):
-    """current, scarce: (15, 4d); concepts: (4d, d + told); actions: (15 or 16, 4d), float32."""
+    """current, scarce: (15, 4d); concepts: (4d, d + told); actions: (15 or 16, 4d), lean: (15,) or empty, float32."""
 
     current: np.ndarray
     scarce: np.ndarray
     concepts: np.ndarray
     actions: np.ndarray
+    lean: np.ndarray = NO_LEAN
 
     @property
     def stop(self) -> bool:
@@ -80,6 +100,9 @@ class FoldedPolicy(NamedTuple):
     def probabilities(self, step: int, group: int, scarce: int, average: np.ndarray, legal: np.ndarray) -> np.ndarray:
         """(actions,) float64 that sum to 1: the policy distribution d_t of Eq. 4 over the legal actions."""
         hidden = np.maximum(self.current[group] + self.scarce[scarce] + self.concepts @ average, 0.0)
-        logits = np.where(legal, (self.actions @ hidden).astype(np.float64), -np.inf)
+        logits = (self.actions @ hidden).astype(np.float64)
+        if len(self.lean):
+            logits[:GROUP_COUNT] += self.lean * average[PROMISE]
+        logits = np.where(legal, logits, -np.inf)
         weights = np.exp(logits - logits.max())
         return np.asarray(weights / weights.sum())

@@ -47,10 +47,15 @@ def draw_knowledge() -> None:
             "documents": row["documents"],
             "passages": row["passages"],
             "licence": row["licence"] or ("" if row["passages"] else "empty until someone imports into it"),
+            "not searched": row["refused"],
         }
         for row in found["sources"]
     ]
     st.dataframe(rows, hide_index=True, width="stretch")
+    collections = [{"source": row["source"], **held} for row in found["sources"] for held in row["collections"]]
+    if collections:
+        st.markdown("**Imported collections**")
+        st.dataframe(collections, hide_index=True, width="stretch")
 
 
 def policy_words(policy: str) -> str:

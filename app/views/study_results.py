@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.review_words import when
 from app.views.notices import plain
+from app.views.study_running import LARGEST_FILE
 from backend.schemas.analysis import Analysis, Estimate
 from backend.schemas.study_judge import JudgeView
 from backend.schemas.study_rating import StudyEvent
@@ -87,7 +88,7 @@ def draw_judges(judges: Sequence[JudgeView], file_key: Callable[[str], str], on_
             st.dataframe(rows, hide_index=True, width="stretch")
         st.text_input("The judge, such as its model's name", key="study_judge_name", max_chars=120, width=420)
         st.file_uploader("Scores (JSONL: question, case, arm, value; and place)", key=file_key("study_judge_file"),
-                         type=["jsonl", "json", "txt"])  # fmt: skip
+                         type=["jsonl", "json", "txt"], max_upload_size=LARGEST_FILE)  # fmt: skip
         st.button("Take the scores", key="study_judge", on_click=on_add)
 
 

@@ -12,6 +12,7 @@ from backend.schemas.study_frozen import Leak
 from backend.schemas.study_judge import CasesNeeded
 from backend.schemas.study_views import GivenLink, LeakReport, LinkView, RaterProgress, StudyProgress, StudyView
 
+LARGEST_FILE = 7  # megabytes; the API takes 8 with what is around it
 Call = Mapping[str, Callable[..., None]]
 TESTS = {
     PrimaryTest.WILCOXON_CASE_MEANS: "Wilcoxon's signed-rank test on case means",
@@ -58,11 +59,11 @@ def draw_cases(
         left, right = st.columns(2)
         left.file_uploader(
             "A file: JSONL with id, text or question; and reference, set, role", key=file_key("study_cases_file"),
-            type=["jsonl", "json", "txt"],
+            type=["jsonl", "json", "txt"], max_upload_size=LARGEST_FILE,
         )  # fmt: skip
         right.file_uploader(
             "A folder: NAME.txt, and NAME.reference.txt where there is one", key=file_key("study_cases_folder"),
-            type=["txt"], accept_multiple_files="directory",
+            type=["txt"], accept_multiple_files="directory", max_upload_size=LARGEST_FILE,
         )  # fmt: skip
         st.button("Add these cases", key="study_add", type="primary", on_click=call["add"])
 
@@ -92,7 +93,7 @@ def draw_drafts(progress: StudyProgress, view: StudyView, call: Call) -> None:
 def draw_upload(file_key: Callable[[str], str], call: Call) -> None:
     with st.expander("Drafts made elsewhere", key="study_uploads"):
         st.file_uploader("Drafts (JSONL: case, arm, text or failed; and evidence)", key=file_key("study_drafts_file"),
-                         type=["jsonl", "json", "txt"])  # fmt: skip
+                         type=["jsonl", "json", "txt"], max_upload_size=LARGEST_FILE)  # fmt: skip
         st.button("Upload", key="study_upload", on_click=call["upload"])
 
 
@@ -109,15 +110,16 @@ def draw_leaks(report: LeakReport | None, call: Call) -> None:
 
 
 def draw_found(leaks: Sequence[Leak]) -> None:
+    """Each in full: a line of text that is cut off helps nobody to mend it."""
     if not leaks:
         st.markdown("✓ Nothing was found.")
-    rows = [
-        {"what to do": "✕ must be mended" if leak.blocking else "△ warning", "kind": leak.kind, "where": leak.where,
-         "what": leak.what}
+    told = [
+        f"- {'✕ **must be mended**' if leak.blocking else '△ **warning**'}, {plain(leak.kind)}, {plain(leak.where)}: "
+        f"{plain(leak.what)}"
         for leak in leaks
-    ]  # fmt: skip
-    if rows:
-        st.dataframe(rows, hide_index=True, width="stretch")
+    ]
+    with st.container(height=320 if len(told) > 8 else "content", border=len(told) > 8):
+        st.markdown("\n".join(told))
 
 
 def draw_power(found: CasesNeeded | None, cases: int, on_ask: Callable[[], None]) -> None:
@@ -183,7 +185,7 @@ def draw_invite(places: Sequence[str], on_invite: Callable[[], None]) -> None:
 def draw_given(links: Sequence[GivenLink], address: Callable[[str], str]) -> None:
     """The new links; afterwards only their hashes are known."""
     for link in links:
-        st.success(
+        st.info(
             f"The personal link of {link.rater_id}, shown only now. Send it to them alone.", icon=":material/key:"
         )
         st.code(address(link.token), language=None, wrap_lines=True)

@@ -19,7 +19,7 @@ from backend.schemas.chat import Cancelled
 from backend.schemas.event import StageEvent
 
 log = logging.getLogger("leapnote")
-HEARTBEAT_S = 10.0
+HEARTBEAT_S = 2.0
 Events = Callable[[Cancelled], Iterator[StageEvent]]
 
 

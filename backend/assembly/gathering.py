@@ -9,6 +9,7 @@ from backend.planning.rules import RulesPlanner
 from backend.planning.source_plan import SourceChoice
 from backend.planning.table import TRAINED, source_planner
 from backend.retrieval.gathering import TEXT_SOURCES, Gatherer
+from backend.retrieval.gathering_entities import ENTITY_SOURCES, EntityGatherer, EntitySettings
 from backend.retrieval.gathering_follow_up import FollowUpGatherer, FollowUpSettings
 from backend.retrieval.gathering_graph import GraphLookup
 from backend.retrieval.gathering_leapnote import LeapnoteGatherer, LeapnoteSettings
@@ -61,6 +62,30 @@ def make_gatherer(
             named = source_planner(entry.name, _desk(house, choice, planner), trained)
             plan = PlanSettings(found=chosen.spo_found, kept=chosen.spo_kept)
             return PlanGatherer(named, house.search, house.reranker, _graph(house, house.reranker), plan)
+        case GatheringKind.ENTITIES:
+            return EntityGatherer(
+                house.entity_search,
+                house.graph,
+                house.linker,
+                _entities(house, choice),
+                planner,
+                f"Knowledge graph {house.graph_name}",
+            )
+
+
+def _entities(house: "House", choice: SourceChoice) -> EntitySettings:
+    chosen = house.settings
+    return EntitySettings(
+        k=chosen.clinicalrag_k,
+        least=chosen.clinicalrag_least,
+        tokens=chosen.clinicalrag_tokens,
+        most=chosen.clinicalrag_entities,
+        extraction=chosen.clinicalrag_extraction,
+        language=chosen.clinicalrag_language,
+        references=chosen.clinicalrag_references,
+        whole=chosen.clinicalrag_whole,
+        sources=tuple(source for source in ENTITY_SOURCES if choice.allows(source)),
+    )
 
 
 def _desk(house: "House", choice: SourceChoice, model: LanguageModel | None) -> Desk:

@@ -25,6 +25,9 @@ from backend.linking.plain_names import with_plain_names
 from backend.pipeline import DraftPipeline
 from backend.planning.source_plan import SourceChoice
 from backend.retrieval.conditions import GraphConditionRanker
+from backend.retrieval.entity_index import EntityVectors
+from backend.retrieval.entity_search import EntitySearch
+from backend.retrieval.entity_shelf import EntityShelf
 from backend.retrieval.limits import DemographicLimit, read_limits
 from backend.retrieval.passages import passage_text
 from backend.retrieval.patient_vectors import ContentVectors
@@ -167,9 +170,27 @@ class House:
         return None
 
     @cached_property
-    def linker(self) -> CachedLinker:
+    def dictionary(self) -> DictionaryLinker:
         rows = with_plain_names(self.graph.concepts, self.worded)
-        return CachedLinker(DictionaryLinker(rows, self.graph.neighbour_ids))
+        return DictionaryLinker(rows, self.graph.neighbour_ids)
+
+    @cached_property
+    def linker(self) -> CachedLinker:
+        return CachedLinker(self.dictionary)
+
+    @cached_property
+    def entity_shelf(self) -> EntityShelf:
+        """Which passages name which concept; the dictionary reads each once, so no memory of texts is wanted."""
+        return EntityShelf(self.graph, self.dictionary, self.settings.data, self.passages, lambda: self.sources.stored)
+
+    @cached_property
+    def entity_search(self) -> EntitySearch:
+        try:
+            vectors, missing = self.concept_vectors, ""
+        except KnowledgeError as error:
+            vectors, missing = None, str(error)
+        near = EntityVectors(self.graph, vectors, self.encoder.encode, missing)
+        return EntitySearch(self.graph, near, self.entity_shelf, self.search)
 
     @cached_property
     def worded(self) -> frozenset[str]:

@@ -10,6 +10,7 @@ import json
 import statistics
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,11 +41,11 @@ GREEDY = SamplingSettings(thoughts=1, temperature=0.0, top_p=1.0)
 
 
 SMALL = TuningSettings(
-    learning_rate=5e-4, epochs=8, batch=16, micro=16, beta=0.2, device="cpu", checkpointing=False, save_every=100_000
+    learning_rate=2e-4, epochs=4, batch=16, micro=16, beta=0.2, device="cpu", checkpointing=False, save_every=100_000
 )
 RAR2 = SMALL
-SFT_SETTINGS = replace(SMALL, learning_rate=1e-3, epochs=4)
-DPO_SETTINGS = replace(SMALL, learning_rate=3e-4, epochs=3, beta=0.1)
+SFT_SETTINGS = replace(SMALL, learning_rate=1e-3, epochs=8)
+DPO_SETTINGS = replace(SMALL, learning_rate=2e-5, epochs=3, beta=0.1)
 
 
 @dataclass(frozen=True)
@@ -211,6 +212,7 @@ def main() -> None:
     args = parser.parse_args()
     import torch
 
+    warnings.filterwarnings("ignore", category=FutureWarning)  # of libraries, about names of arguments
     torch.set_num_threads(1)
     for name, prove in (("rar2", prove_rar2), ("spo", prove_spo)):
         if args.only in (None, name):

@@ -75,8 +75,13 @@ def make_world(seed: int) -> World:
         seed,
         tuple(f"{name}ia" for name in names[:ILLNESSES]),
         tuple(f"{name}ing" for name in names[ILLNESSES:]),
-        tuple(drawn.choice(REMEDIES) for _ in range(ILLNESSES)),
+        (*_shared(TRAINING, drawn), *_shared(ILLNESSES - TRAINING, drawn)),
     )
+
+
+def _shared(count: int, drawn: random.Random) -> list[str]:
+    """Remedies in equal parts, so that one answer for all is right for a quarter."""
+    return drawn.sample([REMEDIES[i % len(REMEDIES)] for i in range(count)], count)
 
 
 def finder(world: World) -> TextFinder:

@@ -30,7 +30,9 @@ MATTER: dict[Source, str] = {
     Source.RESEARCH: "trial",
     Source.WIKI: "origin",
 }
-NAMES_ILLNESS = 0.3  # the share of the raised planner's queries that name the illness
+# what the raised planner half knows: how often a query names the illness, and how often a source is asked nothing
+NAMES_ILLNESS = {True: 0.40, False: 0.20}  # in the source that holds what is wanted, and in the others
+NOTHING_ASKED = {True: 0.10, False: 0.35}
 USELESS = ("a patient feels unwell", "what helps a patient", "rest and sleep", "common illness")
 
 
@@ -90,19 +92,20 @@ def expert(world: World) -> Scripted:
 
 
 def plan_raising(world: World, samples: int) -> Iterator[dict[str, str]]:
-    """Well-formed plans drawn at random: 0 to 2 queries a source, some of which name the illness."""
+    """Well-formed plans drawn at random: 0 to 2 queries a source, some of which name the illness, a few more where it helps."""
     drawn = random.Random(world.seed + 2)
     for _ in range(samples):
         illness, about = drawn.randrange(ILLNESSES), drawn.choice(list(MATTER))
         asked = question(world, illness, about, STYLES[0])
-        plan: dict[Source, tuple[str, ...]] = {
-            source: tuple(
-                query(world, illness, source, drawn.random() < NAMES_ILLNESS, drawn)
-                for _ in range(drawn.choice((0, 1, 1, 2)))
-            )
-            for source in TEXT_SOURCES
-        }
+        plan = {source: _drawn_queries(world, illness, source, source == about, drawn) for source in TEXT_SOURCES}
         yield {"prompt": flat(plan_prompt(asked, TEXT_SOURCES)), "completion": plan_reply(plan, TEXT_SOURCES)}
+
+
+def _drawn_queries(world: World, illness: int, source: Source, right: bool, drawn: random.Random) -> tuple[str, ...]:
+    if drawn.random() < NOTHING_ASKED[right]:
+        return ()
+    count = drawn.choice((1, 1, 2))
+    return tuple(query(world, illness, source, drawn.random() < NAMES_ILLNESS[right], drawn) for _ in range(count))
 
 
 def every_word(world: World) -> list[str]:

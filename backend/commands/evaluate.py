@@ -39,10 +39,11 @@ def add_to(commands: Any) -> None:
     paths.add_argument("--baseline", help="default: each policy is compared with all others, else all with sim1hop")
     paths.set_defaults(run=run_paths)
     notes = actions.add_parser("notes", help="written documents against those that were really written")
-    _pairs(notes)
+    _pairs(notes, required=False)
     notes.add_argument("--systems", type=comma_list, default=[], metavar="A,B", help="default: all systems")
     notes.add_argument("--generators", type=comma_list, default=["composer"], metavar="A,B")
     notes.add_argument("--baseline", default="no-retrieval", help="a system, or system+generator")
+    evaluate_more.add_soap(notes)
     notes.set_defaults(run=run_notes)
     linking = actions.add_parser("linking", help="mentions, concepts and assertions against labelled texts")
     linking.add_argument("--data", type=Path, required=True, metavar="FILE", help="labelled JSONL, or PubTator; or .gz")
@@ -56,6 +57,8 @@ def add_to(commands: Any) -> None:
     add_common(linking)
     linking.set_defaults(run=run_linking)
     evaluate_more.add_retrieval(actions)
+    evaluate_more.add_answers(actions)
+    evaluate_more.add_plans(actions)
 
 
 def run_paths(args: argparse.Namespace) -> None:
@@ -79,6 +82,12 @@ def run_paths(args: argparse.Namespace) -> None:
 
 def run_notes(args: argparse.Namespace) -> None:
     from backend.evaluation.notes_run import NotesOptions, evaluate_notes
+
+    if args.document == "progress_note":
+        evaluate_more.run_soap(args)
+        return
+    if args.pairs is None:
+        raise InputError("Give the pairs of notes and documents with --pairs FILE.jsonl")
 
     options = NotesOptions(
         args.pairs, args.split, run_options(args), tuple(args.systems), tuple(args.generators), args.baseline
@@ -104,7 +113,7 @@ def _examples(encoder: "Encoder", pairs: "Iterable[Pair]", loaded: "Loaded", enc
     return examples_of(pairs, loaded.linker, loaded.graph.index, loaded.allowed, encoder if encode else None)
 
 
-def _pairs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--pairs", type=Path, required=True, metavar="FILE", help="JSONL with note and text")
+def _pairs(parser: argparse.ArgumentParser, required: bool = True) -> None:
+    parser.add_argument("--pairs", type=Path, required=required, metavar="FILE", help="JSONL with note and text")
     parser.add_argument("--split", default="test", choices=["train", "validation", "test", "all"])
     add_common(parser)

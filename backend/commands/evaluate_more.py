@@ -65,3 +65,111 @@ def _sources(names: list[str]) -> tuple[Source, ...]:
     if unknown := [name for name in names if name not in known]:
         raise InputError(f"There is no text source {unknown[0]!r}. Choose from: {', '.join(known)}")
     return tuple(Source(name) for name in names)
+
+
+def add_answers(actions: Any) -> None:
+    parser = actions.add_parser("answers", help="systems side by side on question sets, with intervals")
+    parser.add_argument(
+        "--data",
+        action="append",
+        required=True,
+        metavar="KIND=FILE",
+        help="a question set; may be repeated (docs/answers.md)",
+    )
+    parser.add_argument("--systems", type=comma_list, default=["no-retrieval", "leapnote"], metavar="A,B")
+    parser.add_argument("--generators", type=comma_list, default=["auto"], metavar="A,B")
+    parser.add_argument(
+        "--documents", type=_numbers, default=[], metavar="4,8,16", help="also with at most so many passages"
+    )
+    parser.add_argument(
+        "--thoughts", type=_numbers, default=[], metavar="1,2,4", help="also with so many thoughts, 1 to 8"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=1, help="answers to each question, for mean and standard deviation"
+    )
+    parser.add_argument("--baseline", default="", help="a cell; default: no-retrieval where it is one")
+    add_common(parser)
+    parser.set_defaults(run=run_answers)
+
+
+def run_answers(args: argparse.Namespace) -> None:
+    from backend.evaluation.answers_run import AnswersOptions, evaluate_answers
+
+    options = AnswersOptions(
+        data=named_files(args.data, "--data"),
+        run=run_options(args),
+        systems=tuple(args.systems),
+        generators=tuple(args.generators),
+        documents=tuple(args.documents),
+        thoughts=tuple(args.thoughts),
+        baseline=args.baseline,
+        repeats=args.repeats,
+    )
+    with opened_house() as house:
+        kept(args, evaluate_answers(house, options))
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(part) for part in comma_list(text)]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of whole numbers, as 1,2,4") from None
+
+
+def add_plans(actions: Any) -> None:
+    parser = actions.add_parser("plans", help="what systems ask of which source: queries, words, diversity, support")
+    parser.add_argument("--data", required=True, metavar="KIND=FILE", help="a question set (docs/answers.md)")
+    parser.add_argument(
+        "--systems", type=comma_list, default=[], metavar="A,B", help="default: leapnote, spo, original-question"
+    )
+    parser.add_argument("--baseline", default="", help="a system; default: none")
+    add_common(parser)
+    parser.set_defaults(run=run_plans)
+
+
+def run_plans(args: argparse.Namespace) -> None:
+    from backend.evaluation.plans_figures_run import DEFAULT, PlansOptions, evaluate_plans
+
+    ((kind, data),) = named_files([args.data], "--data")
+    options = PlansOptions(kind, data, run_options(args), tuple(args.systems) or DEFAULT, args.baseline)
+    with opened_house() as house:
+        kept(args, evaluate_plans(house, options))
+
+
+def add_soap(parser: argparse.ArgumentParser) -> None:
+    """What `evaluate notes` takes besides, for progress notes."""
+    parser.add_argument(
+        "--document",
+        choices=["discharge_instructions", "progress_note"],
+        default="discharge_instructions",
+        help="progress_note: SOAP notes from patients' own notes",
+    )
+    parser.add_argument(
+        "--patients", type=Path, metavar="FILE", help="for progress_note: what knowledge add noteevents wrote"
+    )
+    parser.add_argument(
+        "--reference", default="Physician", metavar="TYPE", help="for progress_note: the note type held out"
+    )
+
+
+def run_soap(args: argparse.Namespace) -> None:
+    from backend.evaluation.soap_run import SoapOptions, evaluate_soap
+    from backend.schemas.patient_notes import NoteType
+
+    if args.patients is None:
+        raise InputError("Progress notes are written from patients' notes. Give them with --patients FILE.jsonl")
+    types = [kind.value for kind in NoteType]
+    if args.reference not in types:
+        raise InputError(f"There is no note type {args.reference!r}. Choose from: {', '.join(types)}")
+    if len(args.generators) != 1:
+        raise InputError("Progress notes are evaluated with one generator at a time.")
+    options = SoapOptions(
+        data=args.patients,
+        run=run_options(args),
+        systems=tuple(args.systems) or ("cli-rag", "no-retrieval"),
+        generator=args.generators[0],
+        reference=NoteType(args.reference),
+        baseline="" if args.baseline not in args.systems else args.baseline,
+    )
+    with opened_house() as house:
+        kept(args, evaluate_soap(house, options))

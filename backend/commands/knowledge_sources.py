@@ -74,6 +74,11 @@ def add_to(add: Any, load: Any, remove: Any) -> None:
     ready.add_argument("--batch", type=int, default=AT_ONCE, help=f"texts encoded at once ({AT_ONCE})")
     ready.add_argument("--json", action="store_true")
     ready.set_defaults(run=run_load)
+    entities = load.add_parser(
+        "entities", help="which passage names which concept, for the system clinicalrag; after a large import"
+    )
+    entities.add_argument("--json", action="store_true")
+    entities.set_defaults(run=run_entities)
     gone = remove.add_parser("collection", help="an imported collection with its indexes")
     gone.add_argument("name", metavar="NAME")
     gone.add_argument("--json", action="store_true")
@@ -153,6 +158,21 @@ def run_load(args: argparse.Namespace) -> int:
         return EncodeJob(args.name, sources, encoder, line, at_once=args.batch).run().as_json()
 
     return _done(args, work, lambda line: encode_through_api(settings(), args.name, args.batch, line))
+
+
+def run_entities(args: argparse.Namespace) -> int:
+    """0 when every collection has its index of entities, 130 when stopped; what was done is kept."""
+    from backend.assembly import House
+
+    house = House(settings())
+    try:
+        with _line() as line:
+            house.entity_shelf.build(line)
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on where it was.", file=sys.stderr)
+        return 130
+    print(json.dumps({"built": True}) if args.json else "Every collection of book and wiki has its index of entities.")
+    return 0
 
 
 def run_remove(args: argparse.Namespace) -> int:

@@ -37,8 +37,8 @@ def run_serve(args: argparse.Namespace) -> int:
     port = args.port if args.port is not None else server.llm_port or PORT
     if not 0 <= port <= 65535:
         raise InputError(f"--port {port} is no port. Give a number of 0 to 65535.")
-    options = replace(options_of(model, chosen, server), port=port)
-    # a folder of its own: its status is not that of a server that `up` watches at the same time
+    # status and log of its own: `up` may watch another server at the same time
+    options = replace(options_of(model, chosen, server), port=port, log=chosen.data / "logs" / "llm.log")
     watched = ModelServer(options, chosen.data / "llm", server.llm_key, say, warn)
     stop = StopSignal()
     told = False

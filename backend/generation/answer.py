@@ -20,6 +20,9 @@ from backend.schemas.vocabulary import Basis
 ANSWER = "Answer"
 MOST_SENTENCES = 5
 PLAN_DECAY = 0.25
+_CONDITIONS_ASKED = re.compile(
+    r"explain|diagnos|differential|cause|what (?:is|could be) wrong|likely|which condition", re.I
+)
 NEAREST = 3  # quotes that count for an option
 COMMON = frozenset(
     [
@@ -71,6 +74,11 @@ COMMON = frozenset(
         "patient",
     ]
 )
+
+
+def asks_for_conditions(question: str) -> bool:
+    """Whether a question about a note asks what the patient may have."""
+    return bool(_CONDITIONS_ASKED.search(question))
 
 
 class ChosenOption(NamedTuple):

@@ -5,11 +5,11 @@ It leaves out what it has no evidence for, and never a thing the patient reacts 
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backend.generation.answer import clinical_answer
+from backend.generation.answer import ANSWER, asks_for_conditions, clinical_answer
 from backend.generation.discharge import discharge_instructions
 from backend.generation.material import Material, PassageReader
 from backend.generation.options import answer_option, option_sentences
-from backend.generation.soap import progress_note
+from backend.generation.soap import assessment, progress_note
 from backend.generation.soap_visits import has_visit_notes, visit_soap
 from backend.generation.wording import Glossary
 from backend.interfaces import Linker
@@ -50,6 +50,9 @@ class Composer:
                     chosen = answer_option(material, request, self._linker, None)
                     yield from option_sentences(chosen)
                     question = f"{question} {chosen.option}"
+                elif request.text and asks_for_conditions(question):
+                    fitting = (s for s in assessment(material) if s.citations)
+                    yield from (s.model_copy(update={"section": ANSWER}) for s in fitting)
                 yield from clinical_answer(material, question, self._linker)
 
     def answer(

@@ -16,8 +16,12 @@ _ENDS = r"stop|quit|discontinu|cease|ceasing|cancel|suspend|withh[eo]ld|\bh[eo]l
 _RUNS = r"start|begin|began|initiat|\bt(?:ake|akes|aking|ook|aken)\b|continu|resum|\bus(?:e|es|ing|ed)\b|\bg[ia]v(?:e|en|ing)\b|receiv|prescrib|\bkeep|\bon\b|order"
 _MORE = r"increas|\brais|doubl|higher|uptitrat"
 _LESS = r"decreas|reduc|lower|halv|taper|wean"
-_WELL = r"\bcure|heal(?:ed|s)\b|resolv|\bgone\b|recover|healthy|\bnormal|\bwell\b|better|improv|cleared|all is\b|everything is"
+_WELL = (
+    r"\bcure|heal(?:ed|s)\b|resolv|\bgone\b|recover|healthy|\bnormal|\b(?:is|are|all|feels?|felt) (?:now |is |quite )?(?:well|fine)\b|improv|cleared|"
+    r"everything is"
+)
 _SAFE = r"\bsafe\b|harmless|nothing to worry|no danger|without (?:any )?(?:risk|trouble)|not allergic|no (?:known )?(?:drug )?allerg|allergies (?:are|were|is) (?:cleared|resolved|gone)"
+_INTOLERANT = re.compile(r"\bnot agree with\b|intoleran", re.IGNORECASE)
 _ORDERS = ("ends", "runs", "more", "less")
 _SAID: Mapping[str, re.Pattern[str]] = {
     name: re.compile(words, re.IGNORECASE)
@@ -51,7 +55,8 @@ def carried_by(
     fall together when none has the sentence's turn: what it orders, an end, a cure, no danger. The turns of an end and of a cure
     count where the patient's own notes are cited: general text words such things freely.
     """
-    denied = {m.concept_id for m in mentions if m.assertion == Assertion.NEGATED}
+    # "does not agree with you" denies no medicine
+    denied = set() if _INTOLERANT.search(text) else {m.concept_id for m in mentions if m.assertion == Assertion.NEGATED}
     kept = tuple(name for name in ids if name not in cited or not denied & cited[name].asserted)
     there = [cited[name] for name in kept if name in cited]
     turns = list(_ORDERS) if ordering else []

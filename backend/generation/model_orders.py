@@ -19,7 +19,7 @@ _MEDICINE = re.compile(
 )
 _VERB = (
     r"(?:take|taking|start|begin|initiate|stop|quit|discontinue|continue|keep taking|resume|restart|hold|withhold|skip|increase|raise|decrease|reduce|lower|"
-    r"double|halve|switch|change|replace|inject|inhale|apply|use|give|administer|prescribe|order|infuse|titrate|taper|wean|swallow|finish|add)"
+    r"double|halve|switch|change|replace|inject|inhale|apply|use|give|administer|prescribe|order|infuse|titrate|taper|wean|finish|add)"
 )
 # "while you take", "if you had", "that your blood is": what may be, not what is or is to be
 _NOT_IF = "".join(
@@ -48,9 +48,13 @@ _TOLD = (
     r"(?:now |also |safely |immediately )*"
 )
 _ORDER = re.compile(
-    rf"(?:{_OPENS}|{_TOLD}){_VERB}\b|\b(?:is|are|be) (?:to be )?(?:started|stopped|given|held|increased|reduced|doubled|discontinued) (?:now|today|at home|on)",
+    rf"(?:{_OPENS}|{_TOLD}){_VERB}\b(?!\s+(?:care|it easy|part|place|note|turns|time)\b)", re.IGNORECASE
+)
+_ORDERED = re.compile(
+    r"\b(?:is|are|be) (?:to be )?(?:started|stopped|given|held|increased|reduced|doubled|discontinued) (?:now|today|at home|on)\b",
     re.IGNORECASE,
 )
+_CLAUSE_ENDS = re.compile(r"[,;.:]\s|\b(?:while|before|after|when|since|because|if|that|unless|until)\b", re.IGNORECASE)
 _FORBIDS = re.compile(
     rf"\b(?:do not|don't|never|avoid|stay away from|should not|must not|no longer|without)\s+(?:{_VERB}|\w+ing)\b|\bavoid\b",
     re.IGNORECASE,
@@ -88,13 +92,21 @@ def orders_medicine(text: str, mentions: Sequence[Mention], taken: Collection[st
     order to stop it, off any other a precaution. What is left to the team to decide is no order.
     """
     drugs = [m for m in mentions if m.category in MEDICINES and not m.allergen]
-    if not drugs and not _MEDICINE.search(text):
-        return False
-    if _LEFT_TO_TEAM.search(text):
+    dose = _DOSE.search(text)
+    if not (drugs or dose or _MEDICINE.search(text)) or _LEFT_TO_TEAM.search(text):
         return False
     if _FORBIDS.search(text):
         return any(m.concept_id in taken for m in drugs)
-    return bool(_ORDER.search(text) or (drugs and _DOSE.search(text)))
+    if (drugs and dose) or _ORDERED.search(text):
+        return True
+    for order in _ORDER.finditer(text):
+        ends = _CLAUSE_ENDS.search(text, order.end())
+        stop = ends.start() if ends else len(text)
+        # "use a soft toothbrush while you take a blood thinner" orders the toothbrush
+        meant = any(order.start() <= m.start_char < stop for m in drugs) or _MEDICINE.search(text, order.end(), stop)
+        if meant or (dose and order.end() <= dose.start() < stop):
+            return True
+    return False
 
 
 def claims_of_patient(text: str) -> bool:

@@ -22,7 +22,10 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _SCHEME = re.compile(r"\b(?:https?|javascript|vbscript|mailto):(?=\S)|://", re.IGNORECASE)
-_EMPHASIS = re.compile(r"(\*\*\*|\*\*|__|~~|```+)|(?<!\w)([*_`])(?=\S)|(?<=\S)([*_`])(?!\w)")
+# "___" stands for what was taken out of a note, and stays
+_EMPHASIS = re.compile(
+    r"\*\*+|(?<!_)__(?!_)|~~|```+|(?<!\w)[*`](?=\S)|(?<=\S)[*`](?!\w)|(?<![\w_])_(?=[^\W_])|(?<=[^\W_])_(?![\w_])"
+)
 _ROLE = re.compile(r"\[/?INST\]|<</?SYS>>|<\|[^|<>\n]{0,60}\|>", re.IGNORECASE)
 _START = re.compile(r"^\s*(?:(?:#{1,6}|>)\s*|[-*+•·●▪◦–]\s+|\d{1,2}[.)]\s+(?=\D))+")
 _BRACKETS = re.compile(r"[<>\[\]()*_`!#|:/]+")

@@ -110,6 +110,8 @@ class SentenceReader:
         self.contrary += 0 if proposed else len(ids) - len(kept)
         ids, proposed = kept, proposed and bool(kept)
         cites_note = bool(self._pieces.keys() & set(ids))
+        if condition and any(condition in self._named_in(name) for name in ids if name in self._pieces):
+            condition = None  # the patient's own note names it: no guess of the program
         if condition and not ordering and (cites_note or not claiming):
             basis = Basis.POSSIBLE
         else:
@@ -135,6 +137,15 @@ class SentenceReader:
             return Cited(self._texts[name])
         stated = asserted_in(piece, self._linked, self._linker)
         return Cited(self._texts[name], stated, True, piece.note_type == FOR_HOME)
+
+    def _named_in(self, name: str) -> frozenset[str]:
+        """The concepts that a piece of the patient's notes names as present or as history."""
+        piece = self._pieces[name]
+        if piece.note_type != PASTED:
+            found: Sequence[Mention] = self._linker.link(piece.text).note.mentions
+        else:
+            found = [m for m in self._linked.note.mentions if piece.start_char <= m.start_char < piece.end_char]
+        return frozenset(m.concept_id for m in found if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL))
 
     def _rests_on(self, named: Sequence[str], ids: Sequence[str]) -> str | None:
         """The condition nobody has confirmed that a sentence names, or that its evidence is about."""

@@ -52,7 +52,7 @@ def progress_note(material: Material, request: DraftRequest) -> Iterator[Written
         yield _patient(SUBJECTIVE, piece)
     objective = list(_quoted(material, OBJECTIVE, OBJECTIVE_SECTIONS))
     yield from objective or [_gap(OBJECTIVE, "vital signs, examination and results")]
-    yield from _assessment(material)
+    yield from assessment(material)
     yield from _plan(material)
 
 
@@ -82,7 +82,8 @@ def _allergies(material: Material) -> Iterator[WrittenSentence]:
         yield _gap(SUBJECTIVE, "allergies; the note does not say")
 
 
-def _assessment(material: Material) -> Iterator[WrittenSentence]:
+def assessment(material: Material) -> Iterator[WrittenSentence]:
+    """The leading conditions and those that must not be missed, each with what speaks for it."""
     shown = 0
     for condition in material.conditions:
         if condition.historical and not condition.focus and not condition.must_not_miss:

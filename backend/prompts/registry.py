@@ -3,7 +3,9 @@
 from backend.errors import NotFoundError
 from backend.prompts.answering import OPTION
 from backend.prompts.drafting import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS
+from backend.prompts.extracting import ENTITIES
 from backend.prompts.judging_text import CARRIED
+from backend.prompts.knowledge import KNOWLEDGE
 from backend.prompts.planning import JUDGE, PASSAGE, PLAN, PLAN_AGAIN, TERMS
 from backend.prompts.repairing import REPAIR
 from backend.prompts.template import Prompt
@@ -22,6 +24,8 @@ PROMPTS: dict[str, Prompt] = {
         FOLLOW_UPS,
         FOLLOW_UP_ANSWER,
         OPTION,
+        ENTITIES,
+        KNOWLEDGE,
         DISCHARGE,
         DISCHARGE_PARAGRAPH,
         PROGRESS,

@@ -141,6 +141,7 @@ class Reference(Frozen):
     url: str = ""
     licence: str = ""
     evidence: tuple[str, ...] = ()
+    text: str = Field(default="", description="The entry in words, in the style of a reference list")
 
 
 class Evidence(Frozen):

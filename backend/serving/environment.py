@@ -15,7 +15,7 @@ from backend.errors import InputError, MissingError
 
 STAMP = "leapnote.json"
 LOCK = ".leapnote.lock"
-MIN_FREE = 15_000_000_000  # bytes: torch with its CUDA libraries and vLLM take about two thirds of that
+MIN_FREE = 15_000_000_000  # bytes: torch's CUDA libraries and vLLM are many gigabytes, and pip fetches them first
 INSTALL_S = 7_200
 
 
@@ -41,10 +41,10 @@ def build(folder: Path, requirements: Path, say: Callable[[str], None], python: 
             return
         if shutil.disk_usage(folder).free < MIN_FREE:
             raise MissingError(
-                f"vLLM needs about {MIN_FREE / 1e9:.0f} GB free beside {folder}. Free some, or set LEAPNOTE_VLLM_VENV."
+                f"Less than {MIN_FREE / 1e9:.0f} GB are free for {folder}, and vLLM is large. Free some, or set LEAPNOTE_VLLM_VENV."
             )
         started = time.monotonic()
-        say(f"Installing vLLM into {folder} (once, about 10 GB, many minutes) ...")
+        say(f"Installing vLLM into {folder} (once; many gigabytes and minutes) ...")
         _run([python, "-m", "venv", str(folder)])
         pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--disable-pip-version-check"]
         _run([*pip, "--requirement", str(requirements)])

@@ -14,7 +14,7 @@ PREFIX = "vllm:"
 GPU, CPU = "gpu", "cpu"
 # what has a setting of its own, what would show a key to everybody, and what would write notes into a log
 _NOT_TAKEN = (
-    *("--model", "--host", "--port", "--uds", "--served-model-name", "--api-key"),
+    *("--config", "--model", "--host", "--port", "--uds", "--served-model-name", "--api-key"),
     *("--enable-log-requests", "--enable-log-outputs", "--enable-log-deltas"),
 )
 
@@ -24,8 +24,8 @@ class ServerSettings(BaseSettings):
 
     model_config = Settings.model_config
 
-    vllm_venv: Path | None = Field(
-        default=None, description="Environment that vLLM is installed in; empty: vllm-env in LEAPNOTE_DATA"
+    vllm_venv: str = Field(
+        default="", description="Environment that vLLM is installed in; empty: vllm-env in LEAPNOTE_DATA"
     )
     vllm_device: str = Field(
         default=GPU, pattern=f"^({GPU}|{CPU})$", description="gpu, or cpu for vLLM's build for the processor"
@@ -72,7 +72,8 @@ class ServerOptions:
 
 
 def venv_of(chosen: Settings, server: ServerSettings) -> Path:
-    return (server.vllm_venv or chosen.data / "vllm-env").expanduser().resolve()
+    named = Path(server.vllm_venv) if server.vllm_venv else chosen.data / "vllm-env"
+    return named.expanduser().resolve()
 
 
 def options_of(model: str, chosen: Settings, server: ServerSettings) -> ServerOptions:

@@ -24,6 +24,7 @@ from backend.settings import Settings
 FILE = "leapnote.sqlite"
 WAIT_S = 10.0
 WRITES = "leapnote_writes"
+POSTGRES = "postgresql+pg8000"  # pure Python, BSD
 PREPARING = 0x1EAF  # any number: two processes that create the tables at once wait for each other on it
 WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
@@ -97,7 +98,7 @@ class Database:
         except ModuleNotFoundError as error:
             raise MissingError(
                 f"The driver {error.name!r} for {parsed.get_backend_name()} is not installed. "
-                "For PostgreSQL: pip install 'psycopg[binary]'"
+                "For PostgreSQL: pip install pg8000"
             ) from None
         self._writer = self.engine.execution_options(**{WRITES: True})
         # SQLite always shows a reader one state; PostgreSQL must be asked to
@@ -175,7 +176,7 @@ def _parsed(url: str) -> URL:
     except ArgumentError:
         raise InputError(_unknown("it")) from None
     if parsed.drivername in ("postgres", "postgresql"):
-        parsed = parsed.set(drivername="postgresql+psycopg")
+        parsed = parsed.set(drivername=POSTGRES)
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise InputError(_unknown(parsed.drivername))
     return parsed

@@ -22,8 +22,8 @@ from backend.stores.graph import Graph
 from backend.training.examples import examples_of
 from backend.training.learning_curves import write_curves
 from models.checkpoint import Checkpoint, save_checkpoint
-from models.concept_training import fit_concept_step
 from models.concept_kin import left_out
+from models.concept_training import fit_concept_step
 from models.environment import Environment, told_width
 from models.gro import GROSettings
 from models.gro_trainer import Processes, StepFit, Trainer
@@ -38,6 +38,9 @@ Progress = Callable[[int, int, str], None]
 class RunSettings(NamedTuple):
     """name is the checkpoint's. learn_step fits the concept step; refit_every: epochs between its fits, 0 for once.
 
+    policy_notes: the policy trains on so many of the training notes, drawn by the seed; 0 for all. The concept step and the
+    counts are of all.
+
     sampled: whether the checkpoint draws its actions. memory_mb limits the trees of walks.
     """
 
@@ -46,6 +49,7 @@ class RunSettings(NamedTuple):
     rewards: RewardSettings
     training: GROSettings
     learn_step: bool
+    policy_notes: int = 0
     refit_every: int = 0
     sampled: bool = False
     memory_mb: float = 4096.0
@@ -97,8 +101,15 @@ def run_gro(
     network = PolicyNetwork(loaded.vectors.shape[1], settings.walk.stop, settings.training.seed, told_beside).to(device)
     trainer = Trainer(
         network,
-        _forest(train, loaded, settings, training=True),
-        _forest(held, loaded, settings, training=False),
+        _training_forest(train, loaded, settings),
+        Forest(
+            Environment(loaded.graph, settings.walk),
+            loaded.vectors,
+            held,
+            settings.rewards,
+            loaded.allowed,
+            settings.memory_mb * 0.2,
+        ),
         settings.training,
         folder,
         _step_fit(train, loaded, settings, progress) if settings.learn_step else None,
@@ -160,6 +171,7 @@ def _identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, A
         "rewards": settings.rewards._asdict(),
         "training": settings.training.as_json(),
         "learned_concept_step": settings.learn_step,
+        "policy_notes": settings.policy_notes,
         "refit_every": settings.refit_every,
         "sampled": settings.sampled,
     }
@@ -229,11 +241,22 @@ def _validation(train: list[Example], held: list[Example], seed: int) -> tuple[l
     return [train[i] for i in sorted(order[cut:])], [train[i] for i in sorted(order[:cut])]
 
 
-def _forest(examples: list[Example], loaded: Loaded, settings: RunSettings, training: bool) -> Forest:
-    environment = Environment(loaded.graph, settings.walk)
-    without = left_out(examples) if training and settings.learn_step else None
-    share = settings.memory_mb * (0.8 if training else 0.2)
-    return Forest(environment, loaded.vectors, examples, settings.rewards, loaded.allowed, share, without)
+def _training_forest(train: list[Example], loaded: Loaded, settings: RunSettings) -> Forest:
+    """Walks of the notes the policy trains on, each scored without those that its concept step is fitted without."""
+    chosen = list(range(len(train)))
+    if 0 < settings.policy_notes < len(train):
+        drawn = np.random.default_rng((settings.training.seed, 8)).permutation(len(train))
+        chosen = sorted(drawn[: settings.policy_notes].tolist())
+    without = left_out(train) if settings.learn_step else None
+    return Forest(
+        Environment(loaded.graph, settings.walk),
+        loaded.vectors,
+        [train[i] for i in chosen],
+        settings.rewards,
+        loaded.allowed,
+        settings.memory_mb * 0.8,
+        [without[i] for i in chosen] if without else None,
+    )
 
 
 def _step_fit(train: list[Example], loaded: Loaded, settings: RunSettings, progress: Progress) -> StepFit:

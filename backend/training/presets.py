@@ -10,7 +10,12 @@ from models.walk_settings import LEAPNOTE as LEAPNOTE_WALK
 from models.walk_settings import PAPER, CandidateKind, ConnectScore, ConnectWhen, StateKind, WalkSettings
 
 LEAPNOTE = RunSettings(
-    "leapnote", LEAPNOTE_WALK, RewardSettings(), GROSettings(epochs=30, patience=4), learn_step=True, refit_every=6
+    "leapnote",
+    LEAPNOTE_WALK,
+    RewardSettings(),
+    GROSettings(epochs=10, patience=4, entropy_end=0.01),
+    learn_step=True,
+    policy_notes=240,
 )
 REINRAG = RunSettings(
     "reinrag", PAPER, RewardSettings(RewardKind.EQ7, 10.0), PAPER_TRAINING, learn_step=False, sampled=True

@@ -70,7 +70,8 @@ def test_settings_lists_settings_sources_and_systems(open_page: Open) -> None:
     assert list(tables[0]["setting"]) == ["LEAPNOTE_API_PORT"]
     assert list(tables[1]["source"]) == ["book", "guideline"]
     assert tables[1]["licence"][1] == "empty until someone imports into it"
-    assert list(tables[2]["name"]) == ["leapnote", "no-retrieval"]
+    assert list(tables[2]["name"]) == ["own-book"]
+    assert list(tables[3]["name"]) == ["leapnote", "no-retrieval"]
 
 
 @pytest.mark.parametrize(

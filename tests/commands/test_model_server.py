@@ -13,6 +13,7 @@ from backend.__main__ import main
 from backend.commands import up
 from backend.serving.status import ServerState, read_status
 from backend.settings import ROOT, Settings
+from tests.services.llm_servers import free_port
 from tests.serving import stand_in
 from tests.serving.test_process import alive, printed_pids, wait_until
 
@@ -60,7 +61,7 @@ def test_a_server_says_when_it_is_ready_and_ends_with_ctrl_c(served: "subprocess
     assert status is not None
     assert status.state == ServerState.READY
     assert f"LEAPNOTE_LLM_URL={status.url} " in lines[2]
-    pids = printed_pids((tmp_path / "data" / "logs" / "vllm.log").read_text())
+    pids = printed_pids((tmp_path / "data" / "logs" / "llm.log").read_text())
     assert len(pids) == 2
     served.send_signal(signal.SIGINT)
     assert served.wait(timeout=20) == 0
@@ -83,14 +84,16 @@ def test_a_server_that_cannot_run_ends_the_command_with_3(
     )
     assert done.returncode == 3
     assert "memory ran out" in done.stderr
-    assert str(tmp_path / "data" / "logs" / "vllm.log") in done.stderr
+    assert str(tmp_path / "data" / "logs" / "llm.log") in done.stderr
 
 
 def test_up_refuses_before_it_starts_anything_when_vllm_is_not_installed(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LEAPNOTE_VLLM_VENV", str(tmp_path / "nothing"))
-    monkeypatch.setattr(up, "settings", lambda: Settings(_env_file=None, data=tmp_path, api_port=1024, page_port=1025))  # type: ignore[call-arg]
+    monkeypatch.setattr(
+        up, "settings", lambda: Settings(_env_file=None, data=tmp_path, api_port=free_port(), page_port=free_port())
+    )  # type: ignore[call-arg]
     monkeypatch.setattr(up, "_start", lambda *arguments, **more: pytest.fail("a part was started"))
     assert main(["up", "--generator", f"vllm:{model}"]) == 3
     said = capsys.readouterr()
@@ -101,7 +104,9 @@ def test_up_refuses_before_it_starts_anything_when_vllm_is_not_installed(
 def test_up_refuses_a_model_without_a_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(up, "settings", lambda: Settings(_env_file=None, data=tmp_path, api_port=1024, page_port=1025))  # type: ignore[call-arg]
+    monkeypatch.setattr(
+        up, "settings", lambda: Settings(_env_file=None, data=tmp_path, api_port=free_port(), page_port=free_port())
+    )  # type: ignore[call-arg]
     assert main(["up", "--generator", "vllm:"]) == 2
     assert "LEAPNOTE_GENERATOR=vllm:<model>" in capsys.readouterr().err
 

@@ -107,7 +107,7 @@ def test_few_counts_are_enough(tiny_linker: DictionaryLinker) -> None:
             self.counted += 1
             return super().count_tokens(messages)  # type: ignore[arg-type]
 
-    model = Counting("x", context=1500)
+    model = Counting("x", context=1100)
     assert fitted(model, DISCHARGE, material(tiny_linker), VALUES).dropped
     assert model.counted <= 7  # 11 pieces: one whole, four halvings, one that is sent, one without the example
 

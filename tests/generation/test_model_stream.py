@@ -11,7 +11,7 @@ REPLY = (
     "# Why you were in the hospital\nYou came because of chest pain. [N1] You also had a cough [N2, K1]. Dr. Smith saw you at 3.5 "
     "hours.[N3][N4] Next comes e.g. this one [P1.\n**Medications:**\n- Take it easy. [team to complete: doses]\n1. Second line with "
     "approx. 5 mg\nDiet: eat less salt [P2]. You may drink 1.5 L a day! [P3] Is it so? [P4] Yes.\n\n3. Follow up\n2031-03-01 "
-    "(Nursing): BP 120/80. [N9] The end was long and it went on until someone stopped it [N10]. pain since am. denies fever. ok"
+    "(Nursing): BP 120/80. [N9] The end was long and it went on until someone stopped it [N10]. Pain since Monday. No fever. ok"
 )
 
 
@@ -40,7 +40,8 @@ def test_headings_lists_and_late_markers_are_read() -> None:
         ("Food and drink", "Yes.", True),
         ("Follow-up", "2031-03-01 (Nursing): BP 120/80 [N9].", False),
         ("Follow-up", "The end was long and it went on until someone stopped it [N10].", False),
-        ("Follow-up", "pain since am. denies fever. ok", True),
+        ("Follow-up", "Pain since Monday.", False),
+        ("Follow-up", "No fever. ok", True),
     ]
 
 
@@ -87,9 +88,9 @@ def test_any_text_is_cut_alike_by_letters_and_at_once(words: list[str], size: in
 
 def test_a_sentence_is_given_before_the_reply_ends() -> None:
     stream = SentenceStream({}, "s")
-    told = stream.feed("The first one is short [N1]. " + "and the second one goes on " * 8)
+    told = stream.feed("The first one is short [N1]. " + "And the second one goes on " * 8)
     assert [t.text for t in told] == ["The first one is short [N1]."]
-    assert stream.unfinished.strip().startswith("and the second one")
+    assert stream.unfinished.strip().startswith("And the second one")
     assert stream.feed("x" * LOOKAHEAD) == []
 
 

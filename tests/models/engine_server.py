@@ -136,28 +136,30 @@ class FakeServer:
             await asyncio.wait({stream, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not stream.done():
                 self.given_up += 1
-            return False
+                return False
+            return stream.result()
         finally:
             self.writing -= 1
             for task in (stream, gone):
                 task.cancel()
             await asyncio.gather(stream, gone, return_exceptions=True)
 
-    async def _stream(self, writer: asyncio.StreamWriter, body: dict[str, Any], answer: Answer) -> None:
+    async def _stream(self, writer: asyncio.StreamWriter, body: dict[str, Any], answer: Answer) -> bool:
+        """Whether the answer was whole, so that the connection may be used again."""
         writer.write(
-            b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
         )
         if answer.said is not None:
             await _chunk(writer, answer.said)
             writer.write(b"0\r\n\r\n")
             await writer.drain()
-            return
+            return False
         await _event(writer, {"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}}]})
         pieces = answer.pieces if answer.pieces is not None else self._own(body)
         for number, piece in enumerate(pieces):
             await asyncio.sleep(answer.between_s if number else answer.first_s)
             if answer.cut_after == number:
-                return
+                return False
             if answer.stall_after == number:
                 await asyncio.sleep(3600)
             choice: dict[str, Any] = {"index": 0, "delta": {"content": piece}, "finish_reason": None}
@@ -165,7 +167,7 @@ class FakeServer:
                 choice["logprobs"] = {"content": [{"token": piece, "logprob": -0.5, "bytes": None, "top_logprobs": []}]}
             await _event(writer, {"choices": [choice]})
         if answer.cut_after == len(pieces):
-            return
+            return False
         if answer.finish:
             await _event(writer, {"choices": [{"index": 0, "delta": {}, "finish_reason": answer.finish}]})
         if answer.usage:
@@ -178,6 +180,7 @@ class FakeServer:
         await _chunk(writer, b"data: [DONE]\n\n")
         writer.write(b"0\r\n\r\n")
         await writer.drain()
+        return True
 
     def _own(self, body: dict[str, Any]) -> tuple[str, ...]:
         form = body.get("response_format")

@@ -7,8 +7,9 @@ import pytest
 
 from backend.errors import KnowledgeError
 from models.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
-from models.policy import PolicyNetwork
-from models.walk_settings import OURS, PAPER
+from models.environment import OUTLOOK
+from models.policy import LEAN, PolicyNetwork
+from models.walk_settings import LEAPNOTE, OURS, PAPER, StateKind, WalkSettings
 from tests.models.test_concept_step import learned
 from tests.models.world import random_world
 
@@ -48,6 +49,21 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path, with_step: bool) -> Non
         )
     else:
         assert found.step(random_world(4)[0]) is None
+
+
+def test_an_outlook_and_its_lean_are_kept(tmp_path: Path) -> None:
+    made = checkpoint(True)._replace(policy=PolicyNetwork(8, told=OUTLOOK).fold(), walk=LEAPNOTE)
+    save_checkpoint(tmp_path / "one", made)
+    found = load_checkpoint(tmp_path / "one")
+    assert found.walk.state == StateKind.OUTLOOK
+    assert found.policy.lean.tolist() == made.policy.lean.tolist() == [LEAN] * 15
+    assert found.policy.concepts.shape == made.policy.concepts.shape
+
+
+def test_a_card_from_before_there_was_an_outlook_has_none() -> None:
+    row = OURS.as_json()
+    del row["state"]
+    assert WalkSettings.from_json(row) == OURS
 
 
 def test_another_graph_or_encoder_is_refused_with_what_to_do(tmp_path: Path) -> None:

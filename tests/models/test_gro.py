@@ -6,16 +6,16 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.environment import GROUP_COUNT, Environment
+from models.environment import GROUP_COUNT, OUTLOOK, Environment
 from models.gro import DecisionTensors, GROSettings, discounts, group_advantages, objective, roll_out, update
 from models.gro_trainer import validate
 from models.note_view import NoteView
-from models.policy import PolicyNetwork
+from models.policy import LEAN, PolicyNetwork
 from models.rewards import RewardKind, reward
 from models.rollouts import Example, Forest, RewardSettings
 from models.walk_settings import OURS
 from models.walks import UniformPolicy, walk
-from tests.models.world import CHEM, axes, random_world, world
+from tests.models.world import CHEM, DISO, axes, random_world, world
 
 
 def test_eq8_by_hand() -> None:
@@ -106,6 +106,28 @@ def test_folded_equals_unfolded_equals_the_equations() -> None:
     ).exp()
     np.testing.assert_allclose(folded, wanted, atol=1e-5)
     np.testing.assert_allclose(whole.detach().numpy()[0], wanted, atol=1e-5)
+
+
+def test_a_state_with_an_outlook_is_read_alike_by_network_and_folded_policy() -> None:
+    network = PolicyNetwork(8, stop=True, seed=3, told=OUTLOOK)
+    rng = np.random.default_rng(0)
+    told = rng.normal(size=(2, 8 + OUTLOOK)).astype(np.float32)
+    legal = np.ones((2, 16), dtype=bool)
+    whole = network(
+        torch.tensor([4, 4]), torch.tensor([9, 9]), torch.as_tensor(told), torch.as_tensor(legal)
+    ).exp()
+    for row in (0, 1):
+        folded = network.fold().probabilities(0, 4, 9, told[row], legal[row])
+        np.testing.assert_allclose(whole.detach().numpy()[row], folded, atol=1e-5)
+    # one more unit of log(1 + promise) in CHEM, and nothing else read of it, multiplies its odds by exp(LEAN)
+    with torch.no_grad():
+        assert network.outlook is not None
+        network.outlook.zero_()
+    more = told[0].copy()
+    more[8 + GROUP_COUNT + CHEM] += 1.0
+    before, after = (network.fold().probabilities(0, 4, 9, t, legal[0]) for t in (told[0], more))
+    odds = (after[CHEM] / after[DISO]) / (before[CHEM] / before[DISO])
+    assert odds == pytest.approx(np.exp(LEAN), rel=1e-3)
 
 
 def solvable() -> tuple[Forest, int]:

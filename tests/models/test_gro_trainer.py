@@ -111,7 +111,7 @@ from models.policy import PolicyNetwork
 from models.rollouts import Forest, RewardSettings
 from models.walk_settings import LEAPNOTE
 graph, vectors = random_world(1)
-forests = [Forest(Environment(graph, OURS), vectors, examples(s, n), RewardSettings()) for s, n in ((0, 10), (1, 4))]
+forests = [Forest(Environment(graph, LEAPNOTE), vectors, examples(s, n), RewardSettings()) for s, n in ((0, 10), (1, 4))]
 rank = int(os.environ["RANK"])
 made = Trainer(PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), Path(sys.argv[1]), processes=Processes(rank, 2))
 made.fit()
@@ -135,7 +135,7 @@ def test_two_processes_train_the_same_network_as_one(tmp_path: Path) -> None:
     first, second = (torch.load(tmp_path / "run" / f"rank{rank}.pt", weights_only=True) for rank in range(2))
     graph, vectors = random_world(1)
     parts = [examples(0, 10), examples(1, 4)]
-    forests = [Forest(Environment(graph, OURS), vectors, part, RewardSettings()) for part in parts]
+    forests = [Forest(Environment(graph, LEAPNOTE), vectors, part, RewardSettings()) for part in parts]
     alone = Trainer(PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), tmp_path / "alone")
     alone.fit()
     for name, part in alone.network.state_dict().items():

@@ -7,8 +7,10 @@ from backend.settings import ROOT
 from backend.training.gro_run import RunSettings
 from backend.training.presets import LEAPNOTE, REINRAG
 from models.checkpoint import load_checkpoint
-from models.concept_features import NAMES
-from models.walk_settings import OURS, PAPER
+from models.concept_features import feature_names
+from models.environment import OUTLOOK
+from models.walk_settings import LEAPNOTE as LEAPNOTE_WALK
+from models.walk_settings import PAPER, WalkSettings
 
 POLICIES = ROOT / "models" / "checkpoints"
 
@@ -19,16 +21,17 @@ def test_a_shipped_policy_fits_the_shipped_graph_and_says_what_it_was_trained_on
     found.check(house.graph.fingerprint, house.encoder.name)
     assert found.card["name"] == name
     assert len(found.card["data"]["hash"]) == 64 and found.card["examples"]["train"] > 1000
-    assert found.policy.concepts.shape[1] == house.encoder.dimension
+    assert found.policy.concepts.shape[1] == house.encoder.dimension + (OUTLOOK if name == "leapnote" else 0)
 
 
-def test_the_papers_policy_is_pinned_and_ours_has_the_learned_step() -> None:
+def test_the_papers_policy_is_pinned_and_ours_has_the_learned_step(house: House) -> None:
     paper, ours = load_checkpoint(POLICIES / "reinrag"), load_checkpoint(POLICIES / "leapnote")
     assert (paper.walk, paper.sampled, paper.scorer) == (PAPER, True, None)
     assert paper.card["rewards"] == {"kind": "eq7", "weight": 10.0, "step_cost": 0.0}
     assert paper.card["training"]["discount"] == 0.1 and paper.card["training"]["rollouts"] == 10
-    assert (ours.walk, ours.sampled) == (OURS, False)
-    assert ours.scorer is not None and len(ours.scorer.base) == len(NAMES)
+    assert (ours.walk, ours.sampled) == (LEAPNOTE_WALK, False)
+    assert ours.scorer is not None and len(ours.scorer.base) == len(feature_names(house.graph.relations))
+    assert len(paper.policy.lean) == 0 and len(ours.policy.lean) == 15
 
 
 @pytest.mark.parametrize("preset", [LEAPNOTE, REINRAG])
@@ -37,4 +40,6 @@ def test_a_shipped_policy_was_trained_by_its_preset_and_says_that_its_pairs_are_
     assert card["training"] == preset.training.as_json()
     assert card["rewards"] == preset.rewards._asdict()
     assert (card["learned_concept_step"], card["refit_every"]) == (preset.learn_step, preset.refit_every)
+    assert card.get("policy_notes", 0) == preset.policy_notes
+    assert WalkSettings.from_json(card["walk"]) == preset.walk
     assert card["data"]["synthetic"] is True

@@ -151,3 +151,14 @@ def test_without_sources_there_is_the_handbook_alone(tiny_graph: Graph, counting
     assert held.parts(Source.WIKI, quiet) == ((), "")
     assert held.tidy() == 0
     assert held.build(quiet) == {"starter handbook": len(BOOK)}
+
+
+def test_where_nothing_can_be_stored_the_index_is_kept_in_memory(
+    tiny_graph: Graph, counting: Counting, tmp_path: Path
+) -> None:
+    (tmp_path / "full").write_text("a file where the data folder should be")
+    held = EntityShelf(tiny_graph, counting, tmp_path / "full", HANDBOOK)
+    for _ in range(2):
+        ((part,), _) = held.parts(Source.BOOK, quiet)
+        assert part.table is not None
+    assert len(counting.read) == len(BOOK)

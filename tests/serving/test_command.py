@@ -110,7 +110,7 @@ def test_options_are_read_from_the_settings(tmp_path: Path) -> None:
     assert found.log == tmp_path / "logs" / "vllm.log"
     assert found.arguments == ("--dtype", "half", "--x", "a b")
     assert found.port == 7
-    named = options_of("m", chosen, server_settings(vllm_venv=tmp_path / "other"))
+    named = options_of("m", chosen, server_settings(vllm_venv=str(tmp_path / "other")))
     assert named.venv == tmp_path / "other"
     assert server_settings(llm_key="k").llm_key == SecretStr("k")
 

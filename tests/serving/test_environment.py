@@ -96,7 +96,7 @@ def test_two_do_not_build_at_once(place: Place) -> None:
 
 def test_too_little_room_is_told_before_anything_is_fetched(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "MIN_FREE", 10**18)
-    with pytest.raises(MissingError, match="GB free"):
+    with pytest.raises(MissingError, match="GB are free"):
         place.build()
     assert not place.calls.exists()
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.services
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    pytest.importorskip("psycopg", reason="the driver is not installed: pip install 'psycopg[binary]'")
+    pytest.importorskip("pg8000", reason="the driver is not installed: pip install pg8000")
     initdb, server = shutil.which("initdb"), shutil.which("postgres")
     if not initdb or not server:
         pytest.skip("no PostgreSQL on this machine (initdb, postgres)")
@@ -120,7 +120,7 @@ def test_two_processes_may_create_the_tables_at_once(url: str) -> None:
 
 
 def test_a_server_that_does_not_answer_is_told_in_words() -> None:
-    pytest.importorskip("psycopg", reason="the driver is not installed: pip install 'psycopg[binary]'")
+    pytest.importorskip("pg8000", reason="the driver is not installed: pip install pg8000")
     database = Database(f"postgresql://leapnote:secret@127.0.0.1:{_free_port()}/postgres")
     with pytest.raises(MissingError, match="server does not answer") as refused:
         database.prepare()

@@ -94,8 +94,10 @@ function summary(bench) {
     ` ${data.sentences.filter((sentence) => sentence.support === kind).length} ${SUPPORT[kind].word}`));
   const reading = data.readability && data.readability.fkgl !== null ? `Reading grade ${data.readability.fkgl}` : "";
   const removed = data.removed_citations ? `${plural(data.removed_citations, "citation")} to nothing removed` : "";
+  const otherwise = data.fallbacks.length ? h("button", { type: "button", class: "plain quiet",
+    onclick: () => { bench.tab = "plan"; bench.choose(null); } }, `△ ${plural(data.fallbacks.length, "step")} ran without a model or otherwise: see Plan`) : "";
   const answer = data.answer ? h("p", { class: "answer" }, h("strong", {}, "Answer: "), data.answer) : "";
-  return h("div", { class: "summary small" }, chips, [reading, removed].filter(Boolean).map((words) => h("span", { class: "quiet" }, words)), answer);
+  return h("div", { class: "summary small" }, chips, [reading, removed].filter(Boolean).map((words) => h("span", { class: "quiet" }, words)), otherwise, answer);
 }
 
 function sentenceList(bench) {

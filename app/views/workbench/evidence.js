@@ -17,12 +17,20 @@ function tabsOf(bench) {
     const ids = tab.ids(model);
     tabs.push({ name: tab.name, title: tab.title, count: ids.length, draw: (pane) => drawList(pane, bench, tab, ids) });
   }
+  const references = model.data.evidence.references;
+  if (references.length) tabs.push({ name: "references", title: "References", count: references.length, draw: (pane) => drawReferences(pane, references) });
   tabs.push({ name: "conditions", title: "Conditions", count: model.data.conditions.length, draw: (pane) => drawConditions(pane, bench) },
     { name: "plan", title: "Plan", count: model.data.plan.sub_queries.length, draw: (pane) => drawPlan(pane, bench) },
     { name: "policy", title: "Policy", count: model.data.evidence.policy.length, draw: (pane) => drawPolicy(pane, bench) },
     { name: "checks", title: "Checks", count: model.data.checks.compared.length + model.data.checks.unrecognised.length,
       draw: (pane) => drawChecks(pane, bench) });
   return tabs;
+}
+
+// The source documents once each, as a reference list; an address is shown as text, since nothing here leads outside.
+function drawReferences(pane, references) {
+  pane.append(h("ol", { class: "plain-list small" }, references.map((one) => h("li", { value: one.number },
+    one.text, " ", h("span", { class: "quiet" }, `(${one.evidence.join(", ")})`)))));
 }
 
 function drawEvidence(pane, bench) {

@@ -33,6 +33,9 @@ function conditionCard(bench, condition) {
 
 function drawPlan(pane, bench) {
   const { plan } = bench.model.data;
+  const { fallbacks } = bench.model.data;
+  if (fallbacks.length) pane.append(h("h4", {}, "Ran otherwise than the system's name says"),
+    h("ul", { class: "plain-list small" }, fallbacks.map((text) => h("li", {}, text))));
   if (plan.thoughts.length) pane.append(h("h4", {}, "Thoughts"), h("ol", { class: "plain-list small" }, plan.thoughts.map((thought) => h("li", {}, thought))));
   pane.append(h("h4", {}, "Questions to the sources"));
   if (!plan.sub_queries.length) pane.append(h("p", { class: "quiet" }, "This system plans no questions."));

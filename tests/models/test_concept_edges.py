@@ -1,0 +1,75 @@
+"""What edges tell of a concept: by hand on small graphs, and the quick sum against the laid out table."""
+
+import numpy as np
+
+from models.concept_edges import by_relation, fitting
+from models.concept_features import NAMES, Features, count, feature_names
+from models.concept_promise import Promise
+from models.note_view import NoteView
+from models.rollouts import Example
+from tests.models.world import CHEM, DISO, PROC, random_world, world
+
+
+def test_the_disorders_that_fit_are_those_most_keywords_point_to() -> None:
+    # k has edges to d and e, l to d and p: d gets 1/2 + 1/2 = 1, e 1/2, p is no disorder; squared shares 1 and 1/4
+    graph = world(
+        {"d": "DISO", "e": "DISO", "k": "DISO", "l": "DISO", "p": "PROC"},
+        [("k", "d"), ("k", "e"), ("l", "d"), ("l", "p")],
+    )
+    at = graph.index
+    ids, amounts = fitting(graph, np.array([at["k"], at["l"]]))
+    assert ids.tolist() == [at["d"], at["e"]]
+    np.testing.assert_allclose(amounts, [1.0, 0.25])
+
+
+def test_nothing_fits_keywords_without_edges() -> None:
+    graph = world({"a": "DISO", "b": "DISO"}, [])
+    ids, amounts = fitting(graph, np.array([0]))
+    assert len(ids) == len(amounts) == 0
+    assert by_relation(graph, ids, amounts).told.shape == (0, len(graph.relations))
+
+
+def test_what_reaches_a_concept_is_told_by_relation() -> None:
+    graph = world({"a": "DISO", "b": "DISO", "c": "CHEM"}, [("a", "c"), ("b", "c")])
+    found = by_relation(graph, np.array([0, 1]), np.array([1.0, 0.5]))
+    column = graph.relations.index("associated_with")
+    assert found.ids.tolist() == [2]
+    assert float(found.told[0, column]) == np.float32(np.log1p(1.5))
+    assert found.told.nnz == 1
+
+
+def test_the_weighted_sum_is_that_of_the_table() -> None:
+    graph, vectors = random_world(5)
+    rng = np.random.default_rng(0)
+    notes = [Example(str(i), np.array([i, i + 9]), np.sort(rng.choice(50, 6, False))) for i in range(9)]
+    found = Features(count(notes), graph, NoteView(np.array([2, 11, 40]), vectors))
+    table = found.of(np.arange(120))
+    assert table.shape == (120, len(feature_names(graph.relations)))
+    assert table[:, len(NAMES) :].any()
+    weights = rng.normal(size=table.shape[1]).astype(np.float32)
+    np.testing.assert_allclose(found.weighted(np.arange(120), weights), table @ weights, atol=1e-3)
+
+
+def test_promise_by_hand() -> None:
+    # k leads to c, d (CHEM) and p (PROC); q (PROC) is two edges away. Chances: c 1/2, d 3/4, p 1/5, q 9/10.
+    graph = world(
+        {"c": "CHEM", "d": "CHEM", "k": "DISO", "p": "PROC", "q": "PROC"}, [("k", "c"), ("k", "d"), ("k", "p"), ("p", "q")]
+    )
+    at = graph.index
+    vocabulary = np.array([at["c"], at["d"], at["p"], at["q"]], dtype=np.int32)
+    promise = Promise(graph, vocabulary)
+    odds = np.log(np.array([1.0, 3.0, 0.25, 9.0]))
+    note = promise.chances(odds, None)
+    start = np.array([at["k"]])
+    found = promise.of(note, start, 9, 15)
+    np.testing.assert_allclose(found[[CHEM, DISO, PROC]], [1.25, 0.0, 0.2], atol=1e-6)
+    assert found.sum() == np.float32(1.45)
+    # the best one of each group
+    np.testing.assert_allclose(promise.of(note, start, 1, 15)[[CHEM, PROC]], [0.75, 0.2], atol=1e-6)
+    # p explored: it counts no more, and leads to q
+    after = promise.of(note, np.array([at["k"], at["p"]]), 9, 15)
+    np.testing.assert_allclose(after[[CHEM, PROC]], [1.25, 0.9], atol=1e-6)
+    # what may not be walked through promises nothing
+    allowed = np.ones(5, dtype=bool)
+    allowed[at["d"]] = False
+    np.testing.assert_allclose(promise.of(promise.chances(odds, allowed), start, 9, 15)[CHEM], 0.5, atol=1e-6)
