@@ -54,6 +54,26 @@ class Settings(BaseSettings):
         default="auto", description="auto, composer, vllm:<model>, openai:<url>#<model>, transformers:<folder>"
     )
     llm_url: str = Field(default="", description="Language model server that `auto` may use; empty: none")
+    vllm_venv: str = Field(
+        default="", description="Environment that vLLM is installed in; empty: vllm-env in LEAPNOTE_DATA"
+    )
+    vllm_device: str = Field(
+        default="gpu", pattern="^(gpu|cpu)$", description="gpu, or cpu for vLLM's build for the processor"
+    )
+    vllm_gpu_memory: float = Field(
+        default=0.9, gt=0, le=1, description="Part of the GPU's memory that vLLM may take, 0 to 1"
+    )
+    vllm_max_model_len: int = Field(
+        default=0, ge=0, description="Tokens of prompt and reply together that vLLM serves; 0: as many as the model can"
+    )
+    vllm_args: str = Field(default="", description="More options of `vllm serve`, as on a command line")
+    vllm_download: bool = Field(default=False, description="Let vLLM fetch the model from its hub when it starts")
+    vllm_start_s: float = Field(default=1_800.0, gt=0, description="Seconds vLLM may take to load the model")
+    llm_key: SecretStr = Field(default=SecretStr(""), description="Key of the language model server; empty: none")
+    llm_port: int = Field(
+        default=0, ge=0, le=65535, description="Port of the language model server that `up` starts; 0: a free one"
+    )
+    llm_status: str = Field(default="", description="File that says how the server that `up` started is; `up` sets it")
     paths: int = Field(default=10, ge=1, le=100, description="Reasoning paths a note")
     passages: int = Field(default=32, ge=1, le=100, description="Passages a draft may cite")
     conditions: int = Field(

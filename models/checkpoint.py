@@ -94,7 +94,9 @@ def load_checkpoint(folder: Path) -> Checkpoint:
         card = json.loads((folder / CARD).read_text(encoding="utf-8"))
         with np.load(folder / WEIGHTS) as stored:
             parts = {name: stored[name] for name in stored.files}
-        held = {name: parts[f"policy_{name}"] for name in FoldedPolicy._fields if name not in FoldedPolicy._field_defaults}
+        held = {
+            name: parts[f"policy_{name}"] for name in FoldedPolicy._fields if name not in FoldedPolicy._field_defaults
+        }
         held |= {name: parts[f"policy_{name}"] for name in FoldedPolicy._field_defaults if f"policy_{name}" in parts}
         policy = FoldedPolicy(**{name: part.astype(np.float32) for name, part in held.items()})
         statistics, scorer = _scorer(parts) if "vocabulary" in parts else (None, None)

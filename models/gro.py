@@ -190,7 +190,8 @@ def roll_out(
 def _probabilities(
     tables: tuple[Tensor, Tensor, Tensor, Tensor],
     leaning: Callable[[Tensor, Tensor], Tensor],
-    states: Sequence[tuple[Node, Tree]], device: torch.device
+    states: Sequence[tuple[Node, Tree]],
+    device: torch.device,
 ) -> np.ndarray:
     """(m, actions) float64: Eq. 4 for states that share a step."""
     by_group, by_scarce, by_concepts, actions = tables

@@ -23,7 +23,7 @@ ASSUMED_CONTEXT = 4096
 PROBE_TOKENS = 64
 CHECK_S = 10.0
 """How long a question that needs no writing may take, in seconds."""
-_GREETING = (Message("user", "Say hello."),)
+_TRIAL = (Message("user", "Reply with a JSON object that has one key, answer."),)
 # 500: `transformers serve` without a cache of models; a server that is truly broken fails at the trial as well
 _ABSENT = {400, 404, 405, 422, 500, 501}
 
@@ -123,7 +123,7 @@ def estimate(messages: tuple[Message, ...]) -> int:
 
 
 async def _counting(wire: Wire) -> tuple[bool, int]:
-    found = await wire.patiently(lambda: count(wire, _GREETING))
+    found = await wire.patiently(lambda: count(wire, _TRIAL))
     return (found is not None and found[0] > 0, found[1] if found else 0)
 
 
@@ -131,14 +131,14 @@ async def _probe(wire: Wire) -> tuple[bool, bool, str]:
     """Whether a schema bites, whether log-probabilities come, and what became of the schema if it does not bite."""
     word = f"probe-{secrets.token_hex(4)}"  # nothing a model would say, and never twice the same
     schema = _probe_schema(word)
-    both = await _tried(wire, Call(_GREETING, 0.0, 1.0, 0, PROBE_TOKENS, schema, True))
+    both = await _tried(wire, Call(_TRIAL, 0.0, 1.0, 0, PROBE_TOKENS, schema, True))
     if both is not None:
         return follows(both, word), bool(both.scores), "ignored"
     # refused: find out which of the two it was
-    shaped = await _tried(wire, Call(_GREETING, 0.0, 1.0, 0, PROBE_TOKENS, schema))
-    scored = await _tried(wire, Call(_GREETING, 0.0, 1.0, 0, 4, None, True))
+    shaped = await _tried(wire, Call(_TRIAL, 0.0, 1.0, 0, PROBE_TOKENS, schema))
+    scored = await _tried(wire, Call(_TRIAL, 0.0, 1.0, 0, 4, None, True))
     if shaped is None and scored is None:
-        await wire.read(Call(_GREETING, 0.0, 1.0, 0, 4), Growing(), _unheard)  # raises when it cannot chat at all
+        await wire.read(Call(_TRIAL, 0.0, 1.0, 0, 4), Growing(), _unheard)  # raises when it cannot chat at all
     return (
         shaped is not None and follows(shaped, word),
         scored is not None and bool(scored.scores),
@@ -161,14 +161,15 @@ async def _tried(wire: Wire, call: Call) -> Growing | None:
 def follows(reply: Growing, word: str) -> bool:
     """The reply is the one object that the schema allows, or as much of it as the limit of tokens left room for.
 
-    A weak model may fill up with blanks where the schema allows them; it must get beyond the first key.
+    A weak model may fill up with blanks where the schema allows them; it must get some way into the word.
     """
     try:
         return bool(json.loads(reply.text) == {"answer": word})
     except ValueError:
         begun = "".join(reply.text.split())
         wanted = json.dumps({"answer": word}, separators=(",", ":"))
-        return reply.finish is Finish.LENGTH and len(begun) > len('{"answer') and wanted.startswith(begun)
+        far = len('{"answer":"probe-') + 4
+        return reply.finish is Finish.LENGTH and len(begun) >= far and wanted.startswith(begun)
 
 
 async def _within(answer: Awaitable[object]) -> object:

@@ -185,9 +185,7 @@ def draw_invite(places: Sequence[str], on_invite: Callable[[], None]) -> None:
 def draw_given(links: Sequence[GivenLink], address: Callable[[str], str]) -> None:
     """The new links; afterwards only their hashes are known."""
     for link in links:
-        st.info(
-            f"The personal link of {link.rater_id}, shown only now. Send it to them alone.", icon=":material/key:"
-        )
+        st.info(f"The personal link of {link.rater_id}, shown only now. Send it to them alone.", icon=":material/key:")
         st.code(address(link.token), language=None, wrap_lines=True)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from backend.commands.up import POLL_S, StopSignal, say, warn
 from backend.errors import InputError, MissingError
 from backend.serving.environment import build
-from backend.serving.options import ServerSettings, model_of, options_of, venv_of
+from backend.serving.options import model_of, options_of, venv_of
 from backend.serving.server import ModelServer
 from backend.serving.status import ServerState
 from backend.settings import ROOT, settings
@@ -32,14 +32,14 @@ def add_to(commands: Any) -> None:
 
 def run_serve(args: argparse.Namespace) -> int:
     """0 after Ctrl-C or SIGTERM, 3 when the server ended and is not started again."""
-    chosen, server = settings(), ServerSettings()
+    chosen = settings()
     model = model_of(args.model) or args.model
-    port = args.port if args.port is not None else server.llm_port or PORT
+    port = args.port if args.port is not None else chosen.llm_port or PORT
     if not 0 <= port <= 65535:
         raise InputError(f"--port {port} is no port. Give a number of 0 to 65535.")
     # status and log of its own: `up` may watch another server at the same time
-    options = replace(options_of(model, chosen, server), port=port, log=chosen.data / "logs" / "llm.log")
-    watched = ModelServer(options, chosen.data / "llm", server.llm_key, say, warn)
+    options = replace(options_of(model, chosen), port=port, log=chosen.data / "logs" / "llm.log")
+    watched = ModelServer(options, chosen.data / "llm", chosen.llm_key, say, warn)
     stop = StopSignal()
     told = False
     try:
@@ -58,7 +58,7 @@ def run_serve(args: argparse.Namespace) -> int:
 
 
 def run_setup(args: argparse.Namespace) -> int:
-    folder: Path = venv_of(settings(), ServerSettings())
+    folder: Path = venv_of(settings())
     build(folder, REQUIREMENTS, warn)
     say(f"vLLM is installed in {folder}")
     return 0

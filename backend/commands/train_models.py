@@ -282,6 +282,7 @@ def _built(
         "questions": {"file": args.questions.name, "hash": file_sha256(args.questions)},
         "model": _model(house).name,
         "knowledge": house.versions,
+        "sources": list(house.sources.state),
     }
     line = ProgressLine()
     # a share of the questions, or other plans from the same rows, take up the same journal

@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from backend.errors import InputError, MissingError
-from backend.serving.options import ServerSettings, model_of, options_of
+from backend.serving.options import model_of, options_of
 from backend.serving.process import ended_with_us
 from backend.serving.server import ModelServer
 from backend.settings import ROOT, Settings, settings
@@ -88,10 +88,9 @@ def run_up(args: argparse.Namespace) -> int:
 
 def _model_server(model: str, chosen: Settings, variables: dict[str, str]) -> ModelServer:
     """The server to watch; what the API must know about it goes into variables."""
-    server = ServerSettings()
-    options = options_of(model, chosen, server)
+    options = options_of(model, chosen)
     # a key of its own for this start: other users of this machine can reach the loopback address
-    key = server.llm_key if server.llm_key.get_secret_value() else SecretStr(secrets.token_urlsafe(24))
+    key = chosen.llm_key if chosen.llm_key.get_secret_value() else SecretStr(secrets.token_urlsafe(24))
     watched = ModelServer(options, chosen.data, key, say, warn)
     variables["LEAPNOTE_LLM_URL"] = watched.url
     variables["LEAPNOTE_LLM_KEY"] = key.get_secret_value()

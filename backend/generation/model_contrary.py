@@ -51,20 +51,26 @@ def carried_by(
 ) -> tuple[str, ...]:
     """The ids whose texts do not say the contrary; ids that `cited` lacks stay, since they name nothing.
 
-    ordering: the sentence tells what to do with a medicine. A text falls by itself when it states what the sentence denies. All
+    ordering: the sentence tells what to do with a medicine. What quotes a text word for word has it on its side. A text falls by itself when it states what the sentence denies. All
     fall together when none has the sentence's turn: what it orders, an end, a cure, no danger. The turns of an end and of a cure
     count where the patient's own notes are cited: general text words such things freely.
     """
     # "does not agree with you" denies no medicine
     denied = set() if _INTOLERANT.search(text) else {m.concept_id for m in mentions if m.assertion == Assertion.NEGATED}
-    kept = tuple(name for name in ids if name not in cited or not denied & cited[name].asserted)
+    said = _folded(text)
+    quoted = {name for name in ids if name in cited and said in _folded(cited[name].text)}
+    kept = tuple(name for name in ids if name not in cited or name in quoted or not denied & cited[name].asserted)
     there = [cited[name] for name in kept if name in cited]
     turns = list(_ORDERS) if ordering else []
     turns += ["ends", "well"] if any(one.own for one in there) else []
     for turn in dict.fromkeys((*turns, "safe")):
-        if there and _SAID[turn].search(text) and not any(_has(one, turn) for one in there):
+        if not quoted and there and _SAID[turn].search(text) and not any(_has(one, turn) for one in there):
             return tuple(name for name in kept if name not in cited)
     return kept
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().split()).rstrip(".")
 
 
 def _has(one: Cited, turn: str) -> bool:

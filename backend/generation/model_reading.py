@@ -109,13 +109,13 @@ class SentenceReader:
         )
         self.contrary += 0 if proposed else len(ids) - len(kept)
         ids, proposed = kept, proposed and bool(kept)
-        cites_note = bool(self._pieces.keys() & set(ids))
-        if condition and any(condition in self._named_in(name) for name in ids if name in self._pieces):
+        own = [name for name in ids if name in self._pieces]
+        if condition and not _HEDGED.search(text) and any(condition in self._named_in(name) for name in own):
             condition = None  # the patient's own note names it: no guess of the program
-        if condition and not ordering and (cites_note or not claiming):
+        if condition and not ordering and (own or not claiming):
             basis = Basis.POSSIBLE
         else:
-            basis = Basis.PATIENT if ordering or claiming or cites_note else Basis.GENERAL
+            basis = Basis.PATIENT if ordering or claiming or own else Basis.GENERAL
         self.proposed += proposed
         return ModelSentence(
             text=text,

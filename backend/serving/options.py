@@ -1,11 +1,8 @@
-"""What a server of our own is started with, and where that is written down: the settings."""
+"""What a server of our own is started with, by the settings."""
 
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings
 
 from backend.errors import InputError
 from backend.settings import Settings
@@ -17,32 +14,6 @@ _NOT_TAKEN = (
     *("--config", "--model", "--host", "--port", "--uds", "--served-model-name", "--api-key"),
     *("--enable-log-requests", "--enable-log-outputs", "--enable-log-deltas"),
 )
-
-
-class ServerSettings(BaseSettings):
-    """The settings of the server, read as all others are."""
-
-    model_config = Settings.model_config
-
-    vllm_venv: str = Field(
-        default="", description="Environment that vLLM is installed in; empty: vllm-env in LEAPNOTE_DATA"
-    )
-    vllm_device: str = Field(
-        default=GPU, pattern=f"^({GPU}|{CPU})$", description="gpu, or cpu for vLLM's build for the processor"
-    )
-    vllm_gpu_memory: float = Field(
-        default=0.9, gt=0, le=1, description="Part of the GPU's memory that vLLM may take, 0 to 1"
-    )
-    vllm_max_model_len: int = Field(
-        default=0, ge=0, description="Tokens of prompt and reply together that vLLM serves; 0: as many as the model can"
-    )
-    vllm_args: str = Field(default="", description="More options of `vllm serve`, as on a command line")
-    vllm_download: bool = Field(default=False, description="Let vLLM fetch the model from its hub when it starts")
-    vllm_start_s: float = Field(default=1_800.0, gt=0, description="Seconds vLLM may take to load the model")
-    llm_key: SecretStr = Field(default=SecretStr(""), description="Key of the language model server; empty: none")
-    llm_port: int = Field(
-        default=0, ge=0, le=65535, description="Port of the language model server that `up` starts; 0: a free one"
-    )
 
 
 @dataclass(frozen=True)
@@ -71,17 +42,17 @@ class ServerOptions:
         return path.resolve() if path.is_dir() else None
 
 
-def venv_of(chosen: Settings, server: ServerSettings) -> Path:
-    named = Path(server.vllm_venv) if server.vllm_venv else chosen.data / "vllm-env"
+def venv_of(chosen: Settings) -> Path:
+    named = Path(chosen.vllm_venv) if chosen.vllm_venv else chosen.data / "vllm-env"
     return named.expanduser().resolve()
 
 
-def options_of(model: str, chosen: Settings, server: ServerSettings) -> ServerOptions:
+def options_of(model: str, chosen: Settings) -> ServerOptions:
     """Raises InputError when the model's name or the further options cannot be read."""
     if not model.strip():
         raise InputError("No model is named. Write LEAPNOTE_GENERATOR=vllm:<model>, a folder or a name of the hub.")
     try:
-        arguments = tuple(shlex.split(server.vllm_args))
+        arguments = tuple(shlex.split(chosen.vllm_args))
     except ValueError as error:
         raise InputError(f"LEAPNOTE_VLLM_ARGS cannot be read as a command line: {error}.") from None
     for argument in arguments:
@@ -92,15 +63,15 @@ def options_of(model: str, chosen: Settings, server: ServerSettings) -> ServerOp
             )
     return ServerOptions(
         model=model.strip(),
-        venv=venv_of(chosen, server),
+        venv=venv_of(chosen),
         log=chosen.data / "logs" / "vllm.log",
-        port=server.llm_port,
-        device=server.vllm_device,
-        gpu_memory=server.vllm_gpu_memory,
-        max_model_len=server.vllm_max_model_len,
+        port=chosen.llm_port,
+        device=chosen.vllm_device,
+        gpu_memory=chosen.vllm_gpu_memory,
+        max_model_len=chosen.vllm_max_model_len,
         arguments=arguments,
-        download=server.vllm_download,
-        start_s=server.vllm_start_s,
+        download=chosen.vllm_download,
+        start_s=chosen.vllm_start_s,
     )
 
 

@@ -45,7 +45,16 @@ WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
         "The database file is damaged or is no SQLite database. Restore it with: python -m backend restore",
     ),
     (
-        ("connection refused", "could not connect", "connection failed", "server closed", "timeout expired", "name or"),
+        (
+            "connection refused",
+            "could not connect",
+            "create a connection",
+            "connection failed",
+            "network error",
+            "server closed",
+            "timeout expired",
+            "name or",
+        ),
         "The database server does not answer. Check LEAPNOTE_DATABASE_URL and that the server runs.",
     ),
     (

@@ -77,15 +77,17 @@ class _Plot:
                 self._line(self.x0, at, self.x1, at, LINE)
                 self._text(self.x0 - 4, at - 2.5, f"{tick:g}", SMALL, anchor="end")
         step = max(1, len(self.names) // 12) if not self.sideways else 1
+        room = (self.x1 - self.x0) / max(len(self.names) // step, 1)
+        crowded = max((len(name) for name in self.names), default=0) * SMALL * 0.55 > room
         for i, name in enumerate(self.names):
             if i % step:
                 continue
             if self.sideways:
                 self._text(self.x0 - 4, self._place(i) - 2.5, _short(name, 40), SMALL, anchor="end")
             else:
-                self._text(
-                    self._place(i), self.y0 - 10 - 9 * (i // step % 3), _short(name, LONGEST), SMALL, anchor="middle"
-                )
+                # names that would touch stand in three rows
+                row = i // step % 3 if crowded else 0
+                self._text(self._place(i), self.y0 - 10 - 9 * row, _short(name, LONGEST), SMALL, anchor="middle")
 
     def boxes(self, trace: Figure, n: int, of: int, log: bool) -> None:
         from reportlab.graphics.shapes import Rect

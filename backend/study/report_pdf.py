@@ -12,7 +12,7 @@ from backend.study.report_tables import Table
 MARGIN = 42.5  # points: 1.5 cm
 TEXT, SMALL = 9.0, 6.5  # points
 LINE, SOFT, GREY = "#c3ccd2", "#f3f6f8", "#555555"
-NARROWEST, WIDEST = 5, 42  # characters by which the columns share the width
+NARROWEST, WIDEST = 8, 42  # characters by which the columns share the width
 
 
 def as_pdf(report: Report) -> bytes:
@@ -109,7 +109,7 @@ def _styles() -> dict[str, Any]:
 
     return {
         "title": style("title", 16, True, after=8),
-        "head": style("head", 12, True, 10, 6),
+        "head": style("head", 12, True, 10, 6, keepWithNext=1),
         "sub": style("sub", TEXT, True, 6, 3, keepWithNext=1),
         "text": style("text", TEXT, after=6),
         "small": style("small", SMALL + 0.5, textColor=HexColor(GREY)),

@@ -101,7 +101,9 @@ def files(tmp_path: Path) -> Path:
     folder = tmp_path / "ward"
     folder.mkdir()
     for n in (1, 2):
-        (folder / f"ward-{n}.txt").write_text(NOTE.format(allergy="none known", complaint="cough and fever", age=50 + n))
+        (folder / f"ward-{n}.txt").write_text(
+            NOTE.format(allergy="none known", complaint="cough and fever", age=50 + n)
+        )
     (folder / "ward-1.reference.txt").write_text("Finish the antibiotics.")
     return tmp_path
 
@@ -123,7 +125,9 @@ def make_study(at: Coordinator, name: str, design: str, instruments: tuple[str, 
     at.fill("Calibration items", "1")
     at.fill("Items to guess at the end", "2")
     at.fill("Items between two of one case", "0")
-    at.fill("What raters guess at the end, one line an arm", "\n".join(f"{arm} = Way {n}" for n, arm in enumerate(arms)))
+    at.fill(
+        "What raters guess at the end, one line an arm", "\n".join(f"{arm} = Way {n}" for n, arm in enumerate(arms))
+    )
     at.shot("1-setup")
     at.press("Make the study")
     at.page.get_by_role("heading", name=name).wait_for()

@@ -87,11 +87,11 @@ def test_a_written_note_is_scored_by_its_parts_and_dates(tmp_path: Path) -> None
 
 
 def test_a_judge_is_asked_in_both_orders(tmp_path: Path) -> None:
-    assert written(tmp_path, Scripted([FIRST, SECOND]))["preferred"] == 1.0
-    assert preference(Scripted([SECOND, FIRST]), "ours", "theirs", 0) == 0.0
+    assert written(tmp_path, Scripted(FIRST, SECOND))["preferred"] == 1.0
+    assert preference(Scripted(SECOND, FIRST), "ours", "theirs", 0) == 0.0
     # whoever always takes the first prefers neither
-    assert preference(Scripted([FIRST, FIRST]), "ours", "theirs", 0) == 0.5
-    assert preference(Scripted(["what?", "what?", FIRST]), "ours", "theirs", 0) is None
+    assert preference(Scripted(FIRST, FIRST), "ours", "theirs", 0) == 0.5
+    assert preference(Scripted("what?", "what?", FIRST), "ours", "theirs", 0) is None
 
 
 def test_a_note_that_cannot_be_written_is_told_without_its_text(tmp_path: Path) -> None:

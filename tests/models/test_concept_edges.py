@@ -53,7 +53,8 @@ def test_the_weighted_sum_is_that_of_the_table() -> None:
 def test_promise_by_hand() -> None:
     # k leads to c, d (CHEM) and p (PROC); q (PROC) is two edges away. Chances: c 1/2, d 3/4, p 1/5, q 9/10.
     graph = world(
-        {"c": "CHEM", "d": "CHEM", "k": "DISO", "p": "PROC", "q": "PROC"}, [("k", "c"), ("k", "d"), ("k", "p"), ("p", "q")]
+        {"c": "CHEM", "d": "CHEM", "k": "DISO", "p": "PROC", "q": "PROC"},
+        [("k", "c"), ("k", "d"), ("k", "p"), ("p", "q")],
     )
     at = graph.index
     vocabulary = np.array([at["c"], at["d"], at["p"], at["q"]], dtype=np.int32)

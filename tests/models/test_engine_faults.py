@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.schemas.chat import Message
+from backend.schemas.chat import Finish, Message
 from models.engine_faults import retry_after, too_long
 from models.engine_limits import EngineLimits
-from models.engine_wire import whole_characters
-from models.server_check import estimate
+from models.engine_wire import Growing, whole_characters
+from models.server_check import estimate, follows
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,23 @@ def test_a_limit_of_no_time_is_refused(name: str) -> None:
 def test_a_limit_of_nothing_at_all_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=name):
         EngineLimits(**{name: 0})
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "bites"),
+    [
+        ('{"answer": "probe-12345678"}', Finish.STOP, True),
+        ('{\n  "answer":\t"probe-12345678" }', Finish.LENGTH, True),
+        ('{"answer": "probe-12345', Finish.LENGTH, True),
+        ('{"answer": "probe-12345', Finish.STOP, False),  # ended by itself, unfinished
+        ('{"answer": "probe-', Finish.LENGTH, False),  # nothing of the random part
+        ("{" + " " * 50, Finish.LENGTH, False),
+        ('{"answer": "hello"}', Finish.STOP, False),
+        ('Hello! {"answer": "probe-12345678"}', Finish.STOP, False),
+        ("", Finish.LENGTH, False),
+    ],
+)
+def test_a_schema_bites_where_the_reply_could_be_no_other(text: str, finish: Finish, bites: bool) -> None:
+    reply = Growing()
+    reply.parts, reply.finish = [text], finish
+    assert follows(reply, "probe-12345678") is bites

@@ -13,7 +13,7 @@ from models.engine_queue import RequestQueue
 
 def until(found: object, what: str) -> None:
     """Waits until the function found() is true; a few milliseconds in these tests."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 20
     while not found():  # type: ignore[operator]
         assert time.monotonic() < deadline, what
         time.sleep(0.002)

@@ -113,9 +113,7 @@ def test_a_state_with_an_outlook_is_read_alike_by_network_and_folded_policy() ->
     rng = np.random.default_rng(0)
     told = rng.normal(size=(2, 8 + OUTLOOK)).astype(np.float32)
     legal = np.ones((2, 16), dtype=bool)
-    whole = network(
-        torch.tensor([4, 4]), torch.tensor([9, 9]), torch.as_tensor(told), torch.as_tensor(legal)
-    ).exp()
+    whole = network(torch.tensor([4, 4]), torch.tensor([9, 9]), torch.as_tensor(told), torch.as_tensor(legal)).exp()
     for row in (0, 1):
         folded = network.fold().probabilities(0, 4, 9, told[row], legal[row])
         np.testing.assert_allclose(whole.detach().numpy()[row], folded, atol=1e-5)

@@ -50,7 +50,15 @@ def trainer(folder: Path, learned: bool = False, epochs: int = SETTINGS.epochs) 
     ]
     fit = (lambda policy: fit_concept_step(train, graph, vectors, LEAPNOTE, 0, policy=policy)) if learned else None
     settings = SETTINGS._replace(epochs=epochs)
-    return Trainer(PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, settings, folder, fit, 2 if learned else 0, save_every_s=0.0)
+    return Trainer(
+        PolicyNetwork(8, told=told_width(LEAPNOTE)),
+        *forests,
+        settings,
+        folder,
+        fit,
+        2 if learned else 0,
+        save_every_s=0.0,
+    )
 
 
 def same(a: Trainer, b: Trainer) -> bool:
@@ -136,7 +144,9 @@ def test_two_processes_train_the_same_network_as_one(tmp_path: Path) -> None:
     graph, vectors = random_world(1)
     parts = [examples(0, 10), examples(1, 4)]
     forests = [Forest(Environment(graph, LEAPNOTE), vectors, part, RewardSettings()) for part in parts]
-    alone = Trainer(PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), tmp_path / "alone")
+    alone = Trainer(
+        PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), tmp_path / "alone"
+    )
     alone.fit()
     for name, part in alone.network.state_dict().items():
         assert torch.equal(first[name], second[name])

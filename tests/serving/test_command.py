@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from backend.errors import InputError
 from backend.serving.command import server_command, server_variables
-from backend.serving.options import ServerOptions, ServerSettings, model_of, options_of
+from backend.serving.options import ServerOptions, model_of, options_of
 from backend.settings import Settings
 
 
@@ -96,29 +96,26 @@ def test_a_generator_names_its_model(generator: str, model: str | None) -> None:
     assert model_of(generator) == model
 
 
-def server_settings(**given: object) -> ServerSettings:
-    return ServerSettings(_env_file=None, **given)  # type: ignore[arg-type, call-arg]
+def server_settings(folder: Path, **given: object) -> Settings:
+    return Settings(_env_file=None, data=folder, **given)  # type: ignore[arg-type, call-arg]
 
 
 def test_options_are_read_from_the_settings(tmp_path: Path) -> None:
-    chosen = Settings(_env_file=None, data=tmp_path)  # type: ignore[call-arg]
-    found = options_of(
-        " owner/m ", chosen, server_settings(vllm_args="--dtype half --x 'a b'", llm_port=7, llm_key="k")
-    )
+    found = options_of(" owner/m ", server_settings(tmp_path, vllm_args="--dtype half --x 'a b'", llm_port=7))
     assert found.model == "owner/m"
     assert found.venv == tmp_path / "vllm-env"
     assert found.log == tmp_path / "logs" / "vllm.log"
     assert found.arguments == ("--dtype", "half", "--x", "a b")
     assert found.port == 7
-    named = options_of("m", chosen, server_settings(vllm_venv=str(tmp_path / "other")))
+    named = options_of("m", server_settings(tmp_path, vllm_venv=str(tmp_path / "other")))
     assert named.venv == tmp_path / "other"
-    assert server_settings(llm_key="k").llm_key == SecretStr("k")
+    assert server_settings(tmp_path, llm_key="k").llm_key == SecretStr("k")
 
 
 @pytest.mark.parametrize(("model", "arguments"), [("", ""), ("  ", ""), ("m", "--x 'open")])
 def test_what_cannot_be_read_is_refused(tmp_path: Path, model: str, arguments: str) -> None:
     with pytest.raises(InputError):
-        options_of(model, Settings(_env_file=None, data=tmp_path), server_settings(vllm_args=arguments))  # type: ignore[call-arg]
+        options_of(model, server_settings(tmp_path, vllm_args=arguments))
 
 
 @pytest.mark.parametrize(
@@ -127,12 +124,11 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path, model: str, arguments: s
 )
 def test_what_is_set_elsewhere_or_would_log_notes_is_refused(tmp_path: Path, arguments: str) -> None:
     with pytest.raises(InputError, match="LEAPNOTE_VLLM_ARGS must not hold"):
-        options_of("m", Settings(_env_file=None, data=tmp_path), server_settings(vllm_args=arguments))  # type: ignore[call-arg]
+        options_of("m", server_settings(tmp_path, vllm_args=arguments))
 
 
 @pytest.mark.parametrize(
     "arguments", ["--dtype half", "-tp 2", "--max-model-len 9", "--no-enable-log-requests", "--", "-"]
 )
 def test_other_options_are_taken(tmp_path: Path, arguments: str) -> None:
-    chosen = Settings(_env_file=None, data=tmp_path)  # type: ignore[call-arg]
-    assert options_of("m", chosen, server_settings(vllm_args=arguments)).arguments == tuple(arguments.split())
+    assert options_of("m", server_settings(tmp_path, vllm_args=arguments)).arguments == tuple(arguments.split())

@@ -1,0 +1,184 @@
+"""Raters in a real browser while the API and the page's server are killed again and again: nothing shown as saved is lost.
+
+The API is a process of its own on a SQLite file, killed with SIGKILL; so is the page's server. Each rater's tab lives on,
+as a rater's tab does: what is not acknowledged stays in it and is sent again.
+"""
+
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect
+
+from backend.settings import ROOT
+from backend.study import records
+from tests.app.study_api import StudyHouse
+from tests.browser.conftest import free_port, wait_for
+from tests.browser.sitting import PageServer, Sitting
+
+
+PATIENCE_MS = 90_000
+
+
+class ApiProcess:
+    """The API of studies in a process of its own, which can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "tests.browser.study_server", str(self.folder), str(self.port)]
+        self.running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        wait_for(f"http://127.0.0.1:{self.port}/v1/health", self.running)
+
+    def kill(self) -> None:
+        self.running.kill()
+        self.running.wait(timeout=30)
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Iterator[ApiProcess]:
+    started = ApiProcess(tmp_path)
+    yield started
+    started.kill()
+
+
+@pytest.fixture
+def page_server(api: ApiProcess, tmp_path: Path) -> Iterator[PageServer]:
+    started = PageServer(api.port, tmp_path / "page")
+    yield started
+    started.kill()
+
+
+class Killer:
+    """Kills one of the two servers at random and starts it again, as often as it was told to."""
+
+    def __init__(self, api: ApiProcess, page: PageServer, kills: int, clicks: int) -> None:
+        self.api, self.page, self.left, self.rng = api, page, kills, random.Random(7)
+        self.every = max(1, clicks // kills)
+        self.seen = self.of_page = 0
+
+    def after_click(self) -> bool:
+        """Whether the page's server was killed: then the tab is loaded anew by the caller."""
+        self.seen += 1
+        if not self.left or self.seen % self.every:
+            return False
+        self.left -= 1
+        of_page = self.rng.random() < 0.3
+        server = self.page if of_page else self.api
+        server.kill()
+        server.start()
+        self.of_page += of_page
+        return of_page
+
+
+def reopen(sitting: Sitting) -> None:
+    """As a rater does whose page has gone: open the link again, and go on."""
+    page = sitting.page
+    for _ in range(5):
+        try:
+            page.reload()
+            page.get_by_role("button", name="Go on").or_(page.get_by_role("button", name="Begin")).first.click()
+            page.locator(".progress").wait_for()
+            return
+        except Error:
+            continue
+    raise AssertionError("the page did not come back")
+
+
+def value_of(rng: random.Random) -> int:
+    return rng.randint(1, 5)
+
+
+def to_item(page: Page, number: int) -> None:
+    """By the keys, wherever a reload has led."""
+    for _ in range(60):
+        words = page.locator(".progress").inner_text(timeout=PATIENCE_MS)
+        at = int(words.split("Item ")[1].split(" of")[0])
+        if at == number:
+            return
+        page.keyboard.press("n" if at < number else "p")
+        expect(page.locator(".progress")).not_to_contain_text(f"Item {at} of", timeout=PATIENCE_MS)
+    raise AssertionError(f"no way to item {number}")
+
+
+def sit(sitting: Sitting, killer: Killer, total: int, questions: int, rng: random.Random) -> dict[tuple[int, int], int]:
+    """Answer everything by keyboard; what the page then says is saved, by (item, question)."""
+    page, said = sitting.page, dict[tuple[int, int], int]()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Begin").click()
+    for number in range(1, total + 1):
+        to_item(page, number)
+        for question in range(questions):
+            value = value_of(rng)
+            page.locator(".cell").nth(question).get_by_role("button").nth(value - 1).click(timeout=PATIENCE_MS)
+            if killer.after_click():
+                reopen(sitting)
+                to_item(page, number)
+            said[number, question] = value
+        expect(page.locator(".saved")).to_have_attribute("data-state", "saved", timeout=PATIENCE_MS)
+        if number < total:
+            page.keyboard.press("n")
+            expect(page.locator(".progress")).to_contain_text(f"Item {number + 1} of", timeout=PATIENCE_MS)
+    return said
+
+
+def rated_through_kills(
+    browser: Browser, api: ApiProcess, page: PageServer, folder: Path, cases: int, raters: int, kills: int
+) -> None:
+    house = StudyHouse(folder)
+    instruments = (house_instrument(),)
+    study_id = house.frozen(cases, calibration_items=0, instruments=instruments, raters=raters, overlap=raters)
+    study = house.study(study_id)
+    questions = len(study.setup.instruments[0].questions)
+    total = len(study.raters[0].slots)
+    killer = Killer(api, page, kills, clicks=raters * total * questions)
+    said: dict[str, dict[tuple[int, int], int]] = {}
+    for n in range(1, raters + 1):
+        rater = f"R{n:02}"
+        sitting = Sitting(browser, page.address, house.invite(study_id, rater))
+        said[rater] = sit(sitting, killer, total, questions, random.Random(n))
+        assert json.loads(sitting.page.evaluate("() => Object.values(sessionStorage)[0] || '[]'")) == []
+        sitting.close()
+    assert killer.left == 0
+    with house.database.reading() as session:
+        kept = records.newest(records.ratings_of(session, study_id))
+    keys = [question.id for question in study.setup.instruments[0].questions]
+    places = {(plan.rater_id, slot.item_id): slot.number for plan in study.raters for slot in plan.slots}
+    found: dict[str, dict[tuple[int, int], int]] = {rater: {} for rater in said}
+    for record in kept:
+        place = (places[record.rater_id, record.item_id], keys.index(record.question.split("/")[-1]))
+        found[record.rater_id][place] = record.answer.model_dump()["value"]
+    assert found == said
+    house.database.close()
+    with sqlite3.connect(folder / "study.sqlite") as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def house_instrument() -> object:
+    from backend.study.instruments import instrument
+
+    return instrument("reinrag-statements")
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(900)
+def test_two_raters_through_six_kills(
+    browser: Browser, api: ApiProcess, page_server: PageServer, tmp_path: Path
+) -> None:
+    rated_through_kills(browser, api, page_server, tmp_path, cases=3, raters=2, kills=6)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_twenty_cases_two_systems_five_raters_through_a_hundred_kills(
+    browser: Browser, api: ApiProcess, page_server: PageServer, tmp_path: Path
+) -> None:
+    rated_through_kills(browser, api, page_server, tmp_path, cases=20, raters=5, kills=100)
