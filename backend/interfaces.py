@@ -151,9 +151,14 @@ class LanguageModel(Protocol):
     raise EngineError when the model cannot be reached, refuses, stalls or breaks off; what had been written is in it.
     """
 
-    name: str
-    context: int
-    abilities: Abilities
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def context(self) -> int: ...
+
+    @property
+    def abilities(self) -> Abilities: ...
 
     def chat(
         self,

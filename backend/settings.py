@@ -73,6 +73,24 @@ class Settings(BaseSettings):
     llm_port: int = Field(
         default=0, ge=0, le=65535, description="Port of the language model server that `up` starts; 0: a free one"
     )
+    planner_model: str = Field(
+        default="", description="Model that thinks and plans, in the generator's forms; empty: the generator"
+    )
+    judge_model: str = Field(
+        default="", description="Model that judges, in the generator's forms; empty: the generator"
+    )
+    extractor_model: str = Field(
+        default="", description="Model that names entities, in the generator's forms; empty: the generator"
+    )
+    llm_context: int = Field(
+        default=0, ge=0, description="Tokens of prompt and reply together; 0: as the server or the model says"
+    )
+    llm_first_token_s: float = Field(
+        default=120.0, gt=0, description="Seconds to wait for a model's first word, waiting at its server included"
+    )
+    llm_between_s: float = Field(default=30.0, gt=0, description="Seconds to wait from any word of a model to the next")
+    llm_concurrent: int = Field(default=16, ge=1, description="Requests a language model answers at a time")
+    llm_waiting: int = Field(default=64, ge=0, description="Requests that may wait for a model; more get a 429")
     llm_status: str = Field(default="", description="File that says how the server that `up` started is; `up` sets it")
     paths: int = Field(default=10, ge=1, le=100, description="Reasoning paths a note")
     passages: int = Field(default=32, ge=1, le=100, description="Passages a draft may cite")

@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 from backend.errors import EngineError
-from backend.schemas.chat import Abilities, Cancelled, Completion, Message, Piece, never
+from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, never
 from models.engine_breaker import Breaker
 from models.engine_faults import Blame, EngineFault
 from models.engine_limits import DEFAULT_LIMITS, EngineLimits
@@ -105,8 +105,10 @@ class OpenAIEngine:
         ):
             written.append(piece)
             yield Piece(piece)
-        # what was given out, which after a cancellation may be less than what had come
-        yield Piece("", growing.completion()._replace(text="".join(written)))
+        ended, text = growing.completion(), "".join(written)
+        if text != ended.text:  # cancelled: what was given out counts, and more may have come, even all of it
+            ended = Completion(text, Finish.CANCELLED)
+        yield Piece("", ended)
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """As the server counts them; else at most as many as there are bytes. Raises EngineError."""
@@ -133,7 +135,12 @@ class OpenAIEngine:
             events.put(_End(error))
 
         work = self._answer(calls, growing, events.put if tell else _unheard, places)
-        cancel = self._loop.start(work, ended)
+        try:
+            cancel = self._loop.start(work, ended)
+        except BaseException:  # no thread to be had: nobody would give the places back
+            work.close()
+            self.queue.leave(places)
+            raise
         over = False
         try:
             while not cancelled():

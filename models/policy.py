@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from models.environment import GROUP_COUNT, PROMISE
 
-LEAN = 4.0
+LEAN = 20.0
 """How many logits a group gains at first for each unit of log(1 + promise)."""
 
 

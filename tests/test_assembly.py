@@ -1,17 +1,21 @@
 """What is built from the settings: who writes, which graph, where paths are walked; each choice with its reason."""
 
+import socket
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from backend.assembly import House, chosen_generator, neo4j_address
-from backend.errors import KnowledgeError, NotFoundError
+from backend.assembly import House, neo4j_address
+from backend.assembly.models import LanguageModels
+from backend.errors import InputError, KnowledgeError, NotFoundError
 from backend.linking.plain_names import with_plain_names
-from backend.schemas.draft import Draft
+from backend.schemas.draft import Draft, Generator
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Document, DraftStatus
+from backend.serving.status import ServerState, ServerStatus, write_status
 from backend.settings import Settings
 from backend.stores.concept_names import ConceptNames
 from backend.stores.graph import Graph
@@ -29,20 +33,50 @@ NOTE = "Allergies: penicillin (rash)\nChief Complaint: dyspnea\nHPI: Dyspnea and
 Outside = Callable[..., House]
 
 
-def test_auto_without_a_server_says_that_none_is_set() -> None:
-    assert "LEAPNOTE_LLM_URL is empty" in chosen_generator("auto", "").reason
+def chosen(**given: object) -> Generator:
+    return LanguageModels(Settings(_env_file=None, **given)).chosen().generator  # type: ignore[arg-type, call-arg]
 
 
-def test_auto_with_a_server_set_says_that_it_cannot_be_used() -> None:
-    chosen = chosen_generator("auto", "http://127.0.0.1:8000/v1")
-    assert chosen.name == "composer"
-    assert "no engine" in chosen.reason
-    assert "empty" not in chosen.reason
+def test_auto_without_a_server_is_the_composer_and_says_that_none_is_set() -> None:
+    found = chosen()
+    assert (found.name, found.where) == ("composer", "stays in this program")
+    assert "no language model server is set" in found.reason
 
 
-def test_an_unknown_generator_is_refused_with_the_names() -> None:
-    with pytest.raises(NotFoundError, match="auto, composer, vllm"):
-        chosen_generator("magic")
+def test_auto_with_a_server_that_does_not_answer_is_the_composer_and_says_so() -> None:
+    with socket.socket() as taken:  # bound and not listening: nobody answers
+        taken.bind(("127.0.0.1", 0))
+        found = chosen(llm_url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
+    assert found.name == "composer"
+    assert "cannot be reached" in found.reason
+
+
+def test_a_named_server_is_the_writer_and_the_page_can_say_where_text_goes() -> None:
+    found = chosen(generator="openai:http://10.1.2.3:9/v1#m")
+    assert found.name == "openai:http://10.1.2.3:9/v1#m"
+    assert found.where == "goes to 10.1.2.3:9, not encrypted"
+
+
+def test_a_server_that_is_starting_leaves_the_writing_to_the_composer(tmp_path: Path) -> None:
+    status = ServerStatus(state=ServerState.STARTING, model="m", url="http://127.0.0.1:9/v1", since=time.time() - 40)
+    write_status(tmp_path / "status.json", status)
+    found = chosen(generator="vllm:m", llm_status=str(tmp_path / "status.json"))
+    assert found.name == "composer"
+    assert "m: starting: 40 s" in found.reason
+
+
+def test_a_role_has_a_model_of_its_own_and_equal_settings_share_one() -> None:
+    one = "openai:http://127.0.0.1:9/v1#one"
+    models = LanguageModels(Settings(_env_file=None, planner_model=one, judge_model=one))  # type: ignore[call-arg]
+    roles = models.chosen().roles
+    assert roles.writer is None and roles.extractor is None
+    assert roles.planner is not None and roles.planner is roles.judge
+    assert models.chosen(one).roles.writer is roles.planner
+
+
+def test_an_unknown_generator_is_refused_with_the_forms() -> None:
+    with pytest.raises(InputError, match="auto, composer, vllm:<model>"):
+        chosen(generator="magic")
 
 
 @pytest.fixture

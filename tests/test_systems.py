@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -71,10 +72,18 @@ def test_sources_left_out_are_not_searched(house: House) -> None:
         assert all(q.skipped for q in draft.plan.sub_queries if q.source == Source.BOOK), name
 
 
+def with_planner(house: House, reply: str) -> House:
+    """The house with a scripted model that thinks, plans and extracts; the composer writes."""
+    own = house.changed()
+    model = Scripted(reply)
+    chosen = house.models.chosen()
+    roles = chosen.roles._replace(planner=model, extractor=model)
+    vars(own)["models"] = SimpleNamespace(chosen=lambda asked="": chosen._replace(roles=roles))
+    return own
+
+
 def test_a_model_thinks_and_plans(house: House) -> None:
-    thinking = house.changed()
-    vars(thinking)["planner_model"] = Scripted("Orthopnea points to heart failure and its diet.")
-    draft = Draft.model_validate(drafted(thinking, "rar2"))
+    draft = drafted(with_planner(house, "Orthopnea points to heart failure and its diet."), "rar2")
     assert draft.plan.thoughts == ("Orthopnea points to heart failure and its diet.",)
     assert draft.fallbacks == ()
     plan = {
@@ -84,8 +93,7 @@ def test_a_model_thinks_and_plans(house: House) -> None:
         "wiki": [],
         "graph": ["heart failure , diet"],
     }
-    vars(thinking)["planner_model"] = Scripted(json.dumps(plan))
-    planned = drafted(thinking.changed(), "prompting")
+    planned = drafted(with_planner(house, json.dumps(plan)), "prompting")
     asked = [(q.source.value, q.text) for q in planned.plan.sub_queries if not q.skipped]
     assert asked == [("book", "heart failure diet"), ("graph", "heart failure , diet")]
     assert planned.evidence.graph[0].text.startswith("Heart failure")

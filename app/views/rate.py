@@ -9,7 +9,7 @@ from app.views.component import component
 from app.views.notices import plain
 from backend.schemas.study_rater_views import RaterSession
 
-SCRIPTS = ("outbox", "texts", "fields", "marks", "keys", "main")
+SCRIPTS = ("outbox", "texts", "fields", "marks", "keys", "frame", "asked", "main")
 FORM_KEY = "rating_form"
 PROFESSIONS = ("Physician", "Nurse", "Pharmacist", "Therapist", "Student", "Patient representative", "Other")
 STYLE = """

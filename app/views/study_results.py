@@ -103,7 +103,7 @@ def told(estimate: Estimate) -> str:
     if estimate.value is None:
         return f"undefined: {estimate.reason}"
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.2f} ({estimate.reason})"
+        return f"{estimate.value:.2f} (no interval: {estimate.reason.removeprefix('no interval: ')})"
     return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from pydantic import SecretStr
 
 from backend import __version__
-from backend.assembly import House, chosen_generator
+from backend.assembly import House
 from backend.errors import NotFoundError
 from backend.retrieval.gathering import TEXT_SOURCES
 from backend.schemas.case import DemonstrationCase
@@ -33,7 +33,7 @@ def systems(request: Request) -> dict[str, Any]:
         "default": DEFAULT_SYSTEM,
         "systems": [{"name": s.name, "origin": s.origin, "what": s.what} for s in SYSTEMS],
         "documents": [document.value for document in Document],
-        "generator": chosen_generator(house.settings.generator, house.settings.llm_url).model_dump(),
+        "generator": house.models.chosen().generator.model_dump(),
     }
 
 

@@ -1,6 +1,6 @@
 """Builds what gathers evidence for a system: thought, plan, passages and graph facts."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from backend.errors import KnowledgeError
 from backend.interfaces import LanguageModel, Reranker
@@ -19,6 +19,7 @@ from backend.retrieval.gathering_thought import ThoughtGatherer, ThoughtMode, Th
 from backend.retrieval.graph_facts import GraphFactRetriever
 from backend.schemas.vocabulary import Source
 from backend.systems import GatheringKind, System
+from models.engines import RoleModels
 from models.rerankers import make_reranker
 
 if TYPE_CHECKING:
@@ -27,18 +28,9 @@ if TYPE_CHECKING:
 FUSION = "fusion"
 
 
-class Asked(NamedTuple):
-    """What of a request decides which stages are built. generator: empty for the one that is set."""
-
-    system: str
-    generator: str = ""
-    choice: SourceChoice = SourceChoice()
-
-
-def make_gatherer(
-    house: "House", entry: System, choice: SourceChoice, planner: LanguageModel | None
-) -> Gatherer | None:
-    """What gathers for a system; None where it retrieves no text. planner: the model that thinks and plans."""
+def make_gatherer(house: "House", entry: System, choice: SourceChoice, models: RoleModels) -> Gatherer | None:
+    """What gathers for a system; None where it retrieves no text."""
+    planner = models.planner
     chosen = house.settings
     finder = TextFinder(house.search, tuple(s for s in TEXT_SOURCES if choice.allows(s)), chosen.rar2_documents)
     match entry.gathering:
@@ -68,7 +60,7 @@ def make_gatherer(
                 house.graph,
                 house.linker,
                 _entities(house, choice),
-                planner,
+                models.extractor,
                 f"Knowledge graph {house.graph_name}",
             )
 

@@ -10,7 +10,8 @@ from typing import Self
 import numpy as np
 
 from backend import __version__
-from backend.assembly.gathering import Asked, reranker_of
+from backend.assembly.gathering import reranker_of
+from backend.assembly.models import LanguageModels
 from backend.assembly.process import one_core, settle
 from backend.assembly.settings_values import neo4j_address
 from backend.assembly.shelves import TextSources, open_sources
@@ -18,7 +19,7 @@ from backend.assembly.stages import make_stages
 from backend.errors import KnowledgeError, LeapnoteError
 from backend.ingest.handbook import handbook_passages
 from backend.ingest.starter import Starter, read_starter
-from backend.interfaces import LanguageModel, Reranker
+from backend.interfaces import Reranker
 from backend.linking.cached import CachedLinker
 from backend.linking.linker import DictionaryLinker
 from backend.linking.plain_names import with_plain_names
@@ -47,6 +48,7 @@ from backend.stores.reactions import AllergyReach
 from backend.stores.shelves import MemoryShelf
 from backend.stores.snapshot import read_snapshot
 from backend.stores.vectors import VectorFile
+from backend.systems import system
 from backend.text.rules import rule_names
 from backend.verification.safety import GraphSafetyCheck
 from models.checkpoint import Checkpoint, load_checkpoint
@@ -165,9 +167,8 @@ class House:
         return reranker_of(self)
 
     @cached_property
-    def planner_model(self) -> LanguageModel | None:
-        """The model that thinks and plans; None when there is none."""
-        return None
+    def models(self) -> LanguageModels:
+        return LanguageModels(self.settings)
 
     @cached_property
     def dictionary(self) -> DictionaryLinker:
@@ -269,12 +270,13 @@ class House:
     def pipeline(self, name: str, generator: str | None = None, sources: Sequence[Source] = ()) -> DraftPipeline:
         """The pipeline of a system, a generator and the sources it may search; none given: all of them.
 
-        Raises NotFoundError for a name that does not exist.
+        Raises NotFoundError for a name that does not exist, InputError for a generator that is none.
         """
-        asked = Asked(name, generator or "", SourceChoice(tuple(sources)) if sources else SourceChoice())
-        key = (asked, self.sources.state)
+        choice = SourceChoice(tuple(sources)) if sources else SourceChoice()
+        chosen = self.models.chosen(generator or "")
+        key = ((name, chosen.generator, choice), self.sources.state)
         if key not in self._pipelines:
-            made = DraftPipeline(make_stages(self, asked))
+            made = DraftPipeline(make_stages(self, system(name), choice, chosen))
             # what was built over sources as they no longer are is let go
             self._pipelines = {held: pipeline for held, pipeline in self._pipelines.items() if held[1] == key[1]}
             self._pipelines[key] = made
@@ -285,6 +287,7 @@ class House:
         other = copy.copy(self)
         other.settings = self.settings.model_copy(update=values)
         other._pipelines = {}
+        vars(other).pop("models", None)
         return other
 
     def close(self) -> None:

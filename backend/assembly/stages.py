@@ -2,21 +2,22 @@
 
 from typing import TYPE_CHECKING
 
-from backend.assembly.gathering import Asked, make_gatherer
-from backend.assembly.generator import chosen_generator
+from backend.assembly.gathering import make_gatherer
+from backend.assembly.models import Chosen
 from backend.assembly.settings_values import patient_search
 from backend.errors import KnowledgeError
 from backend.generation.composer import Composer
 from backend.generation.layout import DocumentLayout
 from backend.interfaces import PathRetriever, PatientNotes
 from backend.pipeline import Stages
+from backend.planning.source_plan import SourceChoice
 from backend.retrieval.baselines import DrKnows, Random1hop, Sim1hop
 from backend.retrieval.notes import NotePieces
 from backend.retrieval.paths import GuidedPaths, InsteadPaths, NoPaths
 from backend.retrieval.patient_notes import TwoStageNotes
 from backend.retrieval.policy_paths import PolicyPaths
 from backend.stores.concept_names import ConceptNames
-from backend.systems import GatheringKind, PathKind, System, system
+from backend.systems import GatheringKind, PathKind, System
 from backend.verification.readability import TextReadability
 from backend.verification.support import CitedTextVerifier
 from models.checkpoint import Checkpoint
@@ -25,19 +26,17 @@ if TYPE_CHECKING:
     from backend.assembly.house import House
 
 
-def make_stages(house: "House", asked: Asked) -> Stages:
-    """Raises NotFoundError for a system or generator that does not exist."""
-    entry = system(asked.system)
-    model = house.planner_model
+def make_stages(house: "House", entry: System, choice: SourceChoice, models: Chosen) -> Stages:
+    """The stages of a system over the sources that may be searched, with the models that serve now."""
     return Stages(
         system=entry.name,
         versions=house.versions,
-        generator=chosen_generator(asked.generator or house.settings.generator, house.settings.llm_url),
+        generator=models.generator,
         linker=house.linker,
         ranker=house.ranker if entry.conditions else None,
         paths=_paths(house, entry),
         paths_are_evidence=not entry.thinks_by_paths,
-        gatherer=make_gatherer(house, entry, asked.choice, model),
+        gatherer=make_gatherer(house, entry, choice, models.roles),
         notes=_notes(house, entry),
         writer=Composer(house.linker, house.reach, house.plain),
         verifier=CitedTextVerifier(house.linker, house.encoder),

@@ -97,7 +97,9 @@ def plan_raising(world: World, samples: int) -> Iterator[dict[str, str]]:
     for _ in range(samples):
         illness, about = drawn.randrange(ILLNESSES), drawn.choice(list(MATTER))
         asked = question(world, illness, about, STYLES[0])
-        plan = {source: _drawn_queries(world, illness, source, source == about, drawn) for source in TEXT_SOURCES}
+        plan: dict[Source, tuple[str, ...]] = {
+            source: _drawn_queries(world, illness, source, source == about, drawn) for source in TEXT_SOURCES
+        }
         yield {"prompt": flat(plan_prompt(asked, TEXT_SOURCES)), "completion": plan_reply(plan, TEXT_SOURCES)}
 
 

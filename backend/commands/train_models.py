@@ -22,6 +22,7 @@ from backend.settings import settings
 
 if TYPE_CHECKING:
     from backend.assembly import House
+    from backend.interfaces import LanguageModel
     from backend.training.questions import Question
     from models.tuning import Trained, TuningSettings
 
@@ -111,10 +112,10 @@ def run_pairs(args: argparse.Namespace) -> int:
     most = {"thought": args.most_thought, "answer": args.most_answer}
     told = {"kind": "pairs", "sampling": dataclasses.asdict(sampling), "documents": args.documents}
 
-    def build(ledger: Any, line: ProgressLine) -> Mapping[str, Any]:
+    def build(model: "LanguageModel", ledger: Any, line: ProgressLine) -> Mapping[str, Any]:
         built = build_pairs(
             questions,
-            _model(house),
+            model,
             TextFinder(house.search, k=args.documents),
             sampling,
             ledger,
@@ -142,10 +143,10 @@ def run_plans(args: argparse.Namespace) -> int:
     if args.signal == "rerank":
         told |= {"threshold": args.threshold, "reranker": house.settings.reranker}
 
-    def build(ledger: Any, line: ProgressLine) -> Mapping[str, Any]:
+    def build(model: "LanguageModel", ledger: Any, line: ProgressLine) -> Mapping[str, Any]:
         built = build_plans(
             questions,
-            _model(house),
+            model,
             PlanSearch(house.search, house.linker, house.reranker, _graph(house)),
             valuer(Signal(args.signal), house.reranker, args.threshold),
             chosen,
@@ -184,6 +185,9 @@ def run_tuning(args: argparse.Namespace) -> int:
         if args.restart:
             shutil.rmtree(folder, ignore_errors=True)
         claim(folder, told)
+    if (folder / "model" / CARD).is_file():
+        print(f"This run is done: {folder / 'model'}. Train it anew with --restart.", file=sys.stderr)
+        return 0
     line = ProgressLine(quiet=not first)
     trained = _tuned(args, chosen, folder, line)
     line.end()
@@ -270,17 +274,18 @@ def _built(
     house: "House",
     folder: Path,
     told: Mapping[str, Any],
-    build: Callable[[Any, ProgressLine], Mapping[str, Any]],
+    build: "Callable[[LanguageModel, Any, ProgressLine], Mapping[str, Any]]",
     files: str,
 ) -> int:
     """Run a construction over its journal, and write the card of what came of it."""
     from backend.evaluation.journal import Journal, file_sha256, run_key
     from backend.training.cards import DATA_CARD, data_card, write_card
 
+    model = _model(house, told["kind"])
     whole = {
         **told,
         "questions": {"file": args.questions.name, "hash": file_sha256(args.questions)},
-        "model": _model(house).name,
+        "model": model.name,
         "knowledge": house.versions,
         "sources": list(house.sources.state),
     }
@@ -290,7 +295,7 @@ def _built(
         if ledger.rows:
             print(f"{len(ledger.rows)} questions were done before.", file=sys.stderr)
         try:
-            made = build(ledger, line)
+            made = build(model, ledger, line)
         except KeyboardInterrupt:
             line.end()
             print(f"Stopped. The same command goes on after the last question kept in {folder}.", file=sys.stderr)
@@ -303,11 +308,17 @@ def _built(
     return 0
 
 
-def _model(house: "House") -> Any:
-    model = house.planner_model
+def _model(house: "House", kind: str) -> "LanguageModel":
+    """Who is asked: for pairs the planner's model, which is to be trained; for plans the judge's, the expert.
+
+    Raises MissingError when there is none, with the reason.
+    """
+    chosen = house.models.chosen()
+    model = chosen.roles.planner if kind == "pairs" else chosen.roles.judge
     if model is None:
         raise MissingError(
-            "Making training data needs a language model, and none is set. Set LEAPNOTE_GENERATOR, and LEAPNOTE_LLM_URL for a server."
+            f"Making training data needs a language model, and none is set ({chosen.generator.reason}). Set "
+            "LEAPNOTE_GENERATOR, and LEAPNOTE_LLM_URL for a server."
         )
     return model
 

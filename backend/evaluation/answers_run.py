@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.assembly import House, chosen_generator
+from backend.assembly import House
 from backend.errors import InputError, MissingError
 from backend.evaluation import answer_readers_choice as by_choice
 from backend.evaluation import answer_readers_clinical as clinical
@@ -164,7 +164,7 @@ def _thoughts(house: House, count: int) -> Callable[[], House]:
 
 def _writer(house: House, asked: str) -> str:
     """The name of who writes. Raises MissingError for a generator that another would stand in for."""
-    chosen = chosen_generator(asked, house.settings.llm_url)
+    chosen = house.models.chosen(asked).generator
     if chosen.name == "composer" and asked not in ("auto", "composer"):
         raise MissingError(f"The generator {asked!r} cannot be evaluated: {chosen.reason}.")
     return str(chosen.name)

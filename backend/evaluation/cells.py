@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from backend.assembly import House, chosen_generator
+from backend.assembly import House
 from backend.errors import InputError, MissingError
 from backend.ingest.pairs import Pair
 from backend.pipeline import DraftPipeline
@@ -34,7 +34,7 @@ def drafters(house: House, systems: Sequence[str], generators: Sequence[str]) ->
     """Every system with every generator. Raises MissingError for a generator that another would stand in for."""
     made = []
     for asked in generators:
-        chosen = chosen_generator(asked, house.settings.llm_url)
+        chosen = house.models.chosen(asked).generator
         if chosen.name == "composer" and asked not in ("auto", "composer"):
             raise MissingError(f"The generator {asked!r} cannot be evaluated: {chosen.reason}.")
         for system in systems:

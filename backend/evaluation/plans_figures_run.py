@@ -121,7 +121,7 @@ def _judge(model: LanguageModel, seed: int) -> Judge:
 
 def _fallen(house: House, names: Sequence[str]) -> list[str]:
     """Without a model the planners of the papers run as the embedded rules, which must stand beside their figures."""
-    if house.planner_model is not None:
+    if house.models.chosen().roles.planner is not None:
         return []
     planned = [
         name for name in names if system(name).gathering != GatheringKind.LEAPNOTE and name != "original-question"

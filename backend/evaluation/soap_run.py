@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from backend.assembly import House, chosen_generator
+from backend.assembly import House
 from backend.errors import InputError, LeapnoteError, MissingError
 from backend.evaluation.answers_match import long_scores
 from backend.evaluation.charts import Point, bar_chart
@@ -68,7 +68,7 @@ def evaluate_soap(house: House, options: SoapOptions, judge_model: LanguageModel
     """The result and its folder. judge_model: without one preference is not scored."""
     whole = list(read_visits(options.data, options.reference))
     visits = options.run.chosen(whole)
-    writer = chosen_generator(options.generator, house.settings.llm_url)
+    writer = house.models.chosen(options.generator).generator
     if writer.name == "composer" and options.generator not in ("auto", "composer"):
         raise MissingError(f"The generator {options.generator!r} cannot be evaluated: {writer.reason}.")
     names = checked_cells([*options.systems, CLINICIAN], options.baseline)

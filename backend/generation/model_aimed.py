@@ -8,6 +8,7 @@ words cannot point at them as its evidence.
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from backend.schemas.evidence import Evidence, NotePiece
 
@@ -59,6 +60,7 @@ _INVISIBLE = frozenset(
 )
 
 
+@lru_cache(maxsize=4096)  # the same facts and passages come with every request
 def aimed_at_a_program(text: str) -> bool:
     """Whether a text reads like an order to a program, however it is spaced, cased or hidden."""
     hidden = sum(c in _INVISIBLE or "\U000e0000" <= c <= "\U000e007f" for c in text)

@@ -87,6 +87,7 @@ class _Reader:
                     self._sentences.append(_Sentence(piece, min(piece + _LONGEST_SENTENCE, end), section))
         self._starts = [sentence.start for sentence in self._sentences]
         self._scopes: dict[int, list[Scope]] = {}
+        self._around: dict[int, list[tuple[Assertion, str]]] = {}
 
     def assess(self) -> list[Assessment]:
         return [self._span(start, end) for start, end in self._spans]
@@ -95,12 +96,13 @@ class _Reader:
         at = bisect_right(self._starts, start) - 1
         if at < 0 or start >= self._sentences[at].end:
             return Assessment(Assertion.PRESENT, "", frozenset())
-        sentence = self._sentences[at]
         held: dict[Assertion, str] = {}
         for scope in self._sentence_scopes(at):
             if self._covers(scope, start, end):
                 held.setdefault(scope.assertion, self._said(scope.cue_first, scope.cue_last))
-        for assertion, cue in (*self._inherited(at), *self._answered(at), *_by_section(self._text, sentence)):
+        if at not in self._around:
+            self._around[at] = [*self._inherited(at), *self._answered(at), *_by_section(self._text, self._sentences[at])]
+        for assertion, cue in self._around[at]:
             held.setdefault(assertion, cue)
         if not held:
             return Assessment(Assertion.PRESENT, "", frozenset())

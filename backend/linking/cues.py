@@ -159,11 +159,16 @@ class CueMatcher:
 
     def _follow(self, state: "_State", word: str) -> "_State | None":
         ways = [word]
-        if _YEAR.fullmatch(word):
-            ways.append(YEAR)
-        if word.isdigit() or word in _NUMBERS:
+        if word.isdigit():
+            ways += [YEAR, NUMBER] if _YEAR.fullmatch(word) else [NUMBER]
+        elif word in _NUMBERS:
             ways.append(NUMBER)
-        targets = [t for node in state.nodes for way in ways for t in self._words[node].get(way, ())]
+        if state.ways is None:
+            state.ways = {}
+            for node in state.nodes:
+                for way, there in self._words[node].items():
+                    state.ways.setdefault(way, []).extend(there)
+        targets = [t for way in ways for t in state.ways.get(way, ())]
         following = self._state(self._closed(targets)) if targets else None
         if following is not None or len(state.next) < _MOST_DEAD_ENDS:
             state.next[word] = following
@@ -171,12 +176,13 @@ class CueMatcher:
 
 
 class _State:
-    __slots__ = ("cue", "next", "nodes")
+    __slots__ = ("cue", "next", "nodes", "ways")
 
     def __init__(self, nodes: frozenset[int], cue: Cue | None) -> None:
         self.nodes = nodes
         self.cue = cue
         self.next: dict[str, _State | None] = {}
+        self.ways: dict[str, list[int]] | None = None
 
 
 _UNSEEN = _State(frozenset(), None)

@@ -29,6 +29,12 @@ _ACTED = frozenset(("symptom", "disease", "finding"))
 """Categories whose one-word names may stand as a verb: "vomited", "coughing"; "tested" is no test's name."""
 
 
+_Read = tuple[str, str, int]
+"""A word as read: its normal form, its stem and its number."""
+_MOST_HELD = 50_000
+"""Phrases kept with the concepts they may name; beyond it they are read anew, so that no text can fill the memory."""
+
+
 class Candidate(NamedTuple):
     """A concept a phrase may name. score is 0 to 1 as in Mention; why says in words how it was found."""
 
@@ -55,6 +61,8 @@ class NameIndex:
     def __init__(self, concepts: Iterable[ConceptRow]) -> None:
         self._concepts: list[tuple[str, str, str, str]] = []
         self._names: list[str] = []
+        self._said: list[str] = []
+        self._held: dict[tuple[str, str, bool, bool], tuple[int, tuple[Candidate, ...]]] = {}
         self._owners: list[int] = []
         self._codes: dict[str, int] = {}
         keys: list[tuple[int, ...]] = []
@@ -70,6 +78,8 @@ class NameIndex:
                     keys.append(tuple(self._codes.setdefault(s, len(self._codes) + 1) for s in stems))
                     bags.append(self._bag(stems) if concept.group not in ("CHEM", "GENE") else ())
                     self._names.append(name)
+                    said = " ".join(form)
+                    self._said.append(name if said == name else said)
                     self._owners.append(len(self._concepts))
                     for word in form:
                         drug_words[word] |= drug
@@ -137,7 +147,7 @@ class NameIndex:
                 matches.append(self._match(text, [words[i] for i in window], [read[i] for i in window], rows, True))
         return [match for match in matches if match]
 
-    def _read(self, word: Word) -> tuple[str, str, int]:
+    def _read(self, word: Word) -> _Read:
         """The normal form, stem and number of a word as it is, or as the word it must be a misspelling of."""
         root = stem(word.normal)
         code = self._codes.get(root, 0)
@@ -148,25 +158,45 @@ class NameIndex:
         return word.normal, root, code
 
     def _match(
-        self, text: str, window: Sequence[Word], read: Sequence[tuple[str, str, int]], rows: list[int], bag: bool
+        self, text: str, window: Sequence[Word], read: Sequence[_Read], rows: list[int], bag: bool
     ) -> Match | None:
         start, end = window[0].start, window[-1].end
         said = text[start:end]
-        normals = [normal for normal, _, _ in read]
-        stems = [root for _, root, _ in read]
+        heard = " ".join([normal for normal, _, _ in read])
+        key = (said, heard, window[0].shouted, bag)
+        held = self._held.get(key)
+        if held is None:
+            if len(self._held) >= _MOST_HELD:
+                self._held.clear()
+            content = sum(normal not in FILLERS for normal, _, _ in read)
+            held = self._held[key] = content, self._meant(text, window, read, rows, said, heard, bag)
+        content, candidates = held
+        return Match(start, end, content, candidates) if candidates else None
+
+    def _meant(
+        self, text: str, window: Sequence[Word], read: Sequence[_Read], rows: list[int], said: str, heard: str, bag: bool
+    ) -> tuple[Candidate, ...]:
+        """The concepts that a window of words may name, best first."""
+        shouted = window[0].shouted
         wrong = ", ".join(
             f"'{text[word.start : word.end]}' read as '{normal}'"
-            for word, normal in zip(window, normals, strict=True)
+            for word, (normal, _, _) in zip(window, read, strict=True)
             if word.normal != normal
         )
         best: dict[int, Candidate] = {}
         for row in rows:
             name, owner = self._names[row], self._owners[row]
             concept_id, preferred, group, category = self._concepts[owner]
-            score, why = _how(name, normals, stems, bag)
-            if score == INFLECTED and len(stems) == 1 and not (name == preferred and category in _ACTED):
-                score = score if near_forms(normals[0], _first_word(name)) else 0
-            if not score or not written_so(said, name, group, window[0].shouted):
+            if not bag:  # the automaton compared the stems
+                score, why = (EXACT, f"'{name}'") if self._said[row] == heard else (INFLECTED, f"a form of '{name}'")
+                if score == INFLECTED and len(read) == 1 and not (name == preferred and category in _ACTED):
+                    first = _first_word(name) if "-" in name else self._said[row]
+                    score = score if near_forms(heard, first) else 0
+            elif _reordered(self._said[row], read):
+                score, why = REORDERED, f"the words of '{name}' in another order"
+            else:
+                continue
+            if not score or not written_so(said, name, group, shouted):
                 continue
             if name != preferred:
                 why = f"{why}, a name of {preferred}"
@@ -174,10 +204,7 @@ class NameIndex:
                 score, why = min(score, MISSPELT), f"{wrong}: {why}"
             if owner not in best or score > best[owner].score:
                 best[owner] = Candidate(concept_id, preferred, group, category, score, why)
-        if not best:
-            return None
-        content = sum(normal not in FILLERS for normal in normals)
-        return Match(start, end, content, tuple(sorted(best.values(), key=lambda candidate: -candidate.score)))
+        return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
 
     def _bag(self, stems: Sequence[str]) -> tuple[int, ...]:
         content = [s for s in stems if s not in FILLERS]
@@ -218,23 +245,10 @@ def _usable(form: Sequence[str]) -> bool:
     return 0 < len(form) <= LONGEST and any(not word.isdigit() for word in form) and sum(map(len, form)) > 1
 
 
-def _how(name: str, normals: Sequence[str], stems: Sequence[str], bag: bool) -> tuple[float, str]:
-    """How a name's words lie in the text: (score, why); score 0 where they do not."""
-    for form, roots in _read_name(name):
-        if bag:
-            if _same_words(form, roots, normals, stems):
-                return REORDERED, f"the words of '{name}' in another order"
-        elif form == tuple(normals):
-            return EXACT, f"'{name}'"
-        elif roots == tuple(stems):
-            return INFLECTED, f"a form of '{name}'"
-    return 0.0, ""
-
-
-def _same_words(form: Sequence[str], roots: Sequence[str], normals: Sequence[str], stems: Sequence[str]) -> bool:
-    """Whether two sets of words are the same but for order, number and family."""
-    named = sorted((root, word) for root, word in zip(roots, form, strict=True) if root not in FILLERS)
-    said = sorted(zip(stems, normals, strict=True))
+def _reordered(form: str, read: Sequence[_Read]) -> bool:
+    """Whether a name's words and those of a text are the same but for order, number and family."""
+    said = sorted([(root, normal) for normal, root, _ in read])
+    named = sorted([(root, word) for word in form.split(" ") if (root := stem(word)) not in FILLERS])
     return [root for root, _ in named] == [root for root, _ in said] and all(
         near_forms(one, other) for (_, one), (_, other) in zip(named, said, strict=True)
     )
@@ -243,8 +257,3 @@ def _same_words(form: Sequence[str], roots: Sequence[str], normals: Sequence[str
 @lru_cache(maxsize=20_000)
 def _first_word(name: str) -> str:
     return word_list(name)[0]
-
-
-@lru_cache(maxsize=20_000)
-def _read_name(name: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    return tuple((tuple(form), tuple(stem(word) for word in form)) for form in _forms(name))

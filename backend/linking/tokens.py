@@ -8,6 +8,7 @@ whatever the normal form's length. It does not know what a word means.
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 MAX_WORD = 60
@@ -15,7 +16,8 @@ MAX_WORD = 60
 
 _INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff"
 _COMBINING = "\u0300-\u036f"
-_TOKEN = re.compile(rf"(?:[^\W_]|[{_COMBINING}{_INVISIBLE}])+|\n|[^\s]")
+_TOKEN = re.compile(rf"((?:[^\W_]|[{_COMBINING}{_INVISIBLE}])+|\n|[^\s])")
+_PLAIN_TOKEN = re.compile(r"([a-z0-9]+|\n|[^\s])")  # the same of ASCII in lower case, which has none of the rest
 _DROPPED = re.compile(rf"[{_COMBINING}{_INVISIBLE}]")
 _GREEK = {
     "α": "alpha",
@@ -49,23 +51,16 @@ class Tokens(NamedTuple):
 
 def tokens(text: str) -> Tokens:
     """Every word and mark of a text, in one pass."""
-    starts: list[int] = []
-    ends: list[int] = []
-    words: list[str] = []
-    word: list[bool] = []
-    for found in _TOKEN.finditer(text):
-        start, end = found.span()
-        starts.append(start)
-        ends.append(end)
-        raw = found.group()
-        if end - start > MAX_WORD:
-            words.append("")
-            word.append(True)
-            continue
-        normal = raw.lower() if raw.isascii() else normal_word(raw)
-        words.append(normal)
-        word.append(normal[:1].isalnum())
-    return Tokens(starts, ends, words, word)
+    plain = text.isascii()
+    # A split gives gap, token, gap, token and so on to a last gap: the sums of their lengths are the offsets.
+    parts = _PLAIN_TOKEN.split(text.lower()) if plain else _TOKEN.split(text)
+    borders = list(accumulate(map(len, parts[:-1])))
+    raws = parts[1::2]
+    if max(map(len, raws), default=0) > MAX_WORD:
+        raws = [raw if len(raw) <= MAX_WORD else "" for raw in raws]
+    words = raws if plain else [raw.lower() if raw.isascii() else normal_word(raw) for raw in raws]
+    word = [not raw or normal[:1].isalnum() for raw, normal in zip(raws, words, strict=True)]
+    return Tokens(borders[0::2], borders[1::2], words, word)
 
 
 @lru_cache(maxsize=50_000)

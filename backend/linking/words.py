@@ -14,6 +14,7 @@ _AFTER_COMMA = word_set("type stage grade class unspecified nos acute chronic no
 _TITLES = word_set("dr mr mrs ms miss prof doctor")
 _GLUE = HYPHENS | {"."}
 _SHOUTED = 0.8
+_MOST_JOINED = 5
 
 
 class Word(NamedTuple):
@@ -44,25 +45,38 @@ class Words(list[Word]):
 
     def joined(self, known: Callable[[str], bool]) -> "tuple[Words, list[int]]":
         """The same words with glued ones made one where that is a known word, and where those stand."""
-        result = Words()
-        result.blocks, result.lines = [], []
-        places: list[int] = []
-        i = 0
-        while i < len(self):
-            longest = i
-            whole = meant = self[i].normal
-            j = i + 1
-            while j < len(self) and self[j].glued and j - i < 5:
+        joins: list[tuple[int, int, str]] = []
+        done = 0
+        for glued in [i for i, word in enumerate(self) if word.glued and i]:
+            first = longest = glued - 1
+            if first < done:
+                continue
+            whole = meant = self[first].normal
+            for j in range(glued, min(first + _MOST_JOINED, len(self))):
+                if not self[j].glued:
+                    break
                 whole += self[j].normal
                 if known(whole):
                     longest, meant = j, whole
-                j += 1
-            if longest > i:
-                places.append(len(result))
-            result.append(self[i]._replace(end=self[longest].end, normal=meant))
-            result.blocks.append(self.blocks[i])
-            result.lines.append(self.lines[i])
-            i = longest + 1
+            if longest > first:
+                joins.append((first, longest, meant))
+                done = longest + 1
+        if not joins:
+            return self, []
+        result = Words()
+        result.blocks, result.lines = [], []
+        places: list[int] = []
+        at = 0
+        for first, last, meant in joins:
+            result += self[at:first]
+            result.blocks += self.blocks[at : first + 1]
+            result.lines += self.lines[at : first + 1]
+            places.append(len(result))
+            result.append(self[first]._replace(end=self[last].end, normal=meant))
+            at = last + 1
+        result += self[at:]
+        result.blocks += self.blocks[at:]
+        result.lines += self.lines[at:]
         return result, places
 
 
@@ -73,9 +87,9 @@ def words_of(text: str, found: Tokens) -> Words:
     block = line = 0
     line_start = 0
     upper = letters = 0
-    for i, normal in enumerate(found.words):
-        start, end = found.starts[i], found.ends[i]
-        if not found.word[i]:
+    before_end, before = -1, ""
+    for i, (start, end, normal, is_word) in enumerate(zip(*found, strict=True)):
+        if not is_word:
             if normal == "\n":
                 _shout(result, line_start, upper, letters)
                 line_start, upper, letters = len(result), 0, 0
@@ -84,17 +98,18 @@ def words_of(text: str, found: Tokens) -> Words:
             elif normal in _BREAKS and not _inside(text, found, i):
                 block += 1
             continue
-        if possessive(text, found, i):
+        if normal == "s" and possessive(text, found, i):
             continue
         raw = text[start:end]
-        letters += raw.isalpha()
-        upper += raw.isalpha() and raw.isupper()
-        before = result[-1] if result else None
-        glued = before is not None and start == before.end + 1 and text[start - 1] in _GLUE
-        titled = before is not None and before.normal in _TITLES and raw[:1].isupper()
+        if raw.isalpha():
+            letters += 1
+            upper += raw.isupper()
+        glued = start == before_end + 1 and text[start - 1] in _GLUE and before_end >= 0
+        titled = before in _TITLES and raw[:1].isupper()
         result.append(Word(start, end, normal, titled, False, glued))
         result.blocks.append(block)
         result.lines.append(block + line)
+        before_end, before = end, normal
     _shout(result, line_start, upper, letters)
     return result
 

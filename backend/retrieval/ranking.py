@@ -13,12 +13,15 @@ import numpy as np
 from backend.retrieval.headings import Kind, asked_kinds, heading_kinds, stems, told_share
 from backend.stores.passages import PassageRow
 
+LONGEST_TOPIC = 6  # stems; names of diseases and medicines have fewer, titles of articles more
+UNTITLED = 0.5  # how much what a text tells counts where no title names its topic
+
 
 class Shares(NamedTuple):
     """What each part may add; the parts before `section` are summed first.
 
     bm25: the score over the best one's. cosine: to the query. words: of the query's words, weighted by their rarity among
-    the candidates, those that it holds. title: of the document title's words, those in the query.
+    the candidates, those that it holds. title: of the words of a title that names a topic, those in the query.
     heading: the section's heading answers the kind of question asked, or its words are in the query; without a heading,
     how much the text tells of that kind. likeness: cosine to the best candidate so far (pseudo-relevance feedback).
     section, document: the best sum of the same section or document.
@@ -90,22 +93,27 @@ def covered(words: frozenset[str], rows: Sequence[PassageRow]) -> np.ndarray:
 
 
 def topic(row: PassageRow) -> str:
-    """The title of a passage's document: what its shown title says before the section's heading."""
+    """The title of a passage's document: what its shown title says before the section's heading; empty where it has none."""
+    if row.title == row.document_id:  # shown in place of a title
+        return ""
     ending = f": {row.section}"
     return row.title.removesuffix(ending) if row.section else row.title
 
 
 def _told(row: PassageRow, words: frozenset[str], kinds: frozenset[Kind], shares: Shares) -> float:
-    """What title and heading add; a text without a heading is asked itself."""
+    """What title and heading add. A long title is a sentence, as of an article, and names no topic."""
     named = stems(topic(row))
-    title = len(named & words) / len(named) if named else 0.0
-    return shares.title * title + shares.heading * _of_kind(row, words - named, kinds)
+    names = 0 < len(named) <= LONGEST_TOPIC
+    if row.section:
+        kind = _headed(row, words - named, kinds)
+    else:
+        kind = told_share(row.text, kinds, opens=row.start_char == 0) * (1.0 if names else UNTITLED) if kinds else 0.0
+    title = len(named & words) / len(named) if names else 0.0
+    return shares.title * title + shares.heading * kind
 
 
-def _of_kind(row: PassageRow, words: frozenset[str], kinds: frozenset[Kind]) -> float:
-    """0 to 1: how far a passage is of the kind asked for. words: those of the query that the title does not hold."""
-    if not row.section:
-        return told_share(row.text, kinds, opens=row.start_char == 0) if kinds else 0.0
+def _headed(row: PassageRow, words: frozenset[str], kinds: frozenset[Kind]) -> float:
+    """0 to 1: how far a heading is of the kind asked for. words: those of the query that the title does not hold."""
     if kinds & heading_kinds(row.section):
         return 1.0
     headed = stems(row.section)

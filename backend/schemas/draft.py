@@ -72,8 +72,11 @@ class Readability(Frozen):
 
 
 class Generator(Frozen):
+    """Who writes. where: what becomes of the text that is sent to it, in words."""
+
     name: str
     reason: str
+    where: str = ""
 
 
 class StageReport(Frozen):

@@ -46,7 +46,7 @@ def told(estimate: Estimate) -> str:
     if estimate.value is None:
         return f"undefined: {estimate.reason}"
     if estimate.low is None or estimate.high is None:
-        return f"{number(estimate.value)} ({estimate.reason})"
+        return f"{number(estimate.value)} (no interval: {estimate.reason.removeprefix('no interval: ')})"
     return f"{number(estimate.value)} [{number(estimate.low)}, {number(estimate.high)}]"
 
 

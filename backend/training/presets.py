@@ -13,7 +13,7 @@ LEAPNOTE = RunSettings(
     "leapnote",
     LEAPNOTE_WALK,
     RewardSettings(),
-    GROSettings(epochs=10, patience=4, entropy_end=0.01),
+    GROSettings(epochs=6, batch=24, entropy_start=0.0, learning_rate=3e-5, patience=4),
     learn_step=True,
     policy_notes=240,
 )

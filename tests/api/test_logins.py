@@ -46,6 +46,7 @@ class Hospital:
         app.state.people = self.people
         self.desk = Desk(self.database)
         self.desk.studies, self.desk.ratings = desk.studies, desk.ratings
+        self.app = app
         self.client = TestClient(app)
 
     def logged_in(self, name: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ import uvicorn
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from backend.settings import ROOT
+from tests.api.test_logins import Hospital
 from tests.app.study_api import StudyHouse
 from tests.browser.conftest import free_port, wait_for
 
@@ -18,7 +19,7 @@ from tests.browser.conftest import free_port, wait_for
 class Server:
     """The API of a house, which can be ended and started again on its port."""
 
-    def __init__(self, house: StudyHouse, port: int) -> None:
+    def __init__(self, house: StudyHouse | Hospital, port: int) -> None:
         self.house, self.port = house, port
         self.start()
 

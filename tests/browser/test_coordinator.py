@@ -210,7 +210,6 @@ def test_a_pairwise_study_goes_from_cases_to_its_report(
         rate_pairs(sitting, left)
         sitting.close()
     at.step("Results")
-    judge = files / "judge.jsonl"
     at.press("Compute the analysis")
     page.get_by_text("arms stand under codes").first.wait_for()
     at.shot("7-blind")
@@ -224,7 +223,6 @@ def test_a_pairwise_study_goes_from_cases_to_its_report(
     at.press("Compute the analysis")
     page.get_by_text("Preferences").first.wait_for()
     at.shot("8-results")
-    del judge
     for label, head in (("Ratings, CSV", b"study,sha256"), ("Report, PDF", b"%PDF"), ("Report, HTML", b"<!DOCTYPE")):
         with page.expect_download() as taken:
             page.get_by_role("button", name=label).click()
@@ -234,3 +232,27 @@ def test_a_pairwise_study_goes_from_cases_to_its_report(
             (Path(SHOTS) / taken.value.suggested_filename).write_bytes(content)
     at.step("Trail")
     at.shot("9-trail")
+
+
+def test_a_judge_s_scores_are_taken_on_the_page(coordinator: Coordinator, api: str, tmp_path: Path) -> None:
+    at, page = coordinator, coordinator.page
+    make_study(at, "Judged", "one draft at a time", ("ReinRAG's four statements",), ("leapnote", "no-retrieval"))
+    at.choose("Demonstration cases", "Acetaminophen overdose", "Asthma attack")
+    at.press("Add these cases")
+    page.get_by_text("2 cases").wait_for()
+    write_all(at, 4)
+    freeze(at, "reinrag-statements/mean", "Wilcoxon")
+    study = httpx.get(f"{api}/studies", timeout=60).json()[0]
+    frozen = httpx.get(f"{api}/studies/{study['id']}/exports/design", timeout=60).text.splitlines()[0]
+    items = [item for item in json.loads(frozen)["study"]["items"] if item["kind"] == "main"]
+    score = {"question": "reinrag-statements/mean", "value": 4}
+    lines = [json.dumps(score | {"case": item["case_id"], "arm": arm}) for item in items for arm in item["arms"]]
+    (tmp_path / "judge.jsonl").write_text("\n".join(lines))
+    at.step("Results")
+    at.unfold("A judge model's scores")
+    at.fill("The judge, such as its model's name", "some-model")
+    at.give("study_judge_file", tmp_path / "judge.jsonl")
+    at.press("Take the scores")
+    at.shot("10-judge")
+    kept = httpx.get(f"{api}/studies/{study['id']}/judges", timeout=60).json()
+    assert [(row["judge"], row["scores"], row["author"]) for row in kept] == [("some-model", len(lines), "Ada")]

@@ -22,7 +22,6 @@ from tests.app.study_api import StudyHouse
 from tests.browser.conftest import free_port, wait_for
 from tests.browser.sitting import PageServer, Sitting
 
-
 PATIENCE_MS = 90_000
 
 

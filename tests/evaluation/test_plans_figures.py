@@ -81,8 +81,8 @@ def test_a_judge_scores_what_was_found(tmp_path: Path) -> None:
 
 
 def test_the_judge_is_asked_with_the_plan_and_a_refusal_is_no_score() -> None:
-    assert _judge(Scripted('{"score": 4, "advice": "more"}']), 0)("Why?", PLAN, ["one") == 4
-    assert _judge(Scripted("nonsense", "nonsense"]), 0)("Why?", PLAN, ["one") is None
+    assert _judge(Scripted('{"score": 4, "advice": "more"}'), 0)("Why?", PLAN, ["one"]) == 4
+    assert _judge(Scripted("nonsense", "nonsense"), 0)("Why?", PLAN, ["one"]) is None
 
 
 def test_cells_must_have_names_of_their_own(tmp_path: Path) -> None:

@@ -327,6 +327,15 @@ def test_cancelling_stops_the_server_and_keeps_what_was_read(server: FakeServer,
     until(lambda: (server.given_up, server.writing) == (1, 0), "the server writes on")
 
 
+def test_cancelling_is_told_as_such_though_the_rest_had_come(server: FakeServer, engine: OpenAIEngine) -> None:
+    server.answers = [Answer(("one", " two", " three"))]
+    got: list[Piece] = []
+    for piece in engine.stream(TALK, cancelled=lambda: bool(got)):
+        got.append(piece)
+        until(lambda: not server.writing, "the server writes on")  # all is on its way before the next look
+    assert got == [Piece("one"), Piece("", Completion("one", Finish.CANCELLED))]
+
+
 def test_cancelling_before_the_first_word_ends_at_once(server: FakeServer, make: Make) -> None:
     server.answers = [Answer(("late",), first_s=60)]
     engine = make(server.url, EngineLimits())
@@ -406,3 +415,23 @@ def test_it_can_be_closed_and_used_again(server: FakeServer, engine: OpenAIEngin
     engine.close()
     assert "language-model" not in [thread.name for thread in threading.enumerate()]
     assert said(engine) == "Hello there"
+
+
+@pytest.mark.parametrize("rest", [b"", b"data: {garbage\n\n", b"data: [DONE]\n\n"], ids=["nothing", "garbage", "done"])
+def test_a_whole_reply_counts_whatever_comes_after_it(server: FakeServer, engine: OpenAIEngine, rest: bytes) -> None:
+    whole = b'data: {"choices": [{"delta": {"content": "well"}, "finish_reason": "stop"}]}\n\n'
+    server.answers = [Answer(said=whole + rest)]
+    assert engine.chat(TALK) == (Completion("well"),)
+
+
+def test_a_hidden_thought_is_no_silence_and_no_text(server: FakeServer, make: Make) -> None:
+    """Thinking for longer than the first word may take: it is the server's work, seen but not shown."""
+    thought = b'data: {"choices": [{"delta": {"reasoning_content": "Mr Secret"}, "finish_reason": null}]}\n\n'
+    end = b'data: {"choices": [{"delta": {"content": "well"}, "finish_reason": "stop"}]}\n\n'
+    server.answers = [Answer(said=thought * 3 + end)]
+    assert list(make(server.url).stream(TALK)) == [Piece("well"), Piece("", Completion("well"))]
+    server.answers = [Answer(said=thought)]
+    error = refusal(make(server.url))
+    assert "broke off" in str(error)
+    assert error.written == ""
+    assert len(server.requests) == 2  # it had begun: not asked again

@@ -35,14 +35,26 @@ SHAPE = {
     "required": ["source", "number"],
     "additionalProperties": False,
 }
-LONG = 1500
-"""Tokens of a reply that is left before its end."""
+LAYERS = 24
+LONG = 800
+"""Tokens of a greedy reply, which is left before its end."""
 KINDS = ("vllm", "transformers serve", "transformers in process")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A slower model than the tiny one, which at times has vLLM write a whole reply before it sends the first token."""
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM
+
     made = tiny_llama(tmp_path_factory.mktemp("models") / "tiny")
+    config = LlamaConfig.from_pretrained(made)
+    config.num_hidden_layers = LAYERS
+    torch.manual_seed(0)
+    model = LlamaForCausalLM(config)
+    with torch.no_grad():  # the sign that ends a reply gets a score of 0, never the greatest: greedy replies are long
+        model.get_output_embeddings().weight[config.eos_token_id] = 0
+    model.save_pretrained(made)
     # `transformers serve` draws only where the model's makers say so
     told = made / "generation_config.json"
     told.write_text(json.dumps(json.loads(told.read_text()) | {"do_sample": True}))
@@ -105,7 +117,7 @@ def running(url: str) -> float:
 def is_stopped(leave: Callable[[], None], whole: int, url: str) -> bool:
     """After leave(), which asks and goes away, vLLM falls idle before it has written the whole reply.
 
-    It writes a thousand tokens a second: on a busy machine it may be done before anyone gets away, so three tries.
+    On a busy machine it may be done before anyone gets away, so there are three tries.
     """
     for _ in range(3):
         before = told(url, "vllm:generation_tokens_total")
@@ -174,7 +186,8 @@ def test_log_probabilities_come_or_are_said_not_to(engine: Engine) -> None:
 
 
 def test_a_schema_bites_or_is_said_not_to(engine: Engine) -> None:
-    replies = engine.chat(TALK, schema=SHAPE, n=2, temperature=1.0, max_tokens=200)
+    most = 200 if engine.abilities.schema else 20
+    replies = engine.chat(TALK, schema=SHAPE, n=2, temperature=1.0, max_tokens=most)
     if not engine.abilities.schema:
         assert all("guideline" not in reply.text for reply in replies)
         return
@@ -196,10 +209,6 @@ def test_a_prompt_that_is_too_long_is_told_with_the_limit(engine: Engine) -> Non
 
 @pytest.mark.parametrize("how", ["cancelling", "closing"])
 def test_going_away_stops_the_engine(engine: Engine, request: pytest.FixtureRequest, how: str) -> None:
-    usage = engine.chat(TALK, max_tokens=LONG)[0].usage
-    assert usage is not None
-    assert usage.written > 100
-
     def cancel() -> None:
         got: list[Piece] = []
         for piece in engine.stream(TALK, max_tokens=LONG, cancelled=lambda: len(got) >= 3):
@@ -216,7 +225,8 @@ def test_going_away_stops_the_engine(engine: Engine, request: pytest.FixtureRequ
 
     leave = cancel if how == "cancelling" else close
     if kind(engine) == "vllm":
-        assert is_stopped(leave, usage.written, request.getfixturevalue("vllm"))
+        assert engine.chat(TALK, max_tokens=LONG)[0].finish is Finish.LENGTH  # it does not end by itself
+        assert is_stopped(leave, LONG, request.getfixturevalue("vllm"))
     else:
         leave()
     assert engine.queue.busy == 0
@@ -275,7 +285,7 @@ def test_a_stream_spoilt_midway_keeps_what_was_written(
     bad.do(kind, after=6)
     got: list[str] = []
     with pytest.raises(EngineError, match=told) as spoilt:
-        for piece in behind.stream(TALK, temperature=1.0, max_tokens=2000):
+        for piece in behind.stream(TALK, max_tokens=LONG):
             got.append(piece.text)
     assert spoilt.value.written == "".join(got) != ""
     assert bad.asked == 1  # not again: the reader has seen its beginning
@@ -316,7 +326,7 @@ def test_a_server_killed_in_mid_stream_leaves_what_was_written(vllm: str, folder
     engine = make_engine(f"openai:{vllm}#{folder}", limits=limits)
     got: list[str] = []
     with pytest.raises(EngineError, match="broke off") as died:
-        for piece in engine.stream(TALK, temperature=1.0, max_tokens=3000):
+        for piece in engine.stream(TALK, max_tokens=LONG):
             got.append(piece.text)
             if len(got) == 5:
                 kill_listener(vllm)

@@ -83,6 +83,7 @@ def test_an_estimate_is_told_with_its_interval_or_its_reason() -> None:
     assert told(whole) == "0.50 [0.25, 0.75]"
     assert told(Estimate(reason="one rater")) == "undefined: one rater"
     assert told(Estimate(value=1.0, reason="one case")) == "1.00 (no interval: one case)"
+    assert told(Estimate(value=1.0, reason="no interval: one case")) == "1.00 (no interval: one case)"
     assert (probability(0.0004), probability(0.049), probability(None)) == ("< 0.001", "0.049", "")
 
 

@@ -89,4 +89,4 @@ def test_preference_training_raises_held_out_accuracy_and_fine_tuning_the_plans_
     assert right["thought and answer pairs"] > right["untrained"] + 0.2
     spo = prove_spo(1, tmp_path / "spo", ProofSettings(), lambda text: None)
     assert spo["SFT, then DPO"]["plans"] > spo["untrained"]["plans"] + 0.2
-    assert spo["SFT on negative plans"]["plans"] < spo["SFT"]["plans"]
+    assert spo["SFT on negative plans"]["queries"] < spo["SFT"]["queries"]

@@ -160,6 +160,8 @@ def test_the_command_writes_model_card_and_curves(
     assert card["settings"]["epochs"] == 3 and card["samples"] == 4 and card["versions"]["trl"]
     assert card["base"]["hash"] and card["data"]["hash"] and card["figures"]["rewards/margins"]["last"] > 0
     assert (tmp_path / "run" / "curves.html").is_file() and (tmp_path / "run" / "history.jsonl").is_file()
+    assert args.run(args) == 0
+    assert "This run is done" in capsys.readouterr().err
     other = parser.parse_args([*words.split(), "--batch", "4"])
     with pytest.raises(InputError, match="settings differ"):
         other.run(other)

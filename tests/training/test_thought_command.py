@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from backend.assembly import House
+from backend.assembly.models import Chosen, LanguageModels
 from backend.commands import train_models
 from backend.errors import MissingError
 from backend.prompts.thinking import THOUGHT
 from backend.schemas.chat import Completion, Message
-from backend.settings import settings
+from backend.schemas.draft import Generator
 from models.engine_scripted import Scripted
+from models.engines import RoleModels
 
 LINES = [
     {
@@ -58,10 +60,17 @@ class Expert(Scripted):
         return tuple(Completion(json.dumps({"reasoning": "so", "letter": letter})) for letter in letters[:n])
 
 
+def chosen(model: Expert | None) -> Chosen:
+    roles = RoleModels(model, planner=model, judge=model, extractor=model)
+    return Chosen("composer", Generator(name="composer", reason="no server is set"), roles)
+
+
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> Expert:
+def model(house: House, monkeypatch: pytest.MonkeyPatch) -> Expert:
+    """The house of the session, with a model to think, for the commands."""
     expert = Expert("")
-    monkeypatch.setattr(House, "planner_model", expert)
+    monkeypatch.setattr(LanguageModels, "chosen", lambda models: chosen(expert))
+    monkeypatch.setattr("backend.assembly.House", lambda chosen: house)
     return expert
 
 
@@ -118,9 +127,10 @@ def test_plans_are_explored_over_the_sources_that_hold_something(
     assert json.loads(first["completion"][0]["content"])["graph"] == [{"term": "gout", "query": ""}]
 
 
-def test_without_a_model_the_command_says_what_to_set(questions: str, tmp_path: Path) -> None:
-    if House(settings()).planner_model is not None:
-        pytest.skip("a language model is set on this machine")
+def test_without_a_model_the_command_says_what_to_set(
+    model: Expert, questions: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LanguageModels, "chosen", lambda models: chosen(None))
     parser = argparse.ArgumentParser()
     train_models.add_to(parser.add_subparsers(dest="action", required=True))
     args = parser.parse_args(["pairs", "--questions", questions, "--out", str(tmp_path / "out")])

@@ -1,0 +1,101 @@
+"""Which language model serves which role now, and why; the engines are made once and shared.
+
+`auto` asks the server that is set, and nothing else, at most every few seconds. A vLLM server that `up` watches is asked
+nothing while it starts: its status file says how it is.
+"""
+
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.interfaces import LanguageModel
+from backend.schemas.draft import Generator
+from backend.serving.status import ServerState, read_status
+from backend.settings import Settings
+from models.engine_limits import EngineLimits
+from models.engines import (
+    VLLM_URL,
+    EngineKind,
+    Role,
+    RoleModels,
+    Settled,
+    make_engine,
+    parse_generator,
+    settle,
+    where_text_goes,
+)
+
+SETTLED_S = 5.0
+COMPOSER = str(EngineKind.COMPOSER)
+
+
+class Chosen(NamedTuple):
+    """setting: what writes, `composer` or one that names an engine. generator: the same for the draft's record."""
+
+    setting: str
+    generator: Generator
+    roles: RoleModels
+
+
+class LanguageModels:
+    """The models of this process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._engines: dict[str, LanguageModel] = {}
+        self._settled: dict[str, tuple[float, Settled]] = {}
+        self._making = threading.Lock()
+        self._limits = EngineLimits(
+            first_token_s=settings.llm_first_token_s,
+            between_s=settings.llm_between_s,
+            concurrent=settings.llm_concurrent,
+            waiting=settings.llm_waiting,
+        )
+
+    def chosen(self, asked: str = "") -> Chosen:
+        """asked: a generator's setting, or empty for the one that is set. Raises InputError for one that is none."""
+        settled = self._now(asked or self._settings.generator)
+        where = where_text_goes(settled.setting, self._vllm_url)
+        generator = Generator(name=settled.setting, reason=settled.reason, where=where)
+        return Chosen(settled.setting, generator, self._roles(settled.setting))
+
+    def _now(self, setting: str) -> Settled:
+        with self._making:
+            held = self._settled.get(setting)
+            if held is None or time.monotonic() - held[0] > SETTLED_S:
+                held = (time.monotonic(), self._settle(setting))
+                self._settled[setting] = held
+            return held[1]
+
+    def _settle(self, setting: str) -> Settled:
+        chosen = self._settings
+        if parse_generator(setting).kind == EngineKind.VLLM and chosen.llm_status:
+            status = read_status(Path(chosen.llm_status))
+            if status is not None and status.state != ServerState.READY:
+                return Settled(COMPOSER, f"the composer writes meanwhile: {status.told(time.time())}")
+        settled = settle(setting, chosen.llm_url, chosen.llm_key, self._limits)
+        return settled._replace(reason="chosen") if setting != chosen.generator else settled
+
+    @property
+    def _vllm_url(self) -> str:
+        return self._settings.llm_url or VLLM_URL
+
+    def _roles(self, writer: str) -> RoleModels:
+        own = {Role.PLANNER: "planner_model", Role.JUDGE: "judge_model", Role.EXTRACTOR: "extractor_model"}
+        named = {role: str(getattr(self._settings, field)) or writer for role, field in own.items()}
+        return RoleModels(self._engine(writer), **{role.value: self._engine(name) for role, name in named.items()})
+
+    def _engine(self, setting: str) -> LanguageModel | None:
+        if setting == COMPOSER:
+            return None
+        with self._making:
+            if setting not in self._engines:
+                self._engines[setting] = make_engine(
+                    setting,
+                    key=self._settings.llm_key,
+                    vllm_url=self._vllm_url,
+                    context=self._settings.llm_context,
+                    limits=self._limits,
+                )
+            return self._engines[setting]
