@@ -8,21 +8,16 @@ the model as it was before: with adapters the same weights without them, else a 
 from pathlib import Path
 
 from models.tuning import (
-    Progress,
-    Stop,
-    Trained,
     TuningSettings,
-    finished,
     fitting,
     load,
     lora_config,
     need_libraries,
     quiet,
     read_samples,
-    run,
     training_arguments,
-    watching,
 )
+from models.tuning_run import Progress, Stop, Trained, finished, run, watching
 
 
 def train_dpo(

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple, TypeVar
 from backend.errors import EngineError
 from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, never
 from models.engine_breaker import Breaker
+from models.engine_client import Address
 from models.engine_faults import Blame, EngineFault
 from models.engine_limits import DEFAULT_LIMITS, EngineLimits
 from models.engine_loop import BackgroundLoop
 from models.engine_queue import LOOK_S, RequestQueue
-from models.engine_wire import Address, Call, Growing, Wire
+from models.engine_wire import Call, Growing, Wire
 from models.server_check import Found, count, estimate, examine
 
 T = TypeVar("T")

@@ -14,19 +14,9 @@ from typing import Any, NamedTuple
 from backend.errors import EngineError
 from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, TokenScore, Usage, never
 from models.engine_limits import DEFAULT_LIMITS, EngineLimits
+from models.engine_loading import LoadedModel, load_model, prompt_of
 from models.engine_queue import LOOK_S, RequestQueue
 from models.engine_sampling import TokenScores, processors
-
-NO_LIMIT = 1_000_000
-"""Tokenizers without a limit say a number above this."""
-UNKNOWN_CONTEXT = 2048
-
-
-class _Loaded(NamedTuple):
-    model: Any
-    tokenizer: Any
-    context: int
-    ends: frozenset[int]
 
 
 class _Asked(NamedTuple):
@@ -53,7 +43,7 @@ class TransformersEngine:
         self._device = device
         self._given_context = context
         self._loading = threading.Lock()
-        self._held: _Loaded | None = None
+        self._held: LoadedModel | None = None
 
     @property
     def context(self) -> int:
@@ -109,7 +99,7 @@ class TransformersEngine:
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """Exactly, with the words that begin a reply. Raises EngineError when the model cannot be loaded."""
         loaded = self._loaded()
-        return int(_prompt(loaded.tokenizer, messages, self.name).shape[1])
+        return int(prompt_of(loaded.tokenizer, messages, self.name).shape[1])
 
     def close(self) -> None:
         """Gives the memory back, after the request at work; a later request loads the model again."""
@@ -166,7 +156,7 @@ class TransformersEngine:
         from transformers import StoppingCriteriaList
 
         loaded = self._loaded()
-        prompt = _prompt(loaded.tokenizer, asked.messages, self.name).to(loaded.model.device)
+        prompt = prompt_of(loaded.tokenizer, asked.messages, self.name).to(loaded.model.device)
         length = int(prompt.shape[1])
         room = loaded.context - length
         if room < 1:
@@ -197,10 +187,10 @@ class TransformersEngine:
             raise EngineError(f"The language model {self.name} {failed}.")
         return _completion(loaded, output[0, length:].tolist(), length, stop.stopped, scores)
 
-    def _loaded(self) -> _Loaded:
+    def _loaded(self) -> LoadedModel:
         with self._loading:
             if self._held is None:
-                self._held = _load(self._place, self._device, self._given_context)
+                self._held = load_model(self._place, self._device, self._given_context)
             return self._held
 
 
@@ -218,60 +208,8 @@ class _Stop:
         return torch.full((input_ids.shape[0],), self.stopped, dtype=torch.bool, device=input_ids.device)
 
 
-def _load(place: str, device: str, given: int) -> _Loaded:
-    """Raises EngineError when there is no such model, it has no chat template, or the memory is too small."""
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
-
-    where = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    failed = ""
-    try:
-        tokenizer: Any = AutoTokenizer.from_pretrained(place)
-        model: Any = AutoModelForCausalLM.from_pretrained(place, dtype="auto")
-        if where == "cpu" and model.dtype == torch.float16:
-            model = model.float()  # processors have no fast half precision of that kind
-        model = model.to(where).eval()
-    except torch.OutOfMemoryError:
-        failed = "the memory is too small for it"
-    except (OSError, ValueError, RuntimeError, ImportError) as error:
-        failed = type(error).__name__
-    if failed:
-        raise EngineError(
-            f"The language model {place!r} cannot be loaded ({failed}). Set a folder that holds a causal language model and its "
-            "tokenizer, or a hub name this machine can reach: transformers:FOLDER"
-        )
-    if not getattr(tokenizer, "chat_template", None):
-        raise EngineError(
-            f"The language model {place!r} has no chat template, so it cannot be told who says what. Set a model that was tuned to "
-            "chat, or put a chat_template.jinja into its folder."
-        )
-    ends = model.generation_config.eos_token_id
-    ends = tokenizer.eos_token_id if ends is None else ends
-    listed = [one for one in (ends if isinstance(ends, list) else [ends]) if one is not None]
-    pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else (listed or [0])[0]
-    # whatever else its makers recommend (temperature, penalties) is left out: the caller says how to draw
-    model.generation_config = GenerationConfig(eos_token_id=listed or None, pad_token_id=pad)
-    most = [getattr(model.config, "max_position_embeddings", None), tokenizer.model_max_length, given or None]
-    limits = [limit for limit in most if isinstance(limit, int) and 0 < limit < NO_LIMIT]
-    return _Loaded(model, tokenizer, min(limits, default=UNKNOWN_CONTEXT), frozenset(listed))
-
-
-def _prompt(tokenizer: Any, messages: Sequence[Message], name: str) -> Any:
-    """(1, tokens) int64, with the words that begin a reply. Raises EngineError when the template refuses the conversation."""
-    from jinja2 import TemplateError
-
-    said = [{"role": message.role, "content": message.content} for message in messages]
-    try:
-        return tokenizer.apply_chat_template(said, add_generation_prompt=True, return_tensors="pt", return_dict=True)[
-            "input_ids"
-        ]
-    except TemplateError:
-        refused = ", ".join(message.role for message in messages)
-    raise EngineError(f"The chat template of the language model {name} refuses a conversation of: {refused}.")
-
-
 def _completion(
-    loaded: _Loaded, tokens: list[int], prompt: int, stopped: bool, scores: TokenScores | None
+    loaded: LoadedModel, tokens: list[int], prompt: int, stopped: bool, scores: TokenScores | None
 ) -> Completion:
     tokenizer = loaded.tokenizer
     ended = bool(tokens) and tokens[-1] in loaded.ends

@@ -1,19 +1,16 @@
 """One request to an OpenAI-compatible server: sent, read as a stream, tried again where that is right.
 
 All requests stream, those of `chat` too: so a server that stalls is noticed, and one that is given up stops. What goes
-over the line is the conversation and its settings; headers are the few that HTTP needs and the key.
+over the line is the conversation and its settings.
 """
 
 import asyncio
-import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-from urllib.parse import urlsplit
-
-from pydantic import SecretStr
 
 from backend.schemas.chat import Completion, Finish, Message, TokenScore, Usage
+from models.engine_client import Address, make_client
 from models.engine_faults import BrokenOffError, Fault, GarbageError, fault_of
 from models.engine_limits import EngineLimits
 
@@ -21,25 +18,10 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 T = TypeVar("T")
-NO_KEY = SecretStr("")
 AFTER_END_S = 2.0
 """How long the count of tokens is waited for, once a reply is whole, in seconds."""
-HEADERS = frozenset({"host", "connection", "accept", "accept-encoding", "content-type", "content-length", "user-agent"})
 _ENDS = {"length": Finish.LENGTH}
 _BROKEN_ENDS = {"abort", "error", "content_filter"}
-
-
-class Address(NamedTuple):
-    """base_url: up to and with /v1. key: empty when the server wants none."""
-
-    base_url: str
-    model: str
-    key: SecretStr = NO_KEY
-
-    @property
-    def place(self) -> str:
-        """Host and port, as messages tell it."""
-        return urlsplit(self.base_url).netloc.rpartition("@")[2]
 
 
 class Call(NamedTuple):
@@ -228,33 +210,6 @@ def take(chunk: Any, growing: Growing) -> tuple[str, bool]:
 def whole_characters(text: str) -> str:
     """Half characters, which some servers send, become U+FFFD: nothing behind us could encode them."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def make_client(address: Address, limits: EngineLimits) -> "AsyncOpenAI":
-    """The protocol's own client, with what it would do unasked turned off.
-
-    It reads keys, headers, proxies and passwords from the environment and from ~/.netrc, follows redirects and tells the server
-    about this machine. A note goes to the address that was set, by the shortest way, and with nothing else.
-    """
-    import openai
-
-    for name in ("openai", "httpx2", "httpcore2"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    key = address.key.get_secret_value()
-
-    async def keep_few(request: Any) -> None:
-        for name in [name for name in request.headers if name.lower() not in HEADERS]:
-            del request.headers[name]
-        if key:
-            request.headers["Authorization"] = f"Bearer {key}"
-
-    http = openai.DefaultAsyncHttpxClient(
-        trust_env=False,
-        follow_redirects=False,
-        timeout=openai.Timeout(None, connect=limits.connect_s, write=limits.first_token_s),
-        event_hooks={"request": [keep_few]},
-    )
-    return openai.AsyncOpenAI(base_url=address.base_url, api_key="none", max_retries=0, http_client=http)
 
 
 def messages_of(messages: Sequence[Message]) -> list[dict[str, str]]:

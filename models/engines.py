@@ -14,10 +14,10 @@ from pydantic import SecretStr
 
 from backend.errors import EngineError, InputError
 from backend.interfaces import LanguageModel
+from models.engine_client import NO_KEY, Address
 from models.engine_limits import DEFAULT_LIMITS, EngineLimits
 from models.engine_openai import OpenAIEngine
 from models.engine_transformers import TransformersEngine
-from models.engine_wire import NO_KEY, Address
 from models.server_check import models_at
 
 VLLM_URL = "http://127.0.0.1:8000/v1"

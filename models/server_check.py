@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from backend.schemas.chat import Abilities, Finish, Message
+from models.engine_client import Address
 from models.engine_faults import EngineFault, SilentError
 from models.engine_limits import DEFAULT_LIMITS, EngineLimits
 from models.engine_loop import BackgroundLoop
-from models.engine_wire import Address, Call, Growing, Wire, messages_of
+from models.engine_wire import Call, Growing, Wire, messages_of
 
 ASSUMED_CONTEXT = 4096
 """Tokens, for a server that does not tell its own."""

@@ -6,21 +6,16 @@ Reads rendered JSONL of `prompt` and `completion`; only the completion is learne
 from pathlib import Path
 
 from models.tuning import (
-    Progress,
-    Stop,
-    Trained,
     TuningSettings,
-    finished,
     fitting,
     load,
     lora_config,
     need_libraries,
     quiet,
     read_samples,
-    run,
     training_arguments,
-    watching,
 )
+from models.tuning_run import Progress, Stop, Trained, finished, run, watching
 
 
 def train_sft(

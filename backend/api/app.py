@@ -72,7 +72,10 @@ def _guard(app: FastAPI, settings: Settings, login: bool) -> None:
             return _error(
                 413, "too_long", f"The request has {int(length):,} bytes; at most {LARGEST_BODY:,} are taken."
             )
-        refused = await refusal(request, settings, login, lambda token: people(app.state).who(token))
+        try:
+            refused = await refusal(request, settings, login, lambda token: people(app.state).who(token))
+        except LeapnoteError as error:  # the accounts cannot be read
+            return _error(error.http_status, type(error).__name__, str(error))
         if refused is not None:
             return _error(*refused)
         return await call_next(request)

@@ -4,6 +4,7 @@ On this machine's loopback address, without a token and without LEAPNOTE_LOGIN, 
 token opens nothing but ratings even there.
 """
 
+import contextlib
 import hmac
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
@@ -90,10 +91,10 @@ async def signed(request: Request) -> None:
     if person is None:
         return
     named = request.query_params.getlist("author")
-    try:
-        body = await request.json()
-    except ValueError:
-        body = None  # nothing, or a file, or what the route refuses
+    body: object = None
+    if not request.headers.get("content-type", "").startswith("multipart/"):  # a form's body is read only once
+        with contextlib.suppress(ValueError):  # nothing, or a file, or what the route refuses
+            body = await request.json()
     signature = request.url.path.endswith("/signature")
     if isinstance(body, dict):
         told = [body.get(field) for field in ("author", *(("name",) if signature else ()))]

@@ -33,7 +33,8 @@ from backend.training.thought_pairs import AskedQuestion, SamplingSettings, evid
 from backend.training.watched_model import WatchedModel
 from models.dpo import train_dpo
 from models.sft import train_sft
-from models.tuning import Trained, TuningSettings
+from models.tuning import TuningSettings
+from models.tuning_run import Trained
 
 Figures = dict[str, dict[str, float]]
 Say = Callable[[str], None]

@@ -1,7 +1,6 @@
-"""train pairs, plans, sft and dpo: training data for language models, and the two trainings over TRL.
+"""train sft and train dpo: the two trainings of language models, thin over TRL; and, from train_data, pairs and plans.
 
-`pairs` and `plans` ask the language model that plans and thinks; `sft` and `dpo` train a folder of weights. All are
-taken up by the same command. Over several devices: accelerate launch --config_file … -m backend train dpo …
+A run is taken up by the same command. Over several devices: accelerate launch --config_file … -m backend train dpo …
 """
 
 import argparse
@@ -11,22 +10,19 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from backend.commands import train_data
 from backend.commands.progress import ProgressLine
-from backend.errors import InputError, MissingError
-from backend.schemas.vocabulary import Source
+from backend.commands.train_data import INTERRUPTED
+from backend.errors import InputError
 from backend.settings import settings
 
 if TYPE_CHECKING:
-    from backend.assembly import House
-    from backend.interfaces import LanguageModel
-    from backend.training.questions import Question
-    from models.tuning import Trained, TuningSettings
+    from models.tuning import TuningSettings
+    from models.tuning_run import Trained
 
-INTERRUPTED = 130
 _TUNING: tuple[tuple[str, Any, str], ...] = (
     ("learning_rate", float, "the peak"),
     ("epochs", float, "passes over the samples"),
@@ -43,43 +39,7 @@ _TUNING: tuple[tuple[str, Any, str], ...] = (
 
 def add_to(actions: Any) -> None:
     """The parsers of this family, under `train`."""
-    pairs = actions.add_parser(
-        "pairs",
-        help="preference pairs of thoughts and answers (RAR2)",
-        description="Samples thoughts and answers for questions with options, labels them by the answers they lead to, and "
-        "writes pairs.jsonl for `train dpo --recipe rar2`. Run again, it goes on after the last question done.",
-    )
-    _questions(pairs)
-    pairs.add_argument("--thoughts", type=int, default=15, help="sampled for a question (15)")
-    pairs.add_argument("--answers", type=int, default=5, help="sampled for a set of documents (5)")
-    pairs.add_argument("--document-sets", type=int, default=15, help="how many thoughts' finds are answered from (15)")
-    pairs.add_argument("--temperature", type=float, default=0.2, help="of sampling (0.2)")
-    pairs.add_argument("--top-p", type=float, default=0.9, help="of sampling (0.9)")
-    pairs.add_argument("--documents", type=int, default=32, help="passages that a thought brings (32)")
-    pairs.add_argument("--with-question", action="store_true", help="the question goes into the query too")
-    pairs.add_argument("--most-thought", type=int, help="at most so many thought pairs; 0 for none")
-    pairs.add_argument("--most-answer", type=int, help="at most so many answer pairs; 0 for none")
-    pairs.set_defaults(run=run_pairs)
-
-    plans = actions.add_parser(
-        "plans",
-        help="source plans to learn from (SPO, trainable-planning, rafe)",
-        description="Explores queries for every source, values what they find, and writes sft.jsonl and dpo.jsonl for "
-        "`train sft --recipe spo` and then `train dpo --recipe spo`.",
-    )
-    _questions(plans)
-    plans.add_argument(
-        "--signal",
-        choices=("judge", "answer", "rerank"),
-        default="judge",
-        help="judge gives spo, answer trainable-planning, rerank rafe",
-    )
-    plans.add_argument("--explored", type=int, default=6, help="queries a source (6)")
-    plans.add_argument("--threshold", type=float, default=2.3, help="of the rerank score (2.3, for MedCPT)")
-    plans.add_argument("--without-source", action="append", default=[], choices=tuple(Source), help="may be repeated")
-    plans.add_argument("--negative-alone", action="store_true", help="fine-tune on what did not serve, as a control")
-    plans.set_defaults(run=run_plans)
-
+    train_data.add_to(actions)
     for name, recipes, what in (
         ("sft", ("spo",), "supervised fine-tuning of a language model"),
         ("dpo", ("rar2", "spo"), "preference training of a language model (DPO)"),
@@ -99,74 +59,13 @@ def add_to(actions: Any) -> None:
         tuning.set_defaults(run=run_tuning, stage=name)
 
 
-def run_pairs(args: argparse.Namespace) -> int:
-    """0 when the file is written, 130 when interrupted; what was done is kept."""
-    from backend.retrieval.gathering_text import TextFinder
-    from backend.training.pairs_run import build_pairs
-    from backend.training.thought_pairs import SamplingSettings
-
-    house, questions, folder = _begun(args, "rar2-data")
-    sampling = SamplingSettings(
-        args.thoughts, args.answers, args.document_sets, args.temperature, args.top_p, args.with_question, args.seed
-    )
-    most = {"thought": args.most_thought, "answer": args.most_answer}
-    told = {"kind": "pairs", "sampling": dataclasses.asdict(sampling), "documents": args.documents}
-
-    def build(model: "LanguageModel", ledger: Any, line: ProgressLine) -> Mapping[str, Any]:
-        built = build_pairs(
-            questions,
-            model,
-            TextFinder(house.search, k=args.documents),
-            sampling,
-            ledger,
-            folder,
-            line,
-            {kind: limit for kind, limit in most.items() if limit is not None},
-            args.workers,
-        )
-        return {"samples": built.kinds, "labels": built.labels}
-
-    return _built(args, house, folder, told, build, "pairs.jsonl")
-
-
-def run_plans(args: argparse.Namespace) -> int:
-    """The same for plans."""
-    from backend.training.plan_search import PlanSearch
-    from backend.training.plan_values import Signal, valuer
-    from backend.training.plans_run import PlanDataSettings, build_plans
-
-    house, questions, folder = _begun(args, f"{Signal(args.signal).planner}-data")
-    chosen = PlanDataSettings(
-        args.explored, frozenset(Source(name) for name in args.without_source), args.negative_alone, args.seed
-    )
-    told: dict[str, Any] = {"kind": "plans", "signal": args.signal, "explored": args.explored, "seed": args.seed}
-    if args.signal == "rerank":
-        told |= {"threshold": args.threshold, "reranker": house.settings.reranker}
-
-    def build(model: "LanguageModel", ledger: Any, line: ProgressLine) -> Mapping[str, Any]:
-        built = build_plans(
-            questions,
-            model,
-            PlanSearch(house.search, house.linker, house.reranker, _graph(house)),
-            valuer(Signal(args.signal), house.reranker, args.threshold),
-            chosen,
-            ledger,
-            folder,
-            line,
-            args.workers,
-        )
-        left = {"without_source": sorted(args.without_source), "negative_alone": args.negative_alone}
-        return {**built._asdict(), **left, "planner": Signal(args.signal).planner}
-
-    return _built(args, house, folder, told, build, "sft.jsonl and dpo.jsonl")
-
-
 def run_tuning(args: argparse.Namespace) -> int:
     """train sft and train dpo. The first interruption ends the run after its step, state saved; a second one at once."""
     from backend.evaluation.journal import file_sha256
     from backend.training.cards import CARD, checkpoint_card, weights_hash, write_card
     from backend.training.tuning_curves import write_tuning_curves
-    from models.tuning import claim, need_libraries, versions
+    from models.tuning import need_libraries, versions
+    from models.tuning_run import claim
 
     need_libraries()
     chosen = tuning_settings(args)
@@ -242,94 +141,3 @@ def _tuned(args: argparse.Namespace, chosen: "TuningSettings", folder: Path, lin
         return train_dpo(args.data, args.base, chosen, folder, line, lambda: asked)
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _questions(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--questions", type=Path, required=True, help="JSONL with known answers (docs/model_training.md)"
-    )
-    parser.add_argument("--out", type=Path, help="folder of the data; default: under <LEAPNOTE_DATA>/runs")
-    parser.add_argument("--without-category", action="append", default=[], metavar="NAME", help="may be repeated")
-    parser.add_argument("--fraction", type=float, default=1.0, help="share of the questions, at random")
-    parser.add_argument("--workers", type=int, default=8, help="questions at work at the same time (8)")
-    parser.add_argument("--seed", type=int, default=0, help="of every draw")
-    parser.add_argument("--restart", action="store_true", help="forget what lies in the folder")
-    parser.add_argument("--json", action="store_true", help="print the card as JSON")
-
-
-def _begun(args: argparse.Namespace, name: str) -> "tuple[House, tuple[Question, ...], Path]":
-    from backend.assembly import House
-    from backend.training.questions import read_questions, selected
-
-    chosen = settings()
-    questions = selected(read_questions(args.questions), args.without_category, args.fraction, args.seed)
-    folder = args.out or chosen.data / "runs" / name
-    if args.restart:
-        shutil.rmtree(folder, ignore_errors=True)
-    return House(chosen), questions, folder
-
-
-def _built(
-    args: argparse.Namespace,
-    house: "House",
-    folder: Path,
-    told: Mapping[str, Any],
-    build: "Callable[[LanguageModel, Any, ProgressLine], Mapping[str, Any]]",
-    files: str,
-) -> int:
-    """Run a construction over its journal, and write the card of what came of it."""
-    from backend.evaluation.journal import Journal, file_sha256, run_key
-    from backend.training.cards import DATA_CARD, data_card, write_card
-
-    model = _model(house, told["kind"])
-    whole = {
-        **told,
-        "questions": {"file": args.questions.name, "hash": file_sha256(args.questions)},
-        "model": model.name,
-        "knowledge": house.versions,
-        "sources": list(house.sources.state),
-    }
-    line = ProgressLine()
-    # a share of the questions, or other plans from the same rows, take up the same journal
-    with Journal(folder / "journal.jsonl", run_key(**whole)) as ledger:
-        if ledger.rows:
-            print(f"{len(ledger.rows)} questions were done before.", file=sys.stderr)
-        try:
-            made = build(model, ledger, line)
-        except KeyboardInterrupt:
-            line.end()
-            print(f"Stopped. The same command goes on after the last question kept in {folder}.", file=sys.stderr)
-            return INTERRUPTED
-    line.end()
-    share = {"without_category": sorted(args.without_category), "fraction": args.fraction}
-    card = data_card({**whole, **share}, made)
-    write_card(folder / DATA_CARD, card)
-    print(json.dumps(card) if args.json else f"Written to {folder}: {files}. What was made: {json.dumps(card['made'])}")
-    return 0
-
-
-def _model(house: "House", kind: str) -> "LanguageModel":
-    """Who is asked: for pairs the planner's model, which is to be trained; for plans the judge's, the expert.
-
-    Raises MissingError when there is none, with the reason.
-    """
-    chosen = house.models.chosen()
-    model = chosen.roles.planner if kind == "pairs" else chosen.roles.judge
-    if model is None:
-        raise MissingError(
-            f"Making training data needs a language model, and none is set ({chosen.generator.reason}). Set "
-            "LEAPNOTE_GENERATOR, and LEAPNOTE_LLM_URL for a server."
-        )
-    return model
-
-
-def _graph(house: "House") -> Any:
-    """The graph as a source; None where a graph from outside has no vectors yet."""
-    from backend.errors import KnowledgeError
-    from backend.retrieval.gathering_graph import GraphLookup
-
-    try:
-        vectors = house.concept_vectors
-    except KnowledgeError:
-        return None
-    return GraphLookup(house.graph, house.linker, house.encoder.encode_queries, vectors, house.reranker)

@@ -56,7 +56,7 @@ def read_forms(
     words = found.words
     i = 0
     while i < len(words):
-        form = _form_at(found, i, rules)
+        form = _form_at(found, i, rules) if words[i] in rules else None
         if form is None:
             i += 1
             continue
@@ -118,11 +118,8 @@ def _reading(cells: list[str]) -> Reading:
 
 
 def _form_at(found: Tokens, i: int, rules: dict[str, dict[tuple[str, ...], list[Reading]]]) -> tuple[str, ...] | None:
-    forms = rules.get(found.words[i])
-    if forms is None:
-        return None
     best = None
-    for form in forms:
+    for form in rules[found.words[i]]:
         last = i + len(form)
         if best is not None and len(form) <= len(best):
             continue

@@ -24,20 +24,33 @@ from backend.linking.allergy_words import (
 )
 from backend.schemas.note import Allergies, Mention, Section
 from backend.schemas.vocabulary import AllergyStatus, Assertion, SectionCategory
+from backend.text import sentences
 
 
-def find_allergies(text: str, sections: Sequence[Section], mentions: Sequence[Mention], lookup: Lookup) -> Allergies:
+Cut = Sequence[tuple[int, int]]
+"""The sentences of a section's body."""
+
+
+def find_allergies(
+    text: str,
+    sections: Sequence[Section],
+    mentions: Sequence[Mention],
+    lookup: Lookup,
+    cut: Sequence[Cut] | None = None,
+) -> Allergies:
     """The patient's allergies and how the note leaves the question.
 
-    lookup gives the concept a phrase names, or None. The status is `listed` as soon as one thing is named, whatever
+    lookup gives the concept a phrase names, or None. cut: the sentences of each section, where they are known already. The status is `listed` as soon as one thing is named, whatever
     denial stands beside it; `not_stated` when the note is silent.
     """
     reader = _Reader(text, mentions, lookup)
-    for section in sections:
+    if cut is None:
+        cut = [sentences(text, section.body_char, section.end_char) for section in sections]
+    for section, own in zip(sections, cut, strict=True):
         if section.category is SectionCategory.ALLERGIES:
-            reader.read_section(section)
+            reader.read_section(section, own)
         else:
-            reader.read_running(section)
+            reader.read_running(section, own)
     return reader.result()
 
 
@@ -49,6 +62,8 @@ class _Said(NamedTuple):
 class _Reader:
     def __init__(self, text: str, mentions: Sequence[Mention], lookup: Lookup) -> None:
         self._text = text
+        whole = text.lower()
+        self._cues = [cue for cue in _CUES if cue in whole]
         self._allergens = Allergens(lookup)
         self._mentions = [m for m in mentions if m.category in ALLERGEN_CATEGORIES]
         self._entries: list[Entry] = []
@@ -65,7 +80,7 @@ class _Reader:
             return Allergies(status=AllergyStatus.UNREADABLE, text=self._quote(self._unreadable))
         return Allergies(status=AllergyStatus.NOT_STATED)
 
-    def read_section(self, section: Section) -> None:
+    def read_section(self, section: Section, cut: Cut) -> None:
         """A section of allergies: lists, tables, prose and statements."""
         if " to " in section.title.lower():
             start = section.start_char
@@ -75,7 +90,7 @@ class _Reader:
         mixed = "medication" in section.title.lower() and " and " in section.title.lower()
         found: list[Entry] = []
         odd: list[_Said] = []
-        for start, end in bounded_sentences(self._text, section.body_char, section.end_char):
+        for start, end in bounded_sentences(self._text, cut):
             if mixed:
                 self._running_sentence(start, end)
             else:
@@ -183,12 +198,12 @@ class _Reader:
             if start <= m.start_char and m.end_char <= end and m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)
         ]
 
-    def read_running(self, section: Section) -> None:
+    def read_running(self, section: Section, cut: Cut) -> None:
         """Any other section: only what is said to be an allergy, in so many words."""
         if (part := shared_part(self._text, section)) is not None:
             self._entries.extend(self._section_sentence(*part, [], []))
         family = section.category is SectionCategory.FAMILY_HISTORY
-        for start, end in bounded_sentences(self._text, section.body_char, section.end_char):
+        for start, end in bounded_sentences(self._text, cut):
             # A short note goes on to the patient after "FH: …" without a header; such a sentence names no relative.
             if not (family and KIN.search(self._text, start, end)):
                 self._running_sentence(start, end)
@@ -200,7 +215,7 @@ class _Reader:
         self._entries.extend(short.listed)
         self._none.extend(_Said(*said) for said in short.none)
         lowered = text[start:end].lower()
-        if not any(cue in lowered for cue in _CUES) or RELATIVE.search(text, start, end):
+        if not any(cue in lowered for cue in self._cues) or RELATIVE.search(text, start, end):
             return
         self._unreadable.extend(_Said(*said) for said in not_obtained(text, start, end))
         denied = denials(text, start, end, in_section=False)

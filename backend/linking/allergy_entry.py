@@ -1,10 +1,8 @@
 """One thing the patient is said to react to, as read, and the trimming of its name."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-
-from backend.text import sentences
 
 
 class Entry(NamedTuple):
@@ -36,9 +34,9 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
             return start, end
 
 
-def bounded_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentences of text[start:end]; a longer one in parts, since reading costs the square of its length."""
-    for left, right in sentences(text, start, end):
+def bounded_sentences(text: str, cut: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The sentences of a text; a longer one in parts, since reading costs the square of its length."""
+    for left, right in cut:
         at = left
         while right - at > _LONGEST_SENTENCE:
             stop = max(text.rfind(mark, at + 1, at + _LONGEST_SENTENCE) for mark in (",", " "))

@@ -59,29 +59,38 @@ def assess_spans(
     spans: Sequence[tuple[int, int]],
     sections: Sequence[Section] | None = None,
     found: Tokens | None = None,
+    cut: Sequence[Sequence[tuple[int, int]]] | None = None,
 ) -> list[Assessment]:
     """As assert_spans, with everything that applies to each span and not only what comes first.
 
-    found: the text's tokens, where they are known already.
+    found, cut: the text's tokens, and the sentences of each section's body, where they are known already.
     """
     if not spans:
         return []
-    return _Reader(text, spans, sections, found or tokens(text)).assess()
+    parts = reading.sections(text) if sections is None else sections
+    if cut is None:
+        cut = [reading.sentences(text, section.body_char, section.end_char) for section in parts]
+    return _Reader(text, spans, parts, found or tokens(text), cut).assess()
 
 
 class _Reader:
     """One text being read: its words, its sentences, and the scopes of those sentences that hold spans."""
 
     def __init__(
-        self, text: str, spans: Sequence[tuple[int, int]], sections: Sequence[Section] | None, found: Tokens
+        self,
+        text: str,
+        spans: Sequence[tuple[int, int]],
+        sections: Sequence[Section],
+        found: Tokens,
+        cut: Sequence[Sequence[tuple[int, int]]],
     ) -> None:
         self._text = text
         self._spans = spans
         self._tokens = found
         self._words = plain_marks(self._tokens.words)
         self._sentences: list[_Sentence] = []
-        for section in reading.sections(text) if sections is None else sections:
-            for start, end in reading.sentences(text, section.body_char, section.end_char):
+        for section, own in zip(sections, cut, strict=True):
+            for start, end in own:
                 # what has no full stop for a thousand characters is no sentence, and costs the square of its length
                 for piece in range(start, end, _LONGEST_SENTENCE):
                     self._sentences.append(_Sentence(piece, min(piece + _LONGEST_SENTENCE, end), section))

@@ -24,6 +24,7 @@ class NameAutomaton:
             rows.setdefault(key, []).append(row)
         highest = max((code for key in rows for code in key), default=1)
         self._base = max(2, int(highest ** (1 / DIGITS)) + 2)
+        self._digits: dict[int, tuple[int, ...]] = {0: (0, 0, 0, 0)}
         self._sizes = [len(key) for key in rows]
         self._rows = list(rows.values())
         self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS, ahocorasick.KEY_SEQUENCE)
@@ -57,13 +58,15 @@ class NameAutomaton:
 
     def _spelt(self, codes: Sequence[int]) -> tuple[int, ...]:
         """DIGITS symbols a number, each place with symbols of its own, so that no match begins within a word."""
-        base, spelt = self._base, list[int]()
+        digits, spelt = self._digits, list[int]()
         for code in codes:
-            if code == 0:
-                spelt += (0, 0, 0, 0)
-                continue
-            rest, first = divmod(code, base)
-            rest, second = divmod(rest, base)
-            fourth, third = divmod(rest, base)
-            spelt += (1 + first, 1 + base + second, 1 + 2 * base + third, 1 + 3 * base + fourth)
+            spelt += digits.get(code) or self._spell(code)
         return tuple(spelt)
+
+    def _spell(self, code: int) -> tuple[int, ...]:
+        base = self._base
+        rest, first = divmod(code, base)
+        rest, second = divmod(rest, base)
+        fourth, third = divmod(rest, base)
+        self._digits[code] = 1 + first, 1 + base + second, 1 + 2 * base + third, 1 + 3 * base + fourth
+        return self._digits[code]

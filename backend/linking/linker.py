@@ -21,7 +21,7 @@ from backend.linking.words import words_of
 from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
 from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
 from backend.stores.rows import ConceptRow
-from backend.text import sections
+from backend.text import sections, sentences
 
 Neighbours = Callable[[str], Collection[str]]
 
@@ -31,6 +31,7 @@ _RIVAL = 0.25
 """What is taken from the score of the best candidate when another fits as well."""
 _MOST_READINGS = 20_000
 """Phrases kept with their concepts; beyond it they are looked up anew, so that no text can fill the memory."""
+_NOT_READ = Candidate("", "", "", "", 0.0, "")
 _ADULT = 16
 """Years from which the limits of measured values hold."""
 _MEASURED = 0.9
@@ -60,6 +61,7 @@ class DictionaryLinker:
     def link(self, text: str) -> LinkedNote:
         """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
         parts = sections(text)
+        cut = [sentences(text, part.body_char, part.end_char) for part in parts]
         found = tokens(text)
         patient = find_patient(text, parts)
         matches = self._matches(text, found, parts)
@@ -69,7 +71,8 @@ class DictionaryLinker:
         spans = [(match.start_char, match.end_char) for match, _ in chosen]
         starts = [part.start_char for part in parts]
         mentions = []
-        for (match, candidate), assessed in zip(chosen, assess_spans(text, spans, parts, found), strict=True):
+        assessments = assess_spans(text, spans, parts, found, cut)
+        for (match, candidate), assessed in zip(chosen, assessments, strict=True):
             at = bisect_right(starts, match.start_char) - 1
             mentions.append(
                 Mention(
@@ -88,7 +91,7 @@ class DictionaryLinker:
                 )
             )
         mentions = [as_taken(text, mention) for mention in mentions]
-        allergies = find_allergies(text, parts, mentions, self._index.lookup)
+        allergies = find_allergies(text, parts, mentions, self._reading, cut)
         note = Note(text=text, sections=parts, mentions=_allergens(mentions, allergies))
         return LinkedNote(note=note, allergies=allergies, patient=patient)
 
@@ -126,12 +129,13 @@ class DictionaryLinker:
         return found
 
     def _reading(self, name: str) -> Candidate | None:
-        """The concept of a name of the rules file or of a list's part; looked up once."""
-        if name not in self._readings:
+        """The concept of a name of the rules file, or of a part of a list or of an allergy; looked up once."""
+        found = self._readings.get(name, _NOT_READ)
+        if found is _NOT_READ:
             if len(self._readings) >= _MOST_READINGS:
                 self._readings.clear()
-            self._readings[name] = self._index.lookup(name)
-        return self._readings[name]
+            found = self._readings[name] = self._index.lookup(name)
+        return found
 
     def _choose(self, matches: Sequence[Match]) -> list[tuple[Match, Candidate]]:
         """One concept for each match. Those with one candidate stand; the others lean on them through the graph."""

@@ -62,6 +62,7 @@ class NameIndex:
         self._concepts: list[tuple[str, str, str, str]] = []
         self._names: list[str] = []
         self._said: list[str] = []
+        self._heard: dict[str, _Read] = {}
         self._held: dict[tuple[str, str, bool, bool], tuple[int, tuple[Candidate, ...]]] = {}
         self._owners: list[int] = []
         self._codes: dict[str, int] = {}
@@ -134,7 +135,8 @@ class NameIndex:
         return matches
 
     def _in_order_and_not(self, text: str, words: Words) -> list[Match]:
-        read = [self._read(word) for word in words]
+        heard = self._heard
+        read = [heard.get(word.normal) or self._read(word) for word in words]
         matches: list[Match | None] = []
         codes = [code for _, _, code in read]
         for first, size, rows in self._ordered.windows(codes, words.blocks):
@@ -150,12 +152,17 @@ class NameIndex:
     def _read(self, word: Word) -> _Read:
         """The normal form, stem and number of a word as it is, or as the word it must be a misspelling of."""
         root = stem(word.normal)
-        code = self._codes.get(root, 0)
-        if not code and not word.titled:
+        read = word.normal, root, self._codes.get(root, 0)
+        if not read[2]:
+            if word.titled:
+                return read  # a person's name is no misspelling, and says nothing of the word elsewhere
             meant = self._spelling.correct(word.normal)
             if meant is not None:
-                return meant, stem(meant), self._codes.get(stem(meant), 0)
-        return word.normal, root, code
+                read = meant, stem(meant), self._codes.get(stem(meant), 0)
+        if len(self._heard) >= _MOST_HELD:
+            self._heard.clear()
+        self._heard[word.normal] = read
+        return read
 
     def _match(
         self, text: str, window: Sequence[Word], read: Sequence[_Read], rows: list[int], bag: bool

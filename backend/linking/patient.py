@@ -94,6 +94,9 @@ def _by_pronouns(text: str, parts: Sequence[tuple[int, int]]) -> str | None:
 def _pregnant(text: str, parts: Sequence[tuple[int, int]]) -> bool | None:
     """True when stated, False when denied, None when not stated; a statement outweighs a denial."""
     denied = False
+    whole = text.lower()
+    if not any(word in whole for word in _ABOUT_PREGNANCY) and not _GRAVIDA.search(whole):
+        return None  # the pattern begins with any word, and so is slow
     for start, end in parts:
         for match in _PREGNANT.finditer(text, start, end):
             before = _CLAUSE.split(text[max(start, match.start() - 60) : match.start()])[-1]
@@ -119,7 +122,8 @@ _NUMBERS = (
 )
 _WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-]+(?:{'|'.join(_ONES)}))?|{'|'.join(_TEENS)}|{'|'.join(_ONES)})"
 _AGE = re.compile(
-    rf"(?<![\w./-])(?:(?P<years>\d{{1,3}})[\s-]*(?:years?|yrs?\.?)[\s-]*(?:old|of[\s-]age)\b|(?P<words>{_WORDS})[\s-]+years?[\s-]+old\b"
+    r"(?<![\w./-])(?=\d|t[ewh]|f[io]|s[ei]|e[il]|ni|one|ag)"  # a look at two letters, before the rest is tried
+    rf"(?:(?P<years>\d{{1,3}})[\s-]*(?:years?|yrs?\.?)[\s-]*(?:old|of[\s-]age)\b|(?P<words>{_WORDS})[\s-]+years?[\s-]+old\b"
     r"|(?P<short>\d{1,3})\s*-?\s*(?:y\s*/\s*o|y\.\s?o\.?|yo|yr|yrs)(?:\s*/?\s*(?P<sex>[MF])\b|\b|(?<=\.))"
     r"|(?P<months>\d{1,2})[\s-]*(?:months?|mos?)[\s-]+old\b|(?P<weeks>\d{1,2})[\s-]*weeks?[\s-]+old\b|(?P<days>\d{1,2})[\s-]*days?[\s-]+old\b"
     r"|aged?(?:\s+(?:is|of))?\s*[:=]?\s*(?P<aged>\d{1,3})\b(?!\s*(?:months|weeks|days|/|\.\d))"
@@ -169,6 +173,8 @@ _PREGNANT = re.compile(
     r"|(?P<test>pregnancy test|u?-?hcg|beta[\s-]?hcg|pregnancy))\b",
     re.IGNORECASE,
 )
+_ABOUT_PREGNANCY = ("pregnan", "gestation", "gravid", "hcg", "iup", "ega")
+_GRAVIDA = re.compile(r"g\s?\d{1,2}[\s,]*p\s?\d")
 _CLAUSE = re.compile(r"[.;\n]|\bbut\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|denies|denied|negative|isn't|never|without|non|neg|unlikely)\b[^.;]*$", re.IGNORECASE)
 _NEGATIVE_AFTER = re.compile(

@@ -65,8 +65,6 @@ def list_goes_on(words: Sequence[str], i: int, end: int) -> bool:
 def years(words: Sequence[str], first: int, last: int) -> list[Scope]:
     """A year set right after what happened then: "appendectomy 2015," is history."""
     result: list[Scope] = []
-    if not any(len(word) == 4 and word.isdigit() for word in words[first:last]):
-        return result
     for i in range(first + 1, last):
         if len(words[i]) == 4 and words[i].isdigit() and "1940" <= words[i] <= "2099" and words[i - 1].isalpha():
             ends = i + 1 >= last or words[i + 1] in (".", ",", ";", ")", "\n")

@@ -108,13 +108,21 @@ def _rules(path: Path = RULES / "value_findings.tsv") -> _Rules:
             if one not in held:
                 held.append(one)
     single = "|".join(sorted((re.escape(name.upper()) for name in limits if len(name) == 1), reverse=True))
-    longer = "|".join(re.escape(name) for name in sorted((n for n in limits if len(n) > 1), key=len, reverse=True))
+    longer = "|".join(_by_letter([name for name in limits if len(name) > 1]))
     pattern = re.compile(
-        rf"(?<![\w/.-])(?=[A-Za-z+][^\d\n]{{0,60}}\d)(?P<name>{single}|(?i:{longer}))(?![A-Za-z_/])[^\S\n]*(?:[:=]|\bwas\b|\bis\b|\bof\b)?[^\S\n]*"
+        rf"(?<![\w/.-])(?=[A-Za-z+][^\d\n]{{0,60}}\d)(?P<name>{single}|{longer})(?![A-Za-z_/])[^\S\n]*(?:[:=]|\bwas\b|\bis\b|\bof\b)?[^\S\n]*"
         r"(?:(?:of|is|was|at|to|level|now|today|initially|noted|found|be|in|the|ED|triage|down|up|as|low|high|on|arrival|dropped|fell|rose)[^\S\n]+){0,5}"
         r"(?P<value>\d{1,4}(?:\.\d{1,2})?(?P<second>\s?/\s?(?:\d{2,3}|p(?:alp)?\b))?)(?![\d.]*\d)"
     )
     return _Rules(pattern, {name: tuple(held) for name, held in limits.items()})
+
+
+def _by_letter(names: list[str]) -> Iterator[str]:
+    """Patterns of names by their first letter, the longest first: one look at a letter rules out all names of others."""
+    for first in sorted({name[0] for name in names}):
+        rest = sorted((name[1:] for name in names if name[0] == first), key=len, reverse=True)
+        letter = f"[{first}{first.upper()}]" if first.isalpha() else re.escape(first)
+        yield f"{letter}(?i:{'|'.join(map(re.escape, rest))})"
 
 
 _LEAD = 30

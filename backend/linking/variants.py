@@ -118,6 +118,8 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=50_000)
 def near_forms(one: str, other: str) -> bool:
     """Whether two words with one stem differ in number or family alone: "fevers", but not "testing" for "test"."""
+    if one == other:
+        return True
     forms = word_forms()
     return _number(forms.get(one, one)) == _number(forms.get(other, other))
 
@@ -155,8 +157,9 @@ def _inflected(word: str) -> str:
 
 
 def _number(word: str) -> str:
-    for old, new in _BRITISH:
-        word = word.replace(old, new)
+    if _BRITISH_HINT.search(word):
+        for old, new in _BRITISH:
+            word = word.replace(old, new)
     if word in _KEPT:
         return word
     bare = _singular(_IRREGULAR.get(word, word))

@@ -174,7 +174,7 @@ class _Plot:
     def _ticks(self) -> list[float]:
         low, high = self.span
         if self.log:
-            return [10.0**e * m for e in range(-2, 6) for m in (1, 3) if low <= 10.0**e * m <= high]
+            return [10.0**e * m for e in range(-2, 6) for m in (1, 2, 5) if low <= 10.0**e * m <= high]
         step = next(s for s in (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1e3, 1e5, 1e9) if (high - low) / s <= 8)
         first = int(low // step)
         return [round(i * step, 6) for i in range(first, first + 12) if low <= i * step <= high + 1e-9]

@@ -10,6 +10,7 @@ from backend.study.report_figures import drawing
 from backend.study.report_tables import Table
 
 MARGIN = 42.5  # points: 1.5 cm
+PADDING = 6.0  # points, of reportlab's frames: what the tables keep as the text does
 TEXT, SMALL = 9.0, 6.5  # points
 LINE, SOFT, GREY = "#c3ccd2", "#f3f6f8", "#555555"
 NARROWEST, WIDEST = 8, 42  # characters by which the columns share the width
@@ -26,10 +27,14 @@ def as_pdf(report: Report) -> bytes:
     flow += [Paragraph(_text(stamp), styles["head"]) for stamp in report.stamps]
     flow += [Paragraph(_text(report.identity), styles["small"]), Paragraph("Methods", styles["head"])]
     flow += [Paragraph(_text(part), styles["text"]) for part in report.methods]
-    width = landscape(A4)[0] - 2 * MARGIN
+    width = landscape(A4)[0] - 2 * MARGIN - 2 * PADDING
     flow += [Paragraph("Design", styles["head"]), *_tables(report.about, styles, width)]
-    flow += [Paragraph("Figures", styles["head"])]
-    flow += [KeepTogether([drawing(figure), Spacer(1, 8)]) for figure in report.figures]
+    # the heading goes with the first figure: alone it could stay behind at the foot of a page
+    heading: list[Any] = [Paragraph("Figures", styles["head"])]
+    for figure in report.figures:
+        flow += [KeepTogether([*heading, drawing(figure), Spacer(1, 8)])]
+        heading = []
+    flow += [*heading, Paragraph("There is nothing to draw yet.", styles["text"])] if heading else []
     flow += [Paragraph("Results", styles["head"]), *_tables(report.results, styles, width)]
     buffer = BytesIO()
     document = SimpleDocTemplate(

@@ -15,7 +15,7 @@ from backend.api.attempts import Attempts, TooManyTriesError
 from backend.api.passwords import LOG_N, fits, hashed
 from backend.api.people import LoginRefusedError, People
 from backend.assembly import House
-from backend.errors import ConflictError, InputError, LeapnoteError, NotFoundError
+from backend.errors import ConflictError, InputError, LeapnoteError, MissingError, NotFoundError
 from backend.schemas.access import LoginRequest, PersonRole
 from backend.settings import Settings
 from backend.stores.database import Database
@@ -268,3 +268,22 @@ def test_a_login_raced_by_a_removal_is_refused(hospital: Hospital, monkeypatch: 
     monkeypatch.setattr("backend.api.people.fits", slow)
     with pytest.raises(LoginRefusedError):
         hospital.people.log_in(LoginRequest(name="Ben", password=GOOD))
+
+
+def test_accounts_that_cannot_be_read_let_nobody_in_and_say_why(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ben = hospital.logged_in("Ben")
+
+    def fail(token: str) -> None:
+        raise MissingError("The database server does not answer.")
+
+    monkeypatch.setattr(hospital.people, "who", fail)
+    assert kind(hospital.client.get("/v1/settings", headers=ben)) == (503, "MissingError")
+
+
+def test_somebody_who_is_logged_in_may_send_a_file(hospital: Hospital) -> None:
+    ada = hospital.logged_in("Ada Byron")
+    form = hospital.client.post("/v1/study-imports", files={"file": ("x.jsonl", b"no export")}, headers=ada)
+    raw = hospital.client.post("/v1/study-imports", content=b"no export\n\xff", headers=ada)
+    assert [kind(form), kind(raw)] == [(422, "InputError")] * 2

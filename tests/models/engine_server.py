@@ -146,9 +146,7 @@ class FakeServer:
 
     async def _stream(self, writer: asyncio.StreamWriter, body: dict[str, Any], answer: Answer) -> bool:
         """Whether the answer was whole, so that the connection may be used again."""
-        writer.write(
-            b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-        )
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
         if answer.said is not None:
             await _chunk(writer, answer.said)
             writer.write(b"0\r\n\r\n")

@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from backend.schemas.chat import Message
+from models.engine_client import Address
 from models.engine_openai import OpenAIEngine
-from models.engine_wire import Address
 from tests.models.engine_server import MODEL, Answer, FakeServer
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]

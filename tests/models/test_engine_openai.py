@@ -12,9 +12,9 @@ from pydantic import SecretStr
 from backend.errors import BusyError, EngineError
 from backend.interfaces import LanguageModel
 from backend.schemas.chat import Abilities, Completion, Finish, Message, Piece, Usage
+from models.engine_client import Address
 from models.engine_limits import EngineLimits
 from models.engine_openai import OpenAIEngine
-from models.engine_wire import Address
 from tests.models.engine_server import MODEL, PROMPT_TOKENS, Answer, FakeServer, fake_server
 from tests.models.test_engine_queue import until
 

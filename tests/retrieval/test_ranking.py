@@ -47,6 +47,15 @@ def test_a_heading_of_the_kind_asked_for_counts_whole_and_a_text_without_one_by_
     assert found == pytest.approx([1.0, 0.0, 0.5, 0.5])
 
 
+def test_a_title_that_is_a_sentence_names_no_topic() -> None:
+    article = "Randomised trial of colchicine against placebo in recurrent acute gout attacks"
+    rows = [row(article, "A test.", "a"), row("a-1", "A test.", "a-1"), row("Gout", "A test.", "b")]
+    shares = NOTHING._replace(title=0.3, heading=1.0)
+    # one mark: 1 / (1 + 2), half of it where no title names a topic; an id that stands for a title is none
+    found = fused("diagnosis of gout", rows, shares, [0.0] * 3, [0.0] * 3)
+    assert found == pytest.approx([1 / 6, 1 / 6, 1 / 3 + 0.3])
+
+
 def test_the_best_lends_to_its_section_its_document_and_its_like() -> None:
     rows = [
         row("", document="a", section="s"),

@@ -11,7 +11,8 @@ from backend.errors import InputError
 from backend.settings import ROOT
 from backend.training.cards import checkpoint_card, data_card, figures, weights_hash, write_card
 from backend.training.tuning_curves import write_tuning_curves
-from models.tuning import RAR2_DPO, SPO_DPO, SPO_SFT, Lora, claim, last_whole, read_samples, training_arguments
+from models.tuning import RAR2_DPO, SPO_DPO, SPO_SFT, Lora, read_samples, training_arguments
+from models.tuning_run import claim, last_whole
 
 HISTORY = [
     {"loss": 0.69, "rewards/margins": 0.0, "step": 1.0},
