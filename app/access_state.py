@@ -45,7 +45,7 @@ class AccessClient(ApiClient):
 def needed() -> bool:
     """Whether people must log in to this page."""
     found = settings()
-    return login_needed(found.host, bool(getattr(found, "login", False)))
+    return login_needed(found.host, found.login)
 
 
 def person() -> LoggedIn | None:

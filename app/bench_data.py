@@ -8,8 +8,8 @@ from typing import Any
 from app.draft_run import STAGES, Phase, Progress
 from app.pinned import linked_note
 from backend.schemas.base import Frozen
-from backend.schemas.draft import Draft
-from backend.schemas.vocabulary import GROUP_NAMES, DraftStatus
+from backend.schemas.draft import Draft, WrittenSentence
+from backend.schemas.vocabulary import GROUP_NAMES, Basis, DraftStatus
 
 STAGE_NAMES = {
     "link": "Read the note",
@@ -64,6 +64,9 @@ def bench_data(
         "checks": _json(draft.checks) if draft else {"compared": [], "unrecognised": []},
         "readability": _json(draft.readability) if draft else None,
         "fallbacks": list(draft.fallbacks if draft else seen.fallbacks),
+        "struck": list(draft.struck) if draft else [],
+        "uncertainty": draft.uncertainty if draft else None,
+        "generator": _json(draft.generator) if draft else None,
         "removed_citations": draft.removed_citations if draft else 0,
         "concept": concept,
         "groups": {group.value: name for group, name in GROUP_NAMES.items()},
@@ -108,10 +111,21 @@ def sentences(seen: Progress) -> list[dict[str, Any]]:
             "condition_id": written.condition_id,
             "support": "unchecked",  # no verdict of the API's: the sentence has not reached its checks
             "support_score": None,
+            "uncertainty": None,
+            "proposed": written.proposed,
+            "before_repair": "",
             "reason": "",
         }
-        for written in seen.written
+        for written in [*seen.written, *_unfinished(seen)]
     ]
+
+
+def _unfinished(seen: Progress) -> list[WrittenSentence]:
+    """The sentence that is being written, as far as it is."""
+    if not seen.piece or seen.phase != Phase.RUNNING:
+        return []
+    section = seen.written[-1].section if seen.written else ""
+    return [WrittenSentence(text=f"{seen.piece} …", section=section, basis=Basis.GENERAL)]
 
 
 def counts(draft: Draft) -> dict[str, int]:

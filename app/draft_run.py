@@ -38,6 +38,7 @@ class Progress(NamedTuple):
     plan: Plan = Plan()
     evidence: Evidence = Evidence()
     written: tuple[WrittenSentence, ...] = ()
+    piece: str = ""
     draft: Draft | None = None
     fallbacks: tuple[str, ...] = ()
     message: str = ""
@@ -111,9 +112,14 @@ def gathered(request: DraftRequest, events: Sequence[StageEvent]) -> Progress:
     """The events, read into one Progress that is still running."""
     seen = Progress(Phase.RUNNING, request)
     written: list[WrittenSentence] = []
+    piece = ""
     for event in events:
         if event.stage == "token":
             written.append(WrittenSentence.model_validate(event.data))
+            piece = ""
+            continue
+        if event.stage == "piece":
+            piece = str(event.data["text"])
             continue
         if event.stage == "draft":
             draft = Draft.model_validate(event.data)
@@ -125,7 +131,7 @@ def gathered(request: DraftRequest, events: Sequence[StageEvent]) -> Progress:
             continue
         seen = _with(seen, event)
         seen = seen._replace(stages=(*seen.stages, StageReport(name=event.stage, reason=event.reason, ms=event.ms)))
-    return seen._replace(written=tuple(written))
+    return seen._replace(written=tuple(written), piece=piece)
 
 
 def _with(seen: Progress, event: StageEvent) -> Progress:

@@ -11,6 +11,7 @@ from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, 
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Document
+from backend.schemas.written import Repaired, Uncertainty, WriterReport, WrittenPiece
 
 
 class Encoder(Protocol):
@@ -105,15 +106,46 @@ class Writer(Protocol):
 
     name: str
 
-    def write(
-        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
-    ) -> Iterator[WrittenSentence]: ...
+    def stream(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        cancelled: Cancelled = never,
+    ) -> Iterator[WrittenSentence | WrittenPiece | WriterReport]:
+        """Sentences in order, between them the one being written as far as it is, and last a report.
 
-    def answer(
-        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
-    ) -> str:
-        """For a question with options the chosen one, as given; else empty."""
+        A writer that breaks off ends with a report that says so; what it had written stays.
+        """
         ...
+
+
+class Repairer(Protocol):
+    """Rewords or strikes sentences that their citations do not carry."""
+
+    def repair(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        sentences: Sequence[WrittenSentence],
+    ) -> Repaired: ...
+
+
+class Doubt(Protocol):
+    """How far samples of a writer say the same (LUQ)."""
+
+    def score(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        sentences: Sequence[str],
+        cancelled: Cancelled = never,
+    ) -> Uncertainty: ...
 
 
 class Layout(Protocol):

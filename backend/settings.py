@@ -48,6 +48,10 @@ class Settings(BaseSettings):
     host: str = Field(default="127.0.0.1", description="Address the API and the page bind to")
     api_port: int = Field(default=8600, ge=1, le=65535, description="Port of the API")
     page_port: int = Field(default=8501, ge=1, le=65535, description="Port of the page")
+    login: bool = Field(
+        default=False,
+        description="People log in to the page with a name and a password; always so when host is not loopback",
+    )
     api_token: str = Field(default="", description="Token programs must send; required when host is not loopback")
     encoder: str = Field(default="minilm", description="minilm (embedded), a local folder, or a hub name")
     generator: str = Field(
@@ -91,6 +95,10 @@ class Settings(BaseSettings):
     llm_between_s: float = Field(default=30.0, gt=0, description="Seconds to wait from any word of a model to the next")
     llm_concurrent: int = Field(default=16, ge=1, description="Requests a language model answers at a time")
     llm_waiting: int = Field(default=64, ge=0, description="Requests that may wait for a model; more get a 429")
+    repair: bool = Field(default=False, description="Have the model reword or strike unsupported sentences, once")
+    uncertainty_samples: int = Field(
+        default=0, ge=0, le=32, description="Samples that score a model's draft for uncertainty (LUQ has 9); 0: none"
+    )
     llm_status: str = Field(default="", description="File that says how the server that `up` started is; `up` sets it")
     paths: int = Field(default=10, ge=1, le=100, description="Reasoning paths a note")
     passages: int = Field(default=32, ge=1, le=100, description="Passages a draft may cite")

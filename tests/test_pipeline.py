@@ -7,15 +7,19 @@ import pytest
 
 from backend.assembly import House
 from backend.errors import CancelledError, MissingError
+from backend.finishing import evidence_ids
 from backend.generation.layout import DocumentLayout
 from backend.linking.linker import DictionaryLinker
-from backend.pipeline import DraftPipeline, Stages, evidence_ids
+from backend.pipeline import DraftPipeline
 from backend.retrieval.notes import NotePieces
+from backend.schemas.chat import Cancelled, never
 from backend.schemas.draft import Checks, Draft, Flag, Generator, Sentence, WrittenSentence
 from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, DraftStatus, Support
+from backend.schemas.written import Repaired, Uncertainty, WriterReport, WrittenPiece
+from backend.stages import Stages
 from backend.verification.readability import TextReadability
 from backend.verification.support import CitedTextVerifier
 
@@ -31,15 +35,22 @@ class SteeredWriter:
         self._sentences = sentences
         self._failure = failure
 
-    def write(
-        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
-    ) -> Iterator[WrittenSentence]:
-        yield from self._sentences
+    def stream(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        cancelled: Cancelled = never,
+    ) -> Iterator[WrittenSentence | WrittenPiece | WriterReport]:
+        for sentence in self._sentences:
+            yield WrittenPiece(text=sentence.text[:3])
+            yield sentence
+            if cancelled():
+                return
         if self._failure:
             raise self._failure
-
-    def answer(self, *_: Any) -> str:
-        return "chosen"
+        yield WriterReport(answer="chosen" if self._sentences else "")
 
 
 class NoSafety:
@@ -53,7 +64,7 @@ class NoSafety:
 def pipeline(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
     """A pipeline that leaves out everything but linking, notes and the given writer."""
 
-    def make(*sentences: WrittenSentence, failure: Exception | None = None) -> DraftPipeline:
+    def make(*sentences: WrittenSentence, failure: Exception | None = None, **more: Any) -> DraftPipeline:
         return DraftPipeline(
             Stages(
                 system="steered",
@@ -70,6 +81,7 @@ def pipeline(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
                 safety=NoSafety(),
                 layout=DocumentLayout(),
                 readable=TextReadability(),
+                **more,
             )
         )
 
@@ -105,6 +117,52 @@ def test_a_writer_that_dies_leaves_its_evidence_and_its_sentences(pipeline: Any)
     assert "The server has gone." in {s.reason for s in draft.stages if s.name == "write"}.pop()
 
 
+def test_a_writer_that_gives_nothing_is_stood_in_for_and_the_draft_says_so(pipeline: Any) -> None:
+    gone = MissingError("The server has gone. Try again.")
+    draft = pipeline(failure=gone, stand_in=SteeredWriter([written("cough and fever", "N1")])).run(
+        DraftRequest(text=NOTE)
+    )
+    assert (draft.status, [s.text for s in draft.sentences]) == (DraftStatus.COMPLETE, ["cough and fever"])
+    assert "The server has gone." in draft.generator.reason
+    assert any("wrote nothing: The server has gone." in told for told in draft.fallbacks)
+
+
+def test_what_was_written_before_a_failure_is_kept_and_nobody_stands_in(pipeline: Any) -> None:
+    gone = MissingError("The server has gone. Try again.")
+    stand_in = SteeredWriter([written("another draft", "N1")])
+    draft = pipeline(written("cough", "N1"), failure=gone, stand_in=stand_in).run(DraftRequest(text=NOTE))
+    assert (draft.status, [s.text for s in draft.sentences]) == (DraftStatus.PARTIAL, ["cough"])
+
+
+class StrikingRepairer:
+    """Rewords the first sentence and strikes the second."""
+
+    def repair(self, *given: Any) -> Repaired:
+        first, second = given[-1]
+        new = first.model_copy(update={"text": "cough and fever", "before_repair": first.text})
+        return Repaired((new,), (second,), 1, "1 reworded, 1 struck")
+
+
+def test_a_repair_keeps_what_stood_there(pipeline: Any) -> None:
+    repaired = pipeline(written("gout", "N1"), written("rash", "N1"), repairer=StrikingRepairer()).run(
+        DraftRequest(text=NOTE)
+    )
+    (sentence,) = repaired.sentences
+    assert (sentence.text, sentence.before_repair, repaired.struck) == ("cough and fever", "gout", ("rash",))
+    assert "1 reworded, 1 struck" in {stage.reason for stage in repaired.stages if stage.name == "repair"}
+
+
+class HalfSure:
+    def score(self, *given: Any) -> Uncertainty:
+        return Uncertainty(0.5, (0.25,), "", "a test", 9)
+
+
+def test_uncertainty_stands_at_each_sentence_and_at_the_answer(pipeline: Any) -> None:
+    draft = pipeline(written("cough", "N1"), doubt=HalfSure()).run(DraftRequest(text=NOTE))
+    assert (draft.sentences[0].uncertainty, draft.uncertainty) == (0.25, 0.5)
+    assert pipeline(written("cough", "N1")).run(DraftRequest(text=NOTE)).uncertainty is None
+
+
 def test_a_defect_of_the_writer_is_not_swallowed(pipeline: Any) -> None:
     with pytest.raises(ZeroDivisionError):
         pipeline(failure=ZeroDivisionError()).run(DraftRequest(text=NOTE))
@@ -120,7 +178,7 @@ def test_events_come_as_they_happen_and_the_draft_last(pipeline: Any) -> None:
     request = DraftRequest(text=NOTE)
     stages = [e.stage for e in pipeline(written("cough", "N1"), written("fever", "N1")).draft_events(request)]
     before = ["link", "conditions", "paths", "thought", "plan", "passages"]
-    assert stages == [*before, "token", "token", "write", "draft"]
+    assert stages == [*before, "piece", "token", "piece", "token", "write", "draft"]
 
 
 def test_cancelled_before_the_writing_nothing_more_is_done(pipeline: Any) -> None:

@@ -50,7 +50,7 @@ class NotYouError(InputError):
 
 def wants_login(settings: Settings) -> bool:
     """Whether people must log in. Raises InputError where programs could then ask without a token."""
-    needed = login_needed(settings.host, bool(getattr(settings, "login", False)))
+    needed = login_needed(settings.host, settings.login)
     if needed and not settings.api_token:
         raise InputError(
             f"People log in here (LEAPNOTE_HOST={settings.host}), so LEAPNOTE_API_TOKEN must be set as well: "

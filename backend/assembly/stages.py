@@ -8,18 +8,27 @@ from backend.assembly.settings_values import patient_search
 from backend.errors import KnowledgeError
 from backend.generation.composer import Composer
 from backend.generation.layout import DocumentLayout
+from backend.generation.model_doubt import ModelDoubt
+from backend.generation.model_repair import ModelRepairer
+from backend.generation.model_writer import ModelWriter
 from backend.interfaces import PathRetriever, PatientNotes
-from backend.pipeline import Stages
 from backend.planning.source_plan import SourceChoice
 from backend.retrieval.baselines import DrKnows, Random1hop, Sim1hop
 from backend.retrieval.notes import NotePieces
 from backend.retrieval.paths import GuidedPaths, InsteadPaths, NoPaths
 from backend.retrieval.patient_notes import TwoStageNotes
 from backend.retrieval.policy_paths import PolicyPaths
+from backend.stages import Stages
 from backend.stores.concept_names import ConceptNames
 from backend.systems import GatheringKind, PathKind, System
 from backend.verification.readability import TextReadability
 from backend.verification.support import CitedTextVerifier
+from backend.verification.uncertainty import (
+    Consistency,
+    EmbeddingConsistency,
+    JudgedConsistency,
+    luq,
+)
 from models.checkpoint import Checkpoint
 
 if TYPE_CHECKING:
@@ -28,6 +37,10 @@ if TYPE_CHECKING:
 
 def make_stages(house: "House", entry: System, choice: SourceChoice, models: Chosen) -> Stages:
     """The stages of a system over the sources that may be searched, with the models that serve now."""
+    model = models.roles.writer
+    writer = ModelWriter(model, house.linker, house.encoder) if model else None
+    composer = Composer(house.linker, house.reach, house.plain)
+    verifier = CitedTextVerifier(house.linker, house.encoder)
     return Stages(
         system=entry.name,
         versions=house.versions,
@@ -38,13 +51,27 @@ def make_stages(house: "House", entry: System, choice: SourceChoice, models: Cho
         paths_are_evidence=not entry.thinks_by_paths,
         gatherer=make_gatherer(house, entry, choice, models.roles),
         notes=_notes(house, entry),
-        writer=Composer(house.linker, house.reach, house.plain),
-        verifier=CitedTextVerifier(house.linker, house.encoder),
+        writer=writer or composer,
+        stand_in=composer if writer else None,
+        repairer=ModelRepairer(model, house.linker, verifier) if model and house.settings.repair else None,
+        doubt=_doubt(house, writer, models) if writer else None,
+        verifier=verifier,
         safety=house.safety,
         layout=DocumentLayout(),
         readable=TextReadability(),
         notices=_notices(house, entry),
     )
+
+
+def _doubt(house: "House", writer: ModelWriter, models: Chosen) -> ModelDoubt | None:
+    """What scores a model's draft by samples; None where no samples are wanted."""
+    samples = house.settings.uncertainty_samples
+    if not samples:
+        return None
+    scorer: Consistency = EmbeddingConsistency(house.encoder)
+    if house.settings.judge_model and models.roles.judge:
+        scorer = JudgedConsistency(models.roles.judge)
+    return ModelDoubt(writer, samples, lambda draft, told: luq(draft, told, scorer))
 
 
 def _notices(house: "House", entry: System) -> tuple[str, ...]:

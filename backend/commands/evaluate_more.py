@@ -133,7 +133,7 @@ def run_plans(args: argparse.Namespace) -> None:
     ((kind, data),) = named_files([args.data], "--data")
     options = PlansOptions(kind, data, run_options(args), tuple(args.systems) or DEFAULT, args.baseline)
     with opened_house() as house:
-        kept(args, evaluate_plans(house, options))
+        kept(args, evaluate_plans(house, options, house.models.chosen().roles.judge))
 
 
 def add_soap(parser: argparse.ArgumentParser) -> None:
@@ -172,4 +172,4 @@ def run_soap(args: argparse.Namespace) -> None:
         baseline="" if args.baseline not in args.systems else args.baseline,
     )
     with opened_house() as house:
-        kept(args, evaluate_soap(house, options))
+        kept(args, evaluate_soap(house, options, house.models.chosen(options.generator).roles.judge))

@@ -1,4 +1,7 @@
-"""train gro: the path policy, from pairs of note and document. Its flags are the settings of models/."""
+"""train gro: the path policy, from pairs of note and document. Its flags are the settings of models/.
+
+train pairs, plans, sft and dpo are in train_models.py.
+"""
 
 import argparse
 import json
@@ -7,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from backend.commands import train_models
 from backend.commands.progress import ProgressLine
 from backend.errors import InputError
 from backend.settings import settings
@@ -40,6 +44,7 @@ def add_to(commands: Any) -> None:
     for name, kind, what in _FLAGS:
         gro.add_argument(f"--{name.replace('_', '-')}", type=kind, help=what)
     gro.set_defaults(run=run_gro_command)
+    train_models.add_to(actions)
 
 
 def _flag(text: str) -> bool:
@@ -49,6 +54,8 @@ def _flag(text: str) -> bool:
 
 
 _FLAGS: tuple[tuple[str, Any, str], ...] = (
+    ("state", str, "concepts (the paper) or outlook"),
+    ("policy_notes", int, "notes the policy trains on, 0 for all"),
     ("epochs", int, "passes over the training notes"),
     ("batch", int, "notes a step"),
     ("rollouts", int, "walks a note and step (G)"),

@@ -13,11 +13,13 @@ from backend.generation.soap import assessment, progress_note
 from backend.generation.soap_visits import has_visit_notes, visit_soap
 from backend.generation.wording import Glossary
 from backend.interfaces import Linker
+from backend.schemas.chat import Cancelled, never
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Document
+from backend.schemas.vocabulary import Document, DraftStatus
+from backend.schemas.written import WriterReport
 from backend.stores.reactions import AllergyReach
 
 
@@ -31,6 +33,22 @@ class Composer:
         self._linker = linker
         self._reach = reach
         self._plain = plain
+
+    def stream(
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        cancelled: Cancelled = never,
+    ) -> Iterator[WrittenSentence | WriterReport]:
+        """The sentences, then a report with the option chosen."""
+        for sentence in self.write(request, linked, conditions, evidence):
+            yield sentence
+            if cancelled():
+                yield WriterReport(status=DraftStatus.CANCELLED, reason="cancelled")
+                return
+        yield WriterReport(answer=self.answer(request, linked, conditions, evidence))
 
     def write(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from backend.errors import TooLongError
 from backend.generation.model_material import PromptMaterial, material_fence
-from backend.generation.model_written import Dropped
 from backend.interfaces import LanguageModel
 from backend.prompts.drafting import WritingPrompt
 from backend.prompts.fence import Fence
 from backend.schemas.chat import Message
+from backend.schemas.written import Dropped
 
 EXAMPLE = "worked examples"
 REPLY_SHARE = 3  # the reply may take a third of a small context, so that there is something to write from

@@ -15,9 +15,9 @@ from backend.generation.model_orders import MEDICINES, claims_of_patient, orders
 from backend.generation.model_plain import plain
 from backend.generation.model_proposal import Proposer
 from backend.generation.model_stream import Told
-from backend.generation.model_written import ModelSentence
 from backend.interfaces import Linker
 from backend.prompts.citations import marked
+from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, Evidence, NotePiece
 from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Basis, Category, ConditionStatus, Document
@@ -75,14 +75,14 @@ class SentenceReader:
         self._linked = linked
         self.gone = self.cleaned = self.proposed = self.contrary = 0
 
-    def read(self, told: Told) -> ModelSentence | None:
+    def read(self, told: Told) -> WrittenSentence | None:
         """The sentence; None where nothing is left of it, or it names a condition that was ruled out."""
         bare = marked(told.text)
         text, changed = plain(bare.text)
         self.cleaned += changed
         gap = self._gap(text)
         if gap:
-            return ModelSentence(text=gap, section=told.section, basis=Basis.GENERAL, break_after=told.last)
+            return WrittenSentence(text=gap, section=told.section, basis=Basis.GENERAL, break_after=told.last)
         text = _without_brackets(_MARKED_POSSIBLE.sub("", text))
         if not any(c.isalnum() for c in text):
             return None
@@ -117,7 +117,7 @@ class SentenceReader:
         else:
             basis = Basis.PATIENT if ordering or claiming or own else Basis.GENERAL
         self.proposed += proposed
-        return ModelSentence(
+        return WrittenSentence(
             text=text,
             section=self._section(text, mentions) if self._paragraph else told.section,
             basis=basis,

@@ -6,7 +6,6 @@ verifier finds it carried, at least in part; else the old one stays, unsupported
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from backend.errors import LeapnoteError
 from backend.generation.model_aimed import refused
@@ -14,7 +13,6 @@ from backend.generation.model_fit import fitted
 from backend.generation.model_material import PromptMaterial
 from backend.generation.model_reading import SentenceReader
 from backend.generation.model_stream import Told
-from backend.generation.model_written import ModelSentence
 from backend.interfaces import LanguageModel, Linker, Verifier
 from backend.prompts.asking import Asker
 from backend.prompts.citations import defused
@@ -25,18 +23,9 @@ from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Support
+from backend.schemas.written import Repaired
 
 MOST = 30  # sentences of one pass; a draft with more needs another writer, not a repair
-
-
-class Repaired(NamedTuple):
-    """sentences: in their order, reworded ones with `earlier`. struck: those taken out, as they were, for the record. reworded:
-    how many. reason: what was done, or why nothing was."""
-
-    sentences: tuple[WrittenSentence, ...]
-    struck: tuple[WrittenSentence, ...]
-    reworded: int
-    reason: str
 
 
 class Repair(Frozen):
@@ -115,8 +104,8 @@ class ModelRepairer:
         return out
 
     def _better(
-        self, drafts: dict[int, ModelSentence], linked: LinkedNote, evidence: Evidence
-    ) -> dict[int, ModelSentence]:
+        self, drafts: dict[int, WrittenSentence], linked: LinkedNote, evidence: Evidence
+    ) -> dict[int, WrittenSentence]:
         known = {
             item.id for kind in (evidence.paths, evidence.graph, evidence.passages, evidence.notes) for item in kind
         }
@@ -129,7 +118,7 @@ class ModelRepairer:
         return {i: new for (i, new), verdict in zip(asked.items(), verdicts, strict=True) if verdict.support in good}
 
 
-def _reworded(reader: SentenceReader, old: WrittenSentence, text: str) -> ModelSentence | None:
+def _reworded(reader: SentenceReader, old: WrittenSentence, text: str) -> WrittenSentence | None:
     """The new wording read as any sentence of a model, in the old one's place; None where nothing is left of it."""
     new = reader.read(Told(" ".join(text.split()), old.section, old.break_after))
-    return new.model_copy(update={"earlier": old.text}) if new is not None else None
+    return new.model_copy(update={"before_repair": old.text}) if new is not None else None

@@ -19,7 +19,6 @@ from backend.generation.model_plain import plain
 from backend.generation.model_proposal import Proposer
 from backend.generation.model_reading import SentenceReader
 from backend.generation.model_stream import SentenceStream
-from backend.generation.model_written import ModelSentence, WriterReport, WrittenPiece
 from backend.interfaces import Encoder, LanguageModel, Linker
 from backend.prompts.citations import defused, marked
 from backend.prompts.drafting import CHOICE, WritingPrompt
@@ -29,8 +28,9 @@ from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, DraftStatus
+from backend.schemas.written import WriterReport, WrittenPiece
 
-Written = ModelSentence | WrittenPiece | WriterReport
+Written = WrittenSentence | WrittenPiece | WriterReport
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ModelWriter:
     ) -> Iterator[WrittenSentence]:
         """The sentences alone. Raises EngineError after the last one where the model broke off, TooLongError before any."""
         for item in self.stream(request, linked, conditions, evidence):
-            if isinstance(item, ModelSentence):
+            if isinstance(item, WrittenSentence):
                 yield item
             elif isinstance(item, WriterReport) and item.status == DraftStatus.PARTIAL:
                 raise EngineError(item.reason)
@@ -190,11 +190,11 @@ class ModelWriter:
         if choice.option:
             text = plain(defused(f"The answer chosen is {choice.letter}: “{choice.option}”.")).text
             cited = reader.allowed(choice.cited)
-            yield ModelSentence(text=text, section=ANSWER, basis=Basis.GENERAL, citations=cited)
+            yield WrittenSentence(text=text, section=ANSWER, basis=Basis.GENERAL, citations=cited)
             said = f"[{self.name} chose it{'' if cited else ' and cited nothing for it'}.]"
         else:
             said = f"[No option was chosen: {choice.reason}.]"
-        yield ModelSentence(text=said, section=ANSWER, basis=Basis.GENERAL, break_after=True)
+        yield WrittenSentence(text=said, section=ANSWER, basis=Basis.GENERAL, break_after=True)
         status = DraftStatus.COMPLETE if choice.option else DraftStatus.PARTIAL
         return _report(CHOICE, choice.fit, status, choice.reason).model_copy(update={"answer": choice.option})
 

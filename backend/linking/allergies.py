@@ -26,7 +26,6 @@ from backend.schemas.note import Allergies, Mention, Section
 from backend.schemas.vocabulary import AllergyStatus, Assertion, SectionCategory
 from backend.text import sentences
 
-
 Cut = Sequence[tuple[int, int]]
 """The sentences of a section's body."""
 
@@ -249,5 +248,7 @@ _CUES = (
     "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angio",
     "urticaria", "swell", "itch", "cannot take", "can't take", "cant ", "unable to take", "react", "nkma", "side effect", "cannot have",
     "can't have", "avoid", "broke out", "not be given", "red man", "not have", "not receive", "spasm", "wheez", "blister", "flush", "dystoni",
+    "agree with", "d with h", " all", "disagree", "sick", "=", "->", "\u2192", "cough", "stomach", "belly", "gut", "skin", "jaw", "lips", "tongue",
+    "again", "had trouble", "problem", "breath", "passed out", "shock", "contraindicated", "bracelet", "alert", "nausea", "poorly", "badly", "not do well",
     "stevens", "exanthem", "welts", "throat", "made h", "makes h", "gave h", "gives h", "made p", "makes p",
 )  # fmt: skip

@@ -71,14 +71,14 @@ def _told(text: str, start: int, end: int, side_effect: bool = False) -> str:
 
 _IT = re.compile(r"\b(?:it|this|that|which|these)\s*$", re.IGNORECASE)
 _LISTED = re.compile(
-    r"\s+(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put"
+    r"\s+(?:(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put"
     r"|marked)\s+(?:as|to|in|on|under|among)\s+(?:(?:an?|her|his|the|their|patient's)\s+)?(?:\w+\s+)?(?:allerg(?:y|ies|en)|intolerances?)\b"
     r"|\s*,?\s+to which\b[^.;]{0,30}?\ballergic\b",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r"\s*:\s*allergic\b(?!\s+(?:to|rhinitis|reaction))", re.IGNORECASE)  # "Latex: allergic"
 _NOT = re.compile(r"\b(?:not|never)\b", re.IGNORECASE)
-_WHY = r"(?:because of|due to|secondary to|given|on account of|as (?:s?he|the patient|they) (?:developed|got|had)|when (?:s?he|the patient) (?:developed|got|had))"
+_WHY = r"(?:because of|due to|d/t|2/2|secondary to|given|on account of|as (?:s?he|the patient|they) (?:developed|got|had)|when (?:s?he|the patient) (?:developed|got|had))"
 _FOR_ALLERGY = re.compile(rf"\s+{_WHY}\s+(?:[\w-]+\s+){{0,3}}?allergy\b(?!\s+to\b)", re.IGNORECASE)
 _BARRED = re.compile(
     r"\b(?:cannot|can't|can not|not|never|no|without|avoid\w*|unable|stop\w*|instead of|rather than|contraindicat\w*|held|hold|discontinu\w*)\b",
@@ -106,7 +106,7 @@ _AFTERWARDS = re.compile(
     re.IGNORECASE,
 )
 _STOPPED_FOR = re.compile(
-    rf"\s+(?:is|was|were|had to be|has been|had been)\s+(?:\w+\s+)?{_STOP}{_WHEN}\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+)?(?:drug\s+)?",
+    rf"\s+(?:(?:is|was|were|are|had to be|has been|had been)\s+(?:\w+\s+)?)?(?:{_STOP}|contraindicated){_WHEN}\s+{_WHY}\s+(?:an?\s+|the\s+|her\s+|his\s+|prior\s+|previous\s+|past\s+|known\s+|history of\s+|hx of\s+)*(?:drug\s+)?",
     re.IGNORECASE,
 )
 _STOPPED = re.compile(

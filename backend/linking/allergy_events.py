@@ -17,7 +17,7 @@ from backend.linking.allergy_words import has_reaction, reaction_part
 
 def event_entries(text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool]) -> Iterator[Entry]:
     """The entries of text[start:end]. doubted tells whether what is said at a place is denied or no fact."""
-    for match in _REACTION.finditer(text, start, end):
+    for match in REACTION.finditer(text, start, end):
         if doubted(match.start()):
             continue
         tied = _TIED.match(text, match.end(), end)
@@ -37,7 +37,7 @@ def event_entries(text: str, start: int, end: int, known: Known, doubted: Callab
             span = name_before(text, match.end("given"), match.start("did"), known, _GIVEN_WORDS)
             yield from _named(span, text, match["told"])
     for match in _BLAMED.finditer(text, start, end):
-        if _REACTION.search(text, start, end) and not doubted(match.start()):
+        if REACTION.search(text, start, end) and not doubted(match.start()):
             yield from _named(name_before(text, start, match.start(), known, _NAME_WORDS), text, "")
     for match in _STOPPED_WHEN.finditer(text, start, end):
         if not doubted(match.start()):
@@ -66,7 +66,7 @@ def name_after(text: str, at: int, end: int, known: Known) -> tuple[int, int] | 
 
 
 def _named(span: tuple[int, int] | None, text: str, told: str) -> Iterator[Entry]:
-    if span and not _REMEDIES.search(text, *span):
+    if span and not REMEDIES.search(text, *span):
         yield Entry(*span, reaction=told)
 
 
@@ -74,7 +74,7 @@ _NAME_WORDS = 3
 _GIVEN_WORDS = 8
 _WORD = re.compile(r"[^\W_][\w'/-]*")
 _APART = re.compile(r"[.,;:()\n]")
-_REACTION = re.compile(
+REACTION = re.compile(
     r"\b(?:rash(?:es)?|hives|urticaria|angio-?(?:o)?edema|anaphyla\w+(?: shock| reaction)?|bronchospasm|laryngospasm|wheez\w+|flush(?:ed|ing)|swell(?:ing|s|ed)?(?: up)?"
     r"|itch(?:y|ing|iness|es)?|prurit\w+|welts|blister\w*|exanthem|stevens[- ]johnson(?: syndrome)?|SJS|DRESS|red[- ]man(?: syndrome)?|serum sickness"
     r"|throat (?:clos\w+|swelling|tightness)|(?:acute )?dystoni\w+|erythroderma|necrolysis)\b",
@@ -106,7 +106,7 @@ _IT_DID = re.compile(
 _STOPPED_WHEN = re.compile(
     r"\s+(?:(?:is|was|were|has been|had been|had to be)\s+)?(?:\w+ly\s+)?(?:stopped|discontinued|held|d/c'?d|dc'd|withdrawn|switched|changed|replaced|abandoned)\b"
     r"(?:\s+[\w/-]+){0,6}?\s+(?:when|because|due to|after|as|for|since|secondary to|given|following|owing to|on account of)\b(?:\s+(?!no\b|not\b|without\b)[\w-]+){0,7}?\s+"
-    rf"(?P<told>{_REACTION.pattern})",
+    rf"(?P<told>{REACTION.pattern})",
     re.IGNORECASE,
 )
 _BLAMED = re.compile(
@@ -117,11 +117,11 @@ _BLAMED = re.compile(
 _GOT_AND = re.compile(
     rf"(?P<given>\b(?:received|given|took|taken|takes|tried|started(?: on)?|ate|eaten|eating|exposed to|stung by|bitten by|injected with|after|following)\s+{_GIVEN})"
     r"(?:[\w/-]+\s+){0,3}?[\w/-]+(?P<between>,?\s+(?:[\w-]+,?\s+){0,5}?(?P<did>developed|had|broke|came|got|experienced|became|noted|noticed|suffered|went into)\s+(?:(?!no\b|not\b|without\b)[\w-]+,?\s+){0,5}?)"
-    r"(?P<told>(?!itch|swell|wheez|flush)" + _REACTION.pattern[2:] + ")",
+    r"(?P<told>(?!itch|swell|wheez|flush)" + REACTION.pattern[2:] + ")",
     re.IGNORECASE,
 )
 # What is given against a reaction.
-_REMEDIES = re.compile(
+REMEDIES = re.compile(
     r"epi(?:nephrine|pen)?\b|adrenaline|albuterol|salbutamol|diphenhydramine|benadryl|predniso|steroid|cort(?:isone|ef)|medrol|dexameth|famotidine|ranitidine"
     r"|cetirizine|loratadine|fexofenadine|hydroxyzine|antihistamine|zyrtec|claritin|allegra|chlorphen|oxygen|nebuli|ipratropium|triamcinolone|calamine",
     re.IGNORECASE,

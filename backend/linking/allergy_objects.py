@@ -38,7 +38,7 @@ def run_start(text: str, start: int, end: int, known: Callable[[str], bool]) -> 
     for taken, match in enumerate(reversed(list(_TOKEN.finditer(text, floor, end)))):
         gap = text[match.end() : at]
         low = match[0].lower()
-        if taken and low.endswith(".") and len(low) > _INITIAL:
+        if low.endswith(".") and len(low) > _INITIAL:
             break  # "hx a fib. seasonal allergies"
         if taken >= _LONGEST or "," in gap or ";" in gap or ":" in gap or "(" in gap or low in outside:
             break
@@ -65,7 +65,7 @@ _INITIAL = 2
 _TOKEN = re.compile(r"[^\s,;:()]+")
 _CLAUSE_END = re.compile(
     r"[.;!?\n](?=\s|$)|\s+(?:-+\s+)?\b(?:but|however|although|though|who|because|since|therefore|where|he|she|they|we"
-    r"|and (?:has|is|was|had|takes?|reports?|denies|she|he|the|also has|also|states?|who|developed|gets)|presents?|presented|presenting|comes|was"
+    r"|and (?:has|is|was|had|takes?|reports?|denies|she|he|the|also has|also|states?|who|developed|gets|asks?|wants?|requests?|would|refuses|prefers|uses|avoids|carries|wears|needs|cannot|can|will|went|came|now|then|later)|presents?|presented|presenting|comes|was"
     r"|admitted|status post|s/p|is|will|should|that|which|(?:who )?has|had|reports|causes|caused|causing|gives|gave|makes|made|on|for which|so|takes|works|lives|smokes|drinks|denies|no|here|states|as (?:it|he|she|they|this))\b"
     r"(?!\s+(?:containing|products))",
     re.IGNORECASE,

@@ -11,7 +11,8 @@ from itertools import islice
 from backend.linking.allergy_barred import barred_entries
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
-from backend.linking.allergy_events import event_entries
+from backend.linking.allergy_events import event_entries, name_after
+from backend.linking.allergy_told import told_entries
 from backend.linking.allergy_objects import REACTION_END, last_known, run_start, statement_object
 from backend.linking.allergy_words import (
     WordKind,
@@ -48,6 +49,7 @@ def prose_entries(text: str, start: int, end: int, known: Known, in_section: boo
         *_thing_first(text, start, end, known, in_section),
         *barred_entries(text, start, end, known, doubted),
         *event_entries(text, start, end, known, doubted),
+        *told_entries(text, start, end, known, doubted),
     ):
         if all(one.end <= other.start or one.start >= other.end for other in found):
             found.append(one)
@@ -69,7 +71,9 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
             if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
                 continue
             if not (surely or known(name)):
-                continue
+                if (span := name_after(text, one.start, one.end, known)) is None:
+                    continue
+                one = one._replace(end=span[1])  # "the iodine dye used for her kidney study"
             yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
         goes_on = _GOES_ON.match(text, rest, end)
         if goes_on:
@@ -127,8 +131,8 @@ def _reaction_first(text: str, start: int, end: int, known: Known, in_section: b
             continue
         stop = statement_object(text, match.end(), end).end
         for one in entries(text, match.end(), stop, known)[:4]:
-            if known(text[one.start : one.end]):
-                yield one._replace(reaction=one.reaction or reaction_part(told)[0])
+            if span := name_after(text, one.start, one.end, known):
+                yield one._replace(end=span[1], reaction=one.reaction or reaction_part(told)[0])
 
 
 def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:

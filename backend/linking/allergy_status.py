@@ -80,7 +80,7 @@ def unreadable(phrase: str) -> bool:
 def _short(text: str, start: int, end: int) -> Iterator[Denial]:
     for match in _NKDA.finditer(text, start, end):
         yield Denial(match.start(), _with_tail(text, match.end(), end)[0], True)
-    for pattern in (_ANSWER, _NEVER_REACTED):
+    for pattern in (_ANSWER, _NEVER_REACTED, _NONE_TO_WHICH):
         for match in pattern.finditer(text, start, end):
             yield Denial(match.start(), match.end(), True)
 
@@ -133,10 +133,12 @@ def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     return match.end(), match[1]
 
 
-_TAKEN_BACK = ("error", "remov", "label", "prove", "refute", "ruled out", "excluded", "taken off")
+_TAKEN_BACK = ("error", "remov", "label", "prove", "refute", "ruled out", "excluded", "taken off", "outgr", "delete", "cleared", "no longer")
 _WITHDRAWN = re.compile(
-    r"[^.;,\n]{0,60}?(?:\ballerg(?:y|ies)(?: label)?\s+(?:(?:was|were|is|has|have|been|now|since)\s+)*(?:removed|de-?label+ed|disproved|disproven|refuted"
-    r"|ruled out|excluded|taken off)|\b(?:entered|listed|recorded|documented|added)\s+in\s+error)\b[^.;\n]*",
+    r"[^.;,\n]{0,60}?(?:\ballerg(?:y|ies)(?: (?:label|flag|entry|alert|listing))?(?: \([^()\n]{1,30}\))?,?\s+(?:(?:was|were|is|has|have|been|now|since|later|but)\s+)*(?:removed|deleted|de-?label+ed|disproved|disproven|refuted"
+    r"|ruled out|excluded|taken off|cleared|outgrown)|\b(?:entered|listed|recorded|documented|added)\s+in\s+error)\b[^.;\n]*"
+    r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:but\s+|which\s+|and\s+|that\s+)?(?:(?:he|she|they|has|have|had|is|was|since|later|now)\s+)*(?:outgrew|outgrown|grew out of|no longer (?:has|reacts?|a problem))\b[^.;\n]*"
+    r"|\b(?:outgrew|outgrown|grew out of)\s+[^.;,\n]*",
     re.IGNORECASE,
 )
 # A line of a form: "Drug: none", "Latex allergy - no".
@@ -183,6 +185,10 @@ _NEVER_REACTED = re.compile(
     r"\b(?:never|not|n't)\s+(?:\w+\s+){0,2}?react(?:s|ed)?\s+(?:\w+ly\s+)?to\s+(?:any\s+|a\s+)?(?:medic\w+|drugs?|foods?|anything)\b[^.;,\n]*",
     re.IGNORECASE,
 )
+_NONE_TO_WHICH = re.compile(
+    r"\b(?:no|not any|nothing)(?:\s+[\w-]+){0,3}?\s+(?:(?:to which|that|which)\s+)?(?:(?:s?he|they|the patient|patient|pt|i)\s+)?(?:is|are|was|were|am)\s+allergic(?:\s+to)?\b(?!\s+(?:to|rhinitis))",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(
     r"(?:\(-\)|\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
     r"not report|not reported|absence of|not know of|no evidence of)\b)[\s:]*"
@@ -191,11 +197,12 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _NOT_ALLERGIC = re.compile(
-    r"\b(?:not|n't|never|nor|isn't|denies (?:being|that \w+ is))\s+(?:\w+\s+){0,4}?allergic\b", re.IGNORECASE
+    r"\b(?:not|n't|never|nor|no longer|isn't|denies (?:being|that \w+ is))\s+(?:\w+\s+){0,4}?allergic\b", re.IGNORECASE
 )
 _TOLERATES = re.compile(
     r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"
-    r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:ok|okay|fine)\s+(?:w/|with)\s*[^.;,)\n]*|(?<![^.;,\n]\s)\b(?:[\w-]+\s+){1,2}(?:is |was )?(?:ok|okay|fine|tolerated)(?=\s*(?:[.;,)]|$))|\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*",
+    r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:ok|okay|fine)\s+(?:w/|with)\s*[^.;,)\n]*|(?<![^.;,\n]\s)\b(?:[\w-]+\s+){1,2}(?:is |was )?(?:ok|okay|fine|tolerated)(?=\s*(?:[.;,)]|$))|\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*"
+    r"|\b(?:takes?|took|taking|has taken|had|received|uses?)\s+[^.;,)\n]{2,40}?\s+without\s+(?:any\s+|a\s+|an\s+)?(?:further\s+)?(?:problems?|issues?|difficult\w+|reactions?|trouble|incident|adverse \w+|rash)\b[^.;,)\n]*",
     re.IGNORECASE,
 )
 _TO = re.compile(

@@ -7,6 +7,7 @@ from backend.prompts.extracting import ENTITIES
 from backend.prompts.judging_text import CARRIED
 from backend.prompts.knowledge import KNOWLEDGE
 from backend.prompts.planning import JUDGE, PASSAGE, PLAN, PLAN_AGAIN, TERMS
+from backend.prompts.preferring import PREFERRED
 from backend.prompts.repairing import REPAIR
 from backend.prompts.template import Prompt
 from backend.prompts.thinking import FOLLOW_UP_ANSWER, FOLLOW_UPS, THOUGHT, THOUGHT_AGAIN
@@ -33,6 +34,7 @@ PROMPTS: dict[str, Prompt] = {
         CHOICE,
         REPAIR,
         CARRIED,
+        PREFERRED,
     )
 }
 

@@ -26,6 +26,8 @@ class Sentence(Frozen):
     uncertainty: float | None = None
     reason: str = ""
     condition_id: str | None = Field(default=None, description="The unconfirmed condition it rests on")
+    proposed: bool = Field(default=False, description="The program proposed its citations; the writer gave none")
+    before_repair: str = Field(default="", description="What stood there before a repair")
 
 
 class Flag(Frozen):
@@ -105,6 +107,8 @@ class Draft(Frozen):
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
     removed_citations: int = 0
+    struck: tuple[str, ...] = Field(default=(), description="Sentences that a repair took out")
+    uncertainty: float | None = Field(default=None, description="Of the whole answer, 0 to 1; None when not scored")
     fallbacks: tuple[str, ...] = Field(
         default=(), description="What ran otherwise than the system's name promises, and why"
     )
@@ -124,6 +128,8 @@ class WrittenSentence(Frozen):
     citations: tuple[str, ...] = ()
     condition_id: str | None = None
     break_after: bool = False
+    proposed: bool = Field(default=False, description="The program proposed its citations; the writer gave none")
+    before_repair: str = Field(default="", description="What stood there before a repair")
 
 
 class Verdict(Frozen):

@@ -7,7 +7,7 @@ that holds another run is refused.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from backend.interfaces import Encoder, Linker
 from backend.stores.graph import Graph
 from backend.training.examples import examples_of
 from backend.training.learning_curves import write_curves
+from backend.training.stored_examples import read_examples, write_examples
 from models.checkpoint import Checkpoint, save_checkpoint
 from models.concept_kin import left_out
 from models.concept_training import fit_concept_step
@@ -199,7 +200,7 @@ def _examples(
     """Examples of a split, linked once a run and kept in the folder."""
     kept = folder / f"examples-{split}-{told['data']['hash'][:8]}-{told['graph'][:8]}.npz"
     if kept.is_file():
-        return _read_examples(kept)
+        return read_examples(kept)
     read: list[Pair] = list(read_pairs(pairs, (split,)))
     found: list[Example] = []
     for done, pair in enumerate(read, start=1):
@@ -207,29 +208,8 @@ def _examples(
         encoder = loaded.encoder if split == "test" else None
         found.extend(examples_of([pair], loaded.linker, loaded.graph.index, loaded.allowed, encoder))
         progress(done, len(read), f"{split} notes linked")
-    _write_examples(kept, found, loaded.vectors.shape[1])
+    write_examples(kept, found, loaded.vectors.shape[1])
     return found
-
-
-def _write_examples(path: Path, examples: Sequence[Example], dimension: int) -> None:
-    parts: dict[str, np.ndarray] = {"ids": np.array([e.pair_id for e in examples], dtype=str)}
-    for field in ("keywords", "truth", "blocked"):
-        rows = [getattr(e, field) for e in examples]
-        parts[field] = np.concatenate([np.zeros(0, dtype=np.int32), *rows]).astype(np.int32)
-        parts[f"{field}_ends"] = np.cumsum([len(row) for row in rows], dtype=np.int64)
-    blank = np.zeros(dimension, dtype=np.float32)
-    rows = [e.text_vector if len(e.text_vector) else blank for e in examples]
-    parts["vectors"] = np.array(rows, dtype=np.float32).reshape(-1, dimension)
-    partial = path.with_suffix(f".{os.getpid()}.partial.npz")
-    np.savez_compressed(partial, **parts)  # type: ignore[arg-type]
-    partial.replace(path)
-
-
-def _read_examples(path: Path) -> list[Example]:
-    with np.load(path) as stored:
-        fields = [np.split(stored[f], stored[f"{f}_ends"])[:-1] for f in ("keywords", "truth", "blocked")]
-        rows = zip(stored["ids"].tolist(), *fields, stored["vectors"], strict=True)
-        return [Example(*row) for row in rows]
 
 
 def _validation(train: list[Example], held: list[Example], seed: int) -> tuple[list[Example], list[Example]]:

@@ -8,7 +8,7 @@ tells how steady a model is, not whether it is right. What cannot be scored is N
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple, Protocol
+from typing import Annotated, Literal, Protocol
 
 import numpy as np
 from pydantic import Field
@@ -18,23 +18,13 @@ from backend.interfaces import Encoder, LanguageModel
 from backend.prompts.asking import Asker
 from backend.prompts.judging_text import CARRIED
 from backend.schemas.base import Frozen
+from backend.schemas.written import Uncertainty
 
 SAMPLES = 9
 TEMPERATURE = 0.7
 AT_ONCE = 40  # sentences a judge is asked about in one call
 FEWEST = 2  # samples: one alone agrees with nobody
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
-
-
-class Uncertainty(NamedTuple):
-    """answer: of the samples, 0 to 1. sentences: of the draft's sentences, in order, 0 to 1. None where not scored; then reason
-    says why. scorer and samples: what scored, and how many there were."""
-
-    answer: float | None
-    sentences: tuple[float | None, ...]
-    reason: str
-    scorer: str = ""
-    samples: int = 0
 
 
 class Consistency(Protocol):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from backend.assembly import House
-from backend.pipeline import evidence_ids
+from backend.finishing import evidence_ids
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.draft import Draft, Sentence
 from backend.schemas.request import DraftRequest

@@ -1,13 +1,14 @@
-"""`evaluate paths|notes|linking` on small files, as a user runs them."""
+"""`evaluate` on small files, as a user runs them."""
 
 import argparse
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from backend.assembly import House
-from backend.commands import evaluate
+from backend.commands import evaluate, evaluate_more
 from backend.errors import InputError, KnowledgeError, MissingError, NotFoundError
 from backend.evaluation.journal import file_sha256
 from backend.evaluation.results import read_results
@@ -59,7 +60,8 @@ def policy(tmp_path_factory: pytest.TempPathFactory, house: House) -> Path:
 @pytest.fixture
 def run(house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
     """Runs a command and gives what it printed as JSON."""
-    monkeypatch.setattr(evaluate, "_house", lambda graph=None: house)
+    for module in (evaluate, evaluate_more):
+        monkeypatch.setattr(module, "opened_house", lambda graph=None: nullcontext(house))
     parser = argparse.ArgumentParser()
     evaluate.add_to(parser.add_subparsers(required=True))
 
@@ -199,7 +201,8 @@ def test_linking_is_held_against_labels(run: Run, tmp_path: Path) -> None:
 def test_the_table_is_printed_for_a_reader(
     house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(evaluate, "_house", lambda graph=None: house)
+    for module in (evaluate, evaluate_more):
+        monkeypatch.setattr(module, "opened_house", lambda graph=None: nullcontext(house))
     path = tmp_path / "labels.jsonl"
     path.write_text(LABELLED)
     parser = argparse.ArgumentParser()
@@ -209,3 +212,36 @@ def test_the_table_is_printed_for_a_reader(
     said = capsys.readouterr()
     assert "| linker | 1.000" in said.out
     assert "kept in" in said.err and "documents: 1 of 1" in said.err
+
+
+def test_answers_and_plans_run_on_questions_of_ones_own(run: Run, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text(
+        '{"id": "a", "question": "What helps gout?", "options": ["colchicine", "insulin"], "answer": "A"}\n'
+    )
+    found = run("answers", "--data", f"jsonl={questions}", "--systems", "no-retrieval,leapnote", "--documents", "2")
+    assert set(found.systems) == {"no-retrieval", "leapnote", "leapnote@documents=2"}
+    assert {one.measure for one in found.figures} >= {"accuracy jsonl", "no_answer", "passages"}
+    planned = run("plans", "--data", f"jsonl={questions}", "--systems", "leapnote")
+    assert {one.measure for one in planned.figures} >= {"queries", "queries book", "found"}
+    assert [one.name for one in planned.not_available] == ["judged, supported"]
+
+
+def test_progress_notes_run_on_patients_notes(run: Run, tmp_path: Path) -> None:
+    patients = tmp_path / "p.jsonl"
+    note = '{"note_type": "Nursing", "date": "2024-01-01", "text": "She has chest pain."}'
+    patients.write_text(f'{{"subject_id": "7", "visits": [{{"admission": "1", "patient_notes": [{note}]}}]}}\n')
+    found = run("notes", "--document", "progress_note", "--patients", str(patients), "--systems", "cli-rag")
+    assert {one.measure for one in found.figures if one.system == "cli-rag"} >= {"completeness", "alignment"}
+    with pytest.raises(InputError, match="--patients"):
+        run("notes", "--document", "progress_note")
+
+
+def test_retrieval_needs_judgements_for_queries(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "q.tsv").write_text("1\tgout diet\n")
+    with pytest.raises(InputError, match="--qrels"):
+        run("retrieval", "queries", "--from", str(tmp_path / "q.tsv"))
+    (tmp_path / "d.txt").write_text("1 0 handbook/gout 1\n")
+    found = run("retrieval", "queries", "--from", str(tmp_path / "q.tsv"), "--qrels", str(tmp_path / "d.txt"))
+    (best,) = [one for one in found.figures if (one.system, one.measure) == ("hybrid", "mrr")]
+    assert best.value == 1.0

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backend.pipeline import evidence_ids
+from backend.finishing import evidence_ids
 from backend.schemas.vocabulary import Basis, Document
 
 Write = Callable[..., Any]

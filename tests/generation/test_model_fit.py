@@ -5,7 +5,6 @@ import pytest
 from backend.errors import EngineError, InputError
 from backend.generation.model_fit import fitted
 from backend.generation.model_material import PromptMaterial, path_line
-from backend.generation.model_written import Dropped
 from backend.linking.linker import DictionaryLinker
 from backend.prompts.drafting import DISCHARGE
 from backend.retrieval.notes import NotePieces
@@ -13,6 +12,7 @@ from backend.schemas.evidence import Evidence, GraphItem, NotePiece, Passage, Re
 from backend.schemas.patient_notes import PREVIOUS_VISIT
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import SemanticGroup, Source
+from backend.schemas.written import Dropped
 from models.engine_scripted import Scripted
 
 NOTE = "Chief Complaint: cough and fever\n\nHistory of Present Illness: She has dyspnea. She denies chest pain.\n"

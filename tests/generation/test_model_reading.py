@@ -9,9 +9,9 @@ from backend.generation.model_orders import claims_of_patient, orders_medicine
 from backend.generation.model_proposal import Proposer
 from backend.generation.model_reading import SentenceReader
 from backend.generation.model_stream import Told
-from backend.generation.model_written import ModelSentence
 from backend.linking.linker import DictionaryLinker
 from backend.retrieval.notes import NotePieces
+from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, Evidence, GraphItem, Passage, ReasoningPath, Step
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, ConditionStatus, Document, SemanticGroup, Source
@@ -23,7 +23,7 @@ NOTE = (
 )
 COURSE, HOME = "Furosemide was started.", "amoxicillin 500 mg"
 BOOK = "Heart failure can make your legs swell. Ibuprofen can worsen heart failure. Colchicine helps in gout."
-Read = Callable[..., ModelSentence | None]
+Read = Callable[..., WrittenSentence | None]
 
 
 def condition(name: str, status: ConditionStatus = ConditionStatus.POSSIBLE, **fields: Any) -> Condition:

@@ -10,7 +10,6 @@ from backend.errors import EngineError, TooLongError
 from backend.generation.model_headings import DISCHARGE_HEADINGS
 from backend.generation.model_repair import ModelRepairer
 from backend.generation.model_writer import ModelWriter, WriterSettings
-from backend.generation.model_written import ModelSentence, WriterReport, WrittenPiece
 from backend.linking.linker import DictionaryLinker
 from backend.retrieval.notes import NotePieces
 from backend.schemas.chat import Completion, Finish, Message, Piece
@@ -18,6 +17,7 @@ from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Evidence, Passage
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, DraftStatus, Source
+from backend.schemas.written import WriterReport, WrittenPiece
 from backend.verification.support import CitedTextVerifier
 from models.engine_scripted import Dead, Scripted
 
@@ -58,7 +58,7 @@ class Full(Scripted):
 
 
 class Ran(NamedTuple):
-    sentences: list[ModelSentence]
+    sentences: list[WrittenSentence]
     pieces: list[WrittenPiece]
     report: WriterReport
 
@@ -75,7 +75,7 @@ class World(NamedTuple):
         items = list(writer.stream(request, self.linker.link(NOTE), (), self.evidence, **told))
         assert isinstance(items[-1], WriterReport)
         return Ran(
-            [i for i in items if isinstance(i, ModelSentence)],
+            [i for i in items if isinstance(i, WrittenSentence)],
             [i for i in items if isinstance(i, WrittenPiece)],
             items[-1],
         )
@@ -283,7 +283,7 @@ def test_repair_rewords_what_was_unsupported_and_keeps_the_earlier_text(world: W
     reply = json.dumps({"sentences": [{"number": 1, "text": "Pneumonia brings cough and fever [P1]."}]})
     found = repaired(world, reply, sentences=[GOOD, BAD])
     assert [s.text for s in found.sentences] == [GOOD[0], "Pneumonia brings cough and fever."]
-    assert found.sentences[1].earlier == BAD[0]
+    assert found.sentences[1].before_repair == BAD[0]
     assert (found.reworded, found.struck) == (1, ())
 
 

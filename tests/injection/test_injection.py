@@ -19,16 +19,16 @@ from backend.generation.model_headings import DISCHARGE_HEADINGS, SOAP_HEADINGS
 from backend.generation.model_material import PromptMaterial, material_fence
 from backend.generation.model_plain import plain
 from backend.generation.model_writer import ModelWriter
-from backend.generation.model_written import ModelSentence, WriterReport, WrittenPiece
 from backend.linking.linker import DictionaryLinker
 from backend.prompts.citations import defused, marked
 from backend.retrieval.notes import NotePieces
 from backend.schemas.chat import Message
-from backend.schemas.draft import Verdict
+from backend.schemas.draft import Verdict, WrittenSentence
 from backend.schemas.evidence import Condition, Evidence, GraphItem, Passage
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import ConditionStatus, Document, Source, Support
+from backend.schemas.written import WriterReport, WrittenPiece
 from backend.verification.support import CitedTextVerifier
 from models.engine_scripted import Scripted
 
@@ -51,7 +51,7 @@ class Attempt(NamedTuple):
 
 class Obeyed(NamedTuple):
     model: Scripted
-    sentences: tuple[ModelSentence, ...]
+    sentences: tuple[WrittenSentence, ...]
     verdicts: tuple[Verdict, ...]
     pieces: tuple[WrittenPiece, ...]
     report: WriterReport
@@ -122,7 +122,7 @@ def obey(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
 
         model = Scripted(answer=answer, context=20_000)
         items = list(ModelWriter(model, tiny_linker, encoder).stream(request, linked, conditions, evidence))
-        sentences = [item for item in items if isinstance(item, ModelSentence)]
+        sentences = [item for item in items if isinstance(item, WrittenSentence)]
         known = {e.id for kind in (evidence.passages, evidence.graph, evidence.paths, evidence.notes) for e in kind}
         kept = [s.model_copy(update={"citations": tuple(c for c in s.citations if c in known)}) for s in sentences]
         removed = sum(len(a.citations) - len(b.citations) for a, b in zip(sentences, kept, strict=True))

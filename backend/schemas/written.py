@@ -1,20 +1,10 @@
-"""What a language model's writer gives beside sentences: text as it is being written, and at the end an account of the run."""
+"""What a writer gives beside sentences: text as it is being written, and at the end an account of the run."""
 
 from typing import NamedTuple
 
 from backend.schemas.base import Frozen
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.vocabulary import DraftStatus
-
-
-class ModelSentence(WrittenSentence):
-    """A sentence with what the program did to it.
-
-    proposed: its citations are the program's proposal; the writer gave none. earlier: what stood there before a repair.
-    """
-
-    proposed: bool = False
-    earlier: str = ""
 
 
 class WrittenPiece(Frozen):
@@ -68,6 +58,27 @@ class WriterReport(Frozen):
         if self.contrary:
             out.append(f"{self.contrary} citations were taken away, since the cited text says otherwise")
         return tuple(out)
+
+
+class Repaired(NamedTuple):
+    """sentences: in their order, reworded ones with `earlier`. struck: those taken out, as they were, for the record. reworded:
+    how many. reason: what was done, or why nothing was."""
+
+    sentences: tuple[WrittenSentence, ...]
+    struck: tuple[WrittenSentence, ...]
+    reworded: int
+    reason: str
+
+
+class Uncertainty(NamedTuple):
+    """answer: of the samples, 0 to 1. sentences: of the draft's sentences, in order, 0 to 1. None where not scored; then reason
+    says why. scorer and samples: what scored, and how many there were."""
+
+    answer: float | None
+    sentences: tuple[float | None, ...]
+    reason: str
+    scorer: str = ""
+    samples: int = 0
 
 
 def _counted(number: int) -> str:
