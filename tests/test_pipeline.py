@@ -20,6 +20,7 @@ from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, DraftStatus, Support
 from backend.schemas.written import Repaired, Uncertainty, WriterReport, WrittenPiece
 from backend.stages import Stages
+from backend.unfinished import Unfinished
 from backend.verification.readability import TextReadability
 from backend.verification.support import CitedTextVerifier
 
@@ -132,6 +133,34 @@ def test_what_was_written_before_a_failure_is_kept_and_nobody_stands_in(pipeline
     stand_in = SteeredWriter([written("another draft", "N1")])
     draft = pipeline(written("cough", "N1"), failure=gone, stand_in=stand_in).run(DraftRequest(text=NOTE))
     assert (draft.status, [s.text for s in draft.sentences]) == (DraftStatus.PARTIAL, ["cough"])
+
+
+def test_a_retry_finds_the_evidence_of_the_draft_that_broke_off(pipeline: Any) -> None:
+    unfinished, request = Unfinished(), DraftRequest(text=NOTE)
+    gone = MissingError("The server has gone.")
+    broken = pipeline(written("cough", "N1"), failure=gone)
+    whole = pipeline(written("cough", "N1"), written("fever", "N1"))
+    broken._unfinished = whole._unfinished = unfinished
+    first = broken.run(request)
+    again = whole.run(request.model_copy(update={"generator": "another"}))
+    told = {stage.name: stage.reason for stage in again.stages}
+    assert told["passages"].endswith("(kept from the draft that broke off)")
+    assert (again.evidence, again.note) == (first.evidence, first.note)
+    third = {stage.name: stage.reason for stage in whole.run(request).stages}
+    assert "kept" not in third["passages"]  # a draft that ended leaves nothing
+
+
+def test_what_is_kept_for_a_retry_is_forgotten() -> None:
+    now = [0.0]
+    unfinished = Unfinished(lambda: now[0])
+    kept: Any = object()
+    unfinished.put(DraftRequest(text="a"), kept)
+    now[0] = 901.0
+    assert unfinished.take(DraftRequest(text="a")) is None
+    for number in range(20):
+        unfinished.put(DraftRequest(text=f"note {number}"), kept)
+    assert unfinished.take(DraftRequest(text="note 3")) is None
+    assert unfinished.take(DraftRequest(text="note 4")) is kept
 
 
 class StrikingRepairer:

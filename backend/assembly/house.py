@@ -50,6 +50,7 @@ from backend.stores.snapshot import read_snapshot
 from backend.stores.vectors import VectorFile
 from backend.systems import system
 from backend.text.rules import rule_names
+from backend.unfinished import Unfinished
 from backend.verification.safety import GraphSafetyCheck
 from models.checkpoint import Checkpoint, load_checkpoint
 from models.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
@@ -167,6 +168,10 @@ class House:
         return reranker_of(self)
 
     @cached_property
+    def unfinished(self) -> Unfinished:
+        return Unfinished()
+
+    @cached_property
     def models(self) -> LanguageModels:
         return LanguageModels(self.settings)
 
@@ -264,6 +269,7 @@ class House:
                 self.live.walk()
             except LeapnoteError as error:
                 log.warning("paths are walked in memory: %s", error)
+        self.models.warm()
         settle()
         log.info("ready: %d concepts, %d passages", len(self.graph), len(self.passages))
 
@@ -276,7 +282,7 @@ class House:
         chosen = self.models.chosen(generator or "")
         key = ((name, chosen.generator, choice), self.sources.state)
         if key not in self._pipelines:
-            made = DraftPipeline(make_stages(self, system(name), choice, chosen))
+            made = DraftPipeline(make_stages(self, system(name), choice, chosen), self.unfinished)
             # what was built over sources as they no longer are is let go
             self._pipelines = {held: pipeline for held, pipeline in self._pipelines.items() if held[1] == key[1]}
             self._pipelines[key] = made
@@ -296,6 +302,8 @@ class House:
             self.sources.close()
         if self.live:
             self.live.close()
+        if "models" in vars(self):
+            self.models.close()
 
     @cached_property
     def patient_vectors(self) -> ContentVectors:

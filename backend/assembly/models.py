@@ -4,16 +4,20 @@
 nothing while it starts: its status file says how it is.
 """
 
+import logging
 import threading
 import time
 from pathlib import Path
 from typing import NamedTuple
 
+from backend.errors import LeapnoteError
 from backend.interfaces import LanguageModel
 from backend.schemas.draft import Generator
 from backend.serving.status import ServerState, read_status
 from backend.settings import Settings
 from models.engine_limits import EngineLimits
+from models.engine_openai import OpenAIEngine
+from models.engine_transformers import TransformersEngine
 from models.engines import (
     VLLM_URL,
     EngineKind,
@@ -26,6 +30,7 @@ from models.engines import (
     where_text_goes,
 )
 
+log = logging.getLogger("leapnote")
 SETTLED_S = 5.0
 COMPOSER = str(EngineKind.COMPOSER)
 
@@ -59,6 +64,27 @@ class LanguageModels:
         where = where_text_goes(settled.setting, self._vllm_url)
         generator = Generator(name=settled.setting, reason=settled.reason, where=where)
         return Chosen(settled.setting, generator, self._roles(settled.setting))
+
+    def warm(self) -> None:
+        """Find out in the background what the models in use can do: the first draft would wait for it."""
+
+        def examine() -> None:
+            for engine in list(self._engines.values()):
+                if isinstance(engine, OpenAIEngine):
+                    try:
+                        log.info("%s", engine.examine().told)
+                    except LeapnoteError as error:
+                        log.warning("the language model: %s", error)
+
+        self.chosen()
+        if self._engines:
+            threading.Thread(target=examine, name="examine", daemon=True).start()
+
+    def close(self) -> None:
+        """Close what is connected or loaded."""
+        for engine in self._engines.values():
+            if isinstance(engine, OpenAIEngine | TransformersEngine):
+                engine.close()
 
     def _now(self, setting: str) -> Settled:
         with self._making:

@@ -12,8 +12,9 @@ from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
 from backend.linking.allergy_entries import entries, joined, pieces
 from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_items import allergy_items
-from backend.linking.allergy_kin import KIN, RELATIVE
+from backend.linking.allergy_kin import KIN, RELATIVE, beside
 from backend.linking.allergy_prose import prose, prose_entries
+from backend.linking.allergy_respelt import Respelt, respelt
 from backend.linking.allergy_shorthand import not_obtained, shared_part, shorthand
 from backend.linking.allergy_status import Denial, denials, outside, unreadable
 from backend.linking.allergy_tables import table_row
@@ -42,6 +43,14 @@ def find_allergies(
     lookup gives the concept a phrase names, or None. cut: the sentences of each section, where they are known already. The status is `listed` as soon as one thing is named, whatever
     denial stands beside it; `not_stated` when the note is silent.
     """
+    if fixed := respelt(text):
+        return _as_written(text, fixed, _find(fixed.text, *_moved(fixed, sections, mentions), lookup, None))
+    return _find(text, sections, mentions, lookup, cut)
+
+
+def _find(
+    text: str, sections: Sequence[Section], mentions: Sequence[Mention], lookup: Lookup, cut: Sequence[Cut] | None
+) -> Allergies:
     reader = _Reader(text, mentions, lookup)
     if cut is None:
         cut = [sentences(text, section.body_char, section.end_char) for section in sections]
@@ -51,6 +60,29 @@ def find_allergies(
         else:
             reader.read_running(section, own)
     return reader.result()
+
+
+def _moved(
+    fixed: Respelt, sections: Sequence[Section], mentions: Sequence[Mention]
+) -> tuple[list[Section], list[Mention]]:
+    """Sections and mentions with their places in the text put right."""
+
+    def at(one: Section | Mention, *names: str) -> dict[str, int]:
+        return {name: fixed.forward(getattr(one, name)) for name in names}
+
+    return (
+        [part.model_copy(update=at(part, "start_char", "body_char", "end_char")) for part in sections],
+        [mention.model_copy(update=at(mention, "start_char", "end_char")) for mention in mentions],
+    )
+
+
+def _as_written(text: str, fixed: Respelt, read: Allergies) -> Allergies:
+    """Allergies read from the text put right, in the words and places of the text as written."""
+    items = []
+    for item in read.items:
+        start, end = fixed.back(item.start_char), fixed.back(item.end_char)
+        items.append(item.model_copy(update={"start_char": start, "end_char": end, "text": text[start:end]}))
+    return read.model_copy(update={"items": tuple(items)})
 
 
 class _Said(NamedTuple):
@@ -100,7 +132,9 @@ class _Reader:
 
     def _section_sentence(self, start: int, end: int, found: list[Entry], odd: list[_Said]) -> list[Entry]:
         text = self._text
-        if RELATIVE.search(text, start, end):
+        if told := RELATIVE.search(text, start, end):
+            for left, right in beside(text, start, end, told):
+                found = self._section_sentence(left, right, found, odd)
             return found
         denied = denials(text, start, end, in_section=True)
         self._none.extend(_Said(d.start, d.end) for d in denied if not _tolerated(text, d))
@@ -214,7 +248,11 @@ class _Reader:
         self._entries.extend(short.listed)
         self._none.extend(_Said(*said) for said in short.none)
         lowered = text[start:end].lower()
-        if not any(cue in lowered for cue in self._cues) or RELATIVE.search(text, start, end):
+        if not any(cue in lowered for cue in self._cues):
+            return
+        if told := RELATIVE.search(text, start, end):
+            for left, right in beside(text, start, end, told):
+                self._running_sentence(left, right)
             return
         self._unreadable.extend(_Said(*said) for said in not_obtained(text, start, end))
         denied = denials(text, start, end, in_section=False)

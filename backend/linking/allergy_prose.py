@@ -12,8 +12,8 @@ from backend.linking.allergy_barred import barred_entries
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_events import event_entries, name_after
-from backend.linking.allergy_told import told_entries
 from backend.linking.allergy_objects import REACTION_END, last_known, run_start, statement_object
+from backend.linking.allergy_told import told_entries
 from backend.linking.allergy_words import (
     WordKind,
     any_of,
@@ -68,12 +68,14 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
         sensitive = "sensitiv" in said or said.startswith("react") or "intoleran" in said
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
+            begins = None if surely or said.startswith("allerg") else name_after(text, one.start, one.end, known)
+            if begins:
+                one = one._replace(end=begins[1])  # "the iodine dye used for her kidney study"
+                name = text[one.start : one.end]
             if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
                 continue
             if not (surely or known(name)):
-                if (span := name_after(text, one.start, one.end, known)) is None:
-                    continue
-                one = one._replace(end=span[1])  # "the iodine dye used for her kidney study"
+                continue
             yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
         goes_on = _GOES_ON.match(text, rest, end)
         if goes_on:
@@ -133,6 +135,8 @@ def _reaction_first(text: str, start: int, end: int, known: Known, in_section: b
         for one in entries(text, match.end(), stop, known)[:4]:
             if span := name_after(text, one.start, one.end, known):
                 yield one._replace(end=span[1], reaction=one.reaction or reaction_part(told)[0])
+            elif match[0].endswith(" to") and (brand := _BRAND.match(text, one.start, one.end)):
+                yield one._replace(end=brand.end(), reaction=reaction_part(told)[0])  # "rash to Ceclor", unknown
 
 
 def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
@@ -178,7 +182,7 @@ _SENTENCE = 4
 _MOST_CUES = 25
 _VERB = re.compile(
     r"\b(?:she|he|is|was|are|were|has|had|have|reports?|states?|stated|says|denie[sd]|takes?|tolerat\w+|can|cannot|will|been|they|we"
-    r"|received|given|told|does|did|should|be|avoid)\b",
+    r"|received|given|told|does|did|should|be|avoid)\b|\b(?:burns?|blisters?|upsets?|hurts?|locks?|tears?|makes?|gives?)\s+(?:\w+\s+){0,2}?(?:his|her|him|them|my|their)\b",
     re.IGNORECASE,
 )
 _TO = re.compile(
@@ -225,6 +229,7 @@ _DID_NOT = re.compile(r"\b(?:not|never|\w+n't)(?:\s+(?:ever|really))?$", re.IGNO
 _COUGH = re.compile(
     r"\b(?:throw(?:s|ing)? up|threw up|cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE
 )
+_BRAND = re.compile(r"[A-Z][a-z]{3,}\b")
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
 _GOES_ON = re.compile(

@@ -27,6 +27,8 @@ def shorthand(text: str, start: int, end: int, allergens: Allergens) -> Shorthan
     found = Shorthand([], [])
     for match in _ALL.finditer(text, start, end):
         said = match.span("said")
+        if text[match.start() - 2 : match.start()].startswith(",") and _NONE.match(text, *said):
+            continue  # "skin tests for allergies, all negative, and ..."
         if _NONE.fullmatch(text, *said):
             found.none.append(said)
             continue

@@ -26,6 +26,7 @@ def denials(text: str, start: int, end: int, in_section: bool) -> list[Denial]:
     """
     found = [*_short(text, start, end), *_negated(text, start, end, in_section), *_withdrawn(text, start, end)]
     if in_section:
+        found.extend(Denial(m.start(), m.end(), True) for m in _MINUS.finditer(text, start, end))
         found.extend(Denial(m.start("label"), m.end(), True) for m in _LABELLED.finditer(text, start, end))
         if (other := _FORM.match(text, start, end)) is not None:
             found.append(Denial(other.start(), other.end(), False))
@@ -141,6 +142,9 @@ _WITHDRAWN = re.compile(
     r"|\b(?:outgrew|outgrown|grew out of)\s+[^.;,\n]*",
     re.IGNORECASE,
 )
+_MINUS = re.compile(
+    r"\(-\)\s*(?:drugs?|med(?:ication|icine)?s?|foods?|latex|environmental|contrast|iodine)\b", re.IGNORECASE
+)
 # A line of a form: "Drug: none", "Latex allergy - no".
 _LABELLED = re.compile(
     r"(?<![\w/-])(?P<label>(?:drugs?|medications?|medicines?|meds|foods?|environmental|environment|latex|contrast|iodine|insects?|other|animals?|seasonal)"
@@ -164,7 +168,7 @@ _KNOWN = r"(?:known|given|reported|noted|documented|recorded|stated|identified|s
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,(\[]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:patient|pt|he|she)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
+    r"[\s\-–*•:,(\[]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:(?:patient|pt|he|she)(?:\s+(?:him|her)self)?|(?:him|her)self)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
     r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero|[0\u00d8\u00f8\u2205](?=[\s.]*$)"
     r"|denie[sd]|denies any|(?:is |are )?(?:not aware|unaware) of any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|all|everything|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
@@ -229,11 +233,11 @@ _MORE_NONE = re.compile(r"[\s,;/]*(?:specifically|nil known|none known|nil)(?=\s
 _UNREADABLE_AFTER = re.compile(r"\s*(?:documented|on file|recorded|listed)\b", re.IGNORECASE)
 _SENTENCE = re.compile(
     r"\b(?:patient|pt|he|she|we|they|who|allergies|allergy|status|history)\b[^.;]*\b(?:is|was|are|were|could|cannot|can|unable|not|intubated"
-    r"|sedated|unresponsive|aphasic|nonverbal|unknown)\b",
+    r"|sedated|unresponsive|aphasic|nonverbal|unknown|unsure|uncertain)\b",
     re.IGNORECASE,
 )
 _UNKNOWN_FIRST = re.compile(
-    r"\W*(?:unknown|unclear|uncertain|unk|uta)\s*(?:[-–—,;:(]|at\b|as\b|due\b|because\b|since\b)\s*(?!reaction)",
+    r"\W*(?:(?:the )?(?:patient|pt|family|he|she)\s+(?:is\s+)?(?=un))?(?:unknown|unclear|uncertain|unsure|unk|uta)\s*(?:[-–—,;:(]|at\b|as\b|due\b|because\b|since\b)\s*(?!reaction)",
     re.IGNORECASE,
 )
 _PLACE = re.compile(

@@ -30,7 +30,7 @@ def told_entries(text: str, start: int, end: int, known: Known, doubted: Callabl
         told = _reaction_after(text, match.end(), end)
         if has_reaction(told) and (span := name_before(text, start, match.start(), known, _NAME_WORDS + 2)):
             yield Entry(*span, reaction=told)
-    for pattern in (_BARRED_FROM, _ON_LIST, _WEARS, _TROUBLE, _BROKE_OUT, _IN_BRACKETS):
+    for pattern in (_BARRED_FROM, _ON_LIST, _SWITCHED, _WEARS, _TROUBLE, _BROKE_OUT, _IN_BRACKETS):
         for match in pattern.finditer(text, start, end):
             if doubted(match.start()):
                 continue
@@ -38,9 +38,7 @@ def told_entries(text: str, start: int, end: int, known: Known, doubted: Callabl
             for span in names_after(text, match.end(), end, known):
                 if bracket and (REMEDIES.search(text, *span) or text[span[1] : span[1] + 1] != ")"):
                     continue
-                if pattern is _BARRED_FROM and not _LASTING.search(text, span[1], end):
-                    continue
-                if pattern is _ON_LIST and not _AS_ALLERGY.match(text, span[1], end):
+                if pattern in _NEEDS and not _NEEDS[pattern].match(text, span[1], end):
                     continue
                 yield Entry(*span, reaction=match[0].strip(" (:") if bracket else "", said=match[0])
     for match in _CAME_OFF.finditer(text, start, end):
@@ -136,6 +134,12 @@ _BROKE_OUT = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(rf"{REACTION.pattern}\s*\(\s*(?:to |with |from |after )?(?=[\w'][\w' /-]{{2,30}}\))", re.IGNORECASE)
+_SWITCHED = re.compile(
+    rf"\b(?:switch\w*|chang\w*|stop\w*|swap\w*|replac\w*|discontinu\w*)\s+{_ARTICLES}{_NAME}", re.IGNORECASE
+)
+_FOR_EFFECT = re.compile(
+    r"[^.;\n]{0,40}?\b(?:for|because of|due to|given|owing to)\s+[^.;\n]{0,25}?(?:\bACE[ -]?(?:inhibitor|I)?[ -](?:induced )?cough|\w+-induced|side[ -]effects?|intoleran\w+)", re.IGNORECASE
+)
 # "... but had to come off it after two doses because her lips swelled"
 _CAME_OFF = re.compile(
     r"\b(?:(?:had|has|have) to (?:come off|stop|quit|be taken off|discontinue)|(?:came|was taken|were taken|taken|took \w+) off|stopped|quit|discontinued)\s+(?:of\s+)?(?:it|this|them|that|taking it)\b"
@@ -143,3 +147,5 @@ _CAME_OFF = re.compile(
     rf"(?P<told>{REACTION.pattern})",
     re.IGNORECASE,
 )
+# What must follow the name: "never take X again", "lists X as an allergy", "switch X to Y for side effects".
+_NEEDS = {_BARRED_FROM: _LASTING, _ON_LIST: _AS_ALLERGY, _SWITCHED: _FOR_EFFECT}

@@ -146,7 +146,7 @@ _INTOLERANCE = re.compile(
     r"|didn't|doesn't|poorly|not)\s+(?:\w+\s+)?(?:take|tolerat|handle)",
     re.IGNORECASE,
 )
-_DATE = re.compile(r"(?:\d{1,4}[/-]?)+|(?:in |since )?(?:19|20)\d\d")
+_DATE = re.compile(r"(?:from |since |at )?age \d{1,2}|(?:\d{1,4}[/-]?)+|(?:in |since )?(?:19|20)\d\d")
 _REVIEWED = re.compile(
     r"(?:were |was |have been )?(?:reviewed|verified|updated|reconciled|last reviewed|confirmed (?:with|by)) |(?:as )?per |according to "
 )

@@ -1,0 +1,82 @@
+"""Misspelt and clipped words of statements about allergies, put right before they are read: "alergic", "sweling", "rxn".
+
+Takes a text; gives the text with the words of assets/rules/allergy_spellings.tsv as they should be, and the places of both,
+so that offsets of the one can be told in the other. It knows no names of medicines: names reads those.
+"""
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.text.rules import RULES, rule_rows
+
+
+class Respelt(NamedTuple):
+    """A text put right. written, read: where each changed word starts and ends, before and after; both rising."""
+
+    text: str
+    written: tuple[tuple[int, int], ...]
+    read: tuple[tuple[int, int], ...]
+
+    def forward(self, place: int) -> int:
+        """The place in the text put right of a place in the text as written."""
+        return _moved(place, self.written, self.read)
+
+    def back(self, place: int) -> int:
+        """The place in the text as written of a place in the text put right."""
+        return _moved(place, self.read, self.written)
+
+
+def respelt(text: str) -> Respelt | None:
+    """The text put right, or None where nothing is misspelt, as in most texts."""
+    rules = _rules()
+    lowered = text.lower()
+    if not any(hint in lowered for hint in rules.hints):
+        return None
+    parts: list[str] = []
+    written: list[tuple[int, int]] = []
+    read: list[tuple[int, int]] = []
+    at = length = 0
+    for match in rules.pattern.finditer(text):
+        right = rules.words[" ".join(match[0].lower().split())]
+        if match[0][0].isupper():
+            right = right[0].upper() + right[1:]
+        length += match.start() - at
+        parts += [text[at : match.start()], right]
+        written.append(match.span())
+        read.append((length, length + len(right)))
+        at, length = match.end(), length + len(right)
+    if not written:
+        return None
+    return Respelt("".join([*parts, text[at:]]), tuple(written), tuple(read))
+
+
+class _Rules(NamedTuple):
+    pattern: re.Pattern[str]
+    words: dict[str, str]
+    hints: tuple[str, ...]
+
+
+def _moved(place: int, ours: tuple[tuple[int, int], ...], theirs: tuple[tuple[int, int], ...]) -> int:
+    at = bisect_right(ours, (place, place)) - 1
+    if at + 1 < len(ours) and ours[at + 1][0] == place:
+        return theirs[at + 1][0]
+    if at < 0:
+        return place
+    (start, end), (other, other_end) = ours[at], theirs[at]
+    if place >= end:
+        return other_end + place - end
+    return other if place == start else other_end  # within a changed word: all of it
+
+
+@lru_cache(maxsize=1)
+def _rules(path: Path = RULES / "allergy_spellings.tsv") -> _Rules:
+    """The rules file, read once. Raises KnowledgeError where a row has not two cells."""
+    words = dict(rule_rows(path, 2))
+    longest = sorted(words, key=len, reverse=True)
+    pattern = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest)
+    # A few letters that every word of the file has one of, so that most texts cost no search.
+    hints = tuple(sorted({word.split()[0] for word in words}))
+    return _Rules(re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w/-])", re.IGNORECASE), words, hints)
