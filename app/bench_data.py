@@ -5,11 +5,11 @@ Takes a Progress; gives plain JSON values. Texts are passed on as they are: the 
 
 from typing import Any
 
-from app.draft_run import STAGES, Phase, Progress
-from app.pinned import linked_note
+from app.draft_run import OPTIONAL, STAGES, Phase, Progress
+from app.pinned import COMPOSER, linked_note
 from backend.schemas.base import Frozen
 from backend.schemas.draft import Draft, WrittenSentence
-from backend.schemas.vocabulary import GROUP_NAMES, Basis, DraftStatus
+from backend.schemas.vocabulary import GROUP_NAMES, DraftStatus
 
 STAGE_NAMES = {
     "link": "Read the note",
@@ -19,7 +19,9 @@ STAGE_NAMES = {
     "plan": "Plan of sources",
     "passages": "Passages and graph facts",
     "write": "Write the draft",
+    "repair": "Reword what is unsupported",
     "verify": "Check each sentence",
+    "uncertainty": "Uncertainty by samples",
     "safety": "Allergies, medicines, doses",
 }
 DOCUMENT_NAMES = {
@@ -27,16 +29,24 @@ DOCUMENT_NAMES = {
     "progress_note": "Progress note (SOAP)",
     "clinical_answer": "Clinical answer",
 }
+SAME, WITH_COMPOSER = "same", "composer"  # what may be asked for again
+DOUBTS = (
+    (1 / 3, "low"),
+    (2 / 3, "moderate"),
+    (1.0, "high"),
+)  # thirds of the scale: a word to read, not a measured limit
 
 
 def bench_data(
     seen: Progress,
     views: tuple[str, ...] = ("note", "draft", "evidence"),
     concept: dict[str, Any] | None = None,
+    again: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Everything the workbench shows.
 
-    views: the columns to show; without `evidence`, it opens under the sentence. concept: the one last looked up.
+    views: the columns to show; without `evidence`, it opens under the sentence. concept: the one last looked up. again:
+    what is offered beside the reason when the draft is not whole (see `offers`).
     """
     draft = seen.draft
     evidence = draft.evidence if draft else seen.evidence
@@ -60,12 +70,17 @@ def bench_data(
         "plan": _json(draft.plan if draft else seen.plan),
         "evidence": _json(evidence),
         "sentences": sentences(seen),
+        "growing": seen.piece if seen.phase == Phase.RUNNING else "",
         "flags": [_json(flag) for flag in draft.flags] if draft else [],
         "checks": _json(draft.checks) if draft else {"compared": [], "unrecognised": []},
         "readability": _json(draft.readability) if draft else None,
         "fallbacks": list(draft.fallbacks if draft else seen.fallbacks),
         "struck": list(draft.struck) if draft else [],
         "uncertainty": draft.uncertainty if draft else None,
+        "doubt": doubt_word(draft.uncertainty if draft else None),
+        "again": list(again),
+        "stood_in": stood_in(seen),
+        "by_model": bool(draft and draft.generator.name != COMPOSER),
         "generator": _json(draft.generator) if draft else None,
         "removed_citations": draft.removed_citations if draft else 0,
         "concept": concept,
@@ -82,50 +97,79 @@ def status(seen: Progress) -> str:
     return "partial" if seen.written else "failed"
 
 
+def offers(seen: Progress, writer: str) -> tuple[str, ...]:
+    """What one click may ask for again: the same, where the draft is not whole; and the composer, where a model was asked.
+
+    writer: the name of who writes now, for a draft that ended before it could say who wrote it.
+    """
+    if seen.phase == Phase.RUNNING:
+        return ()
+    asked = seen.request.generator or (seen.draft.generator.name if seen.draft else writer)
+    by_model = asked != COMPOSER
+    if status(seen) in ("partial", "failed", "stopped"):
+        return (SAME, WITH_COMPOSER) if by_model else (SAME,)
+    if status(seen) == "nothing_found" and by_model:
+        return (SAME, WITH_COMPOSER)
+    return (SAME,) if stood_in(seen) else ()
+
+
+def stood_in(seen: Progress) -> str:
+    """Why the composer wrote although a model was asked; empty where it did not.
+
+    Such a draft names the same reason twice: beside its writer, and among what ran otherwise.
+    """
+    draft = seen.draft
+    if draft is None or draft.generator.name != COMPOSER or draft.generator.reason not in draft.fallbacks:
+        return ""
+    return draft.generator.reason
+
+
+def doubt_word(uncertainty: float | None) -> str:
+    """low, moderate or high, of 0 to 1; empty where it was not scored."""
+    return next((word for most, word in DOUBTS if uncertainty is not None and uncertainty <= most), "")
+
+
 def stages(seen: Progress) -> list[dict[str, Any]]:
-    """Every stage in order: done with what it found and its time, now, or waiting."""
+    """Every stage in order: done with what it found and its time, now, or waiting. Optional ones only where they ran."""
     done = {stage.name: stage for stage in seen.stages}
     rows: list[dict[str, Any]] = []
     for name in STAGES:
+        if name in OPTIONAL and name not in done:
+            continue
         if name in done:
             state, reason, ms = "done", done[name].reason, done[name].ms
         else:
             first = not any(row["state"] != "done" for row in rows)
             state, reason, ms = "now" if first and seen.phase == Phase.RUNNING else "waiting", "", None
             if name == "write" and seen.written:
-                reason = f"{len(seen.written)} sentences so far"
-        rows.append({"name": STAGE_NAMES[name], "state": state, "reason": reason, "ms": ms})
+                reason = f"{len(seen.written)} sentence{'' if len(seen.written) == 1 else 's'} so far"
+        rows.append({"key": name, "name": STAGE_NAMES[name], "state": state, "reason": reason, "ms": ms})
     return rows
 
 
 def sentences(seen: Progress) -> list[dict[str, Any]]:
     """Sentences with their verdicts; while it is written, those that came so far, marked as not yet checked."""
     if seen.draft is not None:
-        return [_json(sentence) for sentence in seen.draft.sentences]
-    return [
-        {
-            "text": written.text,
-            "section": written.section,
-            "basis": written.basis.value,
-            "citations": list(written.citations),
-            "condition_id": written.condition_id,
-            "support": "unchecked",  # no verdict of the API's: the sentence has not reached its checks
-            "support_score": None,
-            "uncertainty": None,
-            "proposed": written.proposed,
-            "before_repair": "",
-            "reason": "",
-        }
-        for written in [*seen.written, *_unfinished(seen)]
-    ]
+        return [{**_json(sentence), "doubt": doubt_word(sentence.uncertainty)} for sentence in seen.draft.sentences]
+    return [_unchecked(written) for written in seen.written]
 
 
-def _unfinished(seen: Progress) -> list[WrittenSentence]:
-    """The sentence that is being written, as far as it is."""
-    if not seen.piece or seen.phase != Phase.RUNNING:
-        return []
-    section = seen.written[-1].section if seen.written else ""
-    return [WrittenSentence(text=f"{seen.piece} …", section=section, basis=Basis.GENERAL)]
+def _unchecked(written: WrittenSentence) -> dict[str, Any]:
+    """A sentence that has not reached its checks: `unchecked` is no verdict of the API's."""
+    return {
+        "text": written.text,
+        "section": written.section,
+        "basis": written.basis.value,
+        "citations": list(written.citations),
+        "condition_id": written.condition_id,
+        "support": "unchecked",
+        "support_score": None,
+        "uncertainty": None,
+        "doubt": "",
+        "proposed": written.proposed,
+        "before_repair": "",
+        "reason": "",
+    }
 
 
 def counts(draft: Draft) -> dict[str, int]:

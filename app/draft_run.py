@@ -17,7 +17,20 @@ from backend.schemas.evidence import Condition, Evidence, Plan
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 
-STAGES = ("link", "conditions", "paths", "thought", "plan", "passages", "write", "verify", "safety")
+STAGES = (
+    "link",
+    "conditions",
+    "paths",
+    "thought",
+    "plan",
+    "passages",
+    "write",
+    "repair",
+    "verify",
+    "uncertainty",
+    "safety",
+)
+OPTIONAL = frozenset({"repair", "uncertainty"})  # shown only where they ran
 
 
 class Phase(StrEnum):

@@ -12,6 +12,9 @@ from backend.schemas.note import Allergies, LinkedNote, Patient
 from backend.schemas.vocabulary import AllergyStatus, FlagKind, Severity
 
 NOTICE = "Starter knowledge: written for this project, not reviewed by a clinician, not a guideline, adults only"
+COMPOSER = "composer"
+UNTIL_READY = "until the language model that is set is ready"
+COMPOSER_WORDS = "composer (no language model)"
 MOST_OTHERS = 2  # more severe flags than these are counted in the pinned line and listed above the draft
 STATED = {
     AllergyStatus.NONE_KNOWN: "none known, as the note says",
@@ -82,14 +85,58 @@ def allergy_line(allergies: Allergies) -> dict[str, Any]:
     return {"status": allergies.status.value, "said": "" if items else said, "items": items}
 
 
-def writer(seen: Progress | None, house: dict[str, Any] | None) -> dict[str, str]:
-    """Who writes, and why."""
+def writer(seen: Progress | None, house: dict[str, Any] | None) -> dict[str, Any]:
+    """Who writes, why, and where the text goes: of a finished draft as it says itself, else as the API is set.
+
+    setting: the writer as settings name it. where: in words, empty where it is not known. others: models with a role of
+    their own, which may read the note too.
+    """
     if seen is not None and seen.draft is not None:
-        return {"name": seen.draft.generator.name, "reason": seen.draft.generator.reason}
+        made = seen.draft.generator
+        return _writer("Written by", made.name, made.reason, made.where)
     if house is None:
-        return {"name": "unknown", "reason": "the API does not answer"}
-    generator = house.get("generator", {})
-    return {"name": str(generator.get("name", "unknown")), "reason": str(generator.get("reason", ""))}
+        return _writer("Writer", "unknown", "the API does not answer", "")
+    now = written_by(seen, house)
+    # the seconds of a server that starts would stand still here: the write screen counts them
+    reason = UNTIL_READY if house.get("waiting") and not now.get("setting") else str(now.get("reason", ""))
+    told = _writer("Writer", str(now.get("name", "unknown")), reason, str(now.get("where", "")))
+    others = [
+        f"{row['role']} {called(str(row['name']))}: text {row['where']}"
+        for row in house.get("roles", ())
+        if row["name"] != now.get("name")
+    ]
+    return {**told, "others": others, "leaves": told["leaves"] or any("text goes to" in other for other in others)}
+
+
+def written_by(seen: Progress | None, house: dict[str, Any]) -> dict[str, Any]:
+    """Who writes the draft in the making, or the next one."""
+    now: dict[str, Any] = house.get("generator", {})
+    if seen is None:
+        return now
+    asked = seen.request.generator or ""
+    return next((dict(row) for row in house.get("generators", ()) if row["setting"] == asked), now)
+
+
+def called(name: str) -> str:
+    """A writer's name for people: the model's own, without the address or the kind of server that the setting holds."""
+    if name == COMPOSER:
+        return COMPOSER_WORDS
+    kind, colon, rest = name.partition(":")
+    if kind == "openai" and "#" in rest:
+        return rest.partition("#")[2]
+    return rest if colon and kind in ("vllm", "transformers") else name
+
+
+def _writer(head: str, name: str, reason: str, where: str) -> dict[str, Any]:
+    return {
+        "head": head,
+        "name": called(name),
+        "setting": name,
+        "reason": reason,
+        "where": f"Text {where}" if where else "",
+        "leaves": where.startswith("goes to"),
+        "others": [],
+    }
 
 
 def _alert(flag: Flag) -> dict[str, str]:

@@ -5,8 +5,9 @@ What is typed is kept for the whole session: each field of Entry is the key of i
 value while another screen is shown, so neither an error nor a switch of screens loses it.
 """
 
+import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
@@ -15,19 +16,35 @@ from app.client import ApiClient, ApiError, Client
 from app.concept_card import concept_card
 from app.draft_run import DraftRun, Progress
 from app.entry import Entry, entry_of, request_of
+from app.pinned import COMPOSER
 from backend.schemas.case import DemonstrationCase
+from backend.schemas.request import DraftRequest
 from backend.settings import settings
 
 PASTED = "Pasted note"
 QUESTION = "Question"
+HOUSE_S = 10.0
+"""Seconds after which the API is asked anew who writes: a server may have come or gone meanwhile."""
+
+
+class PageClient(ApiClient):
+    """The client with what the settings screen alone asks for."""
+
+    def prompts(self) -> list[dict[str, Any]]:
+        return cast(list[dict[str, Any]], self._get("/prompts"))
 
 
 def client() -> Client:
     """The client of this session; a test puts its own under the same key."""
     if "client" not in st.session_state:
-        st.session_state["client"] = ApiClient(settings(), login=access_state.bearer())
+        st.session_state["client"] = PageClient(settings(), login=access_state.bearer())
     chosen: Client = st.session_state["client"]
     return chosen
+
+
+def prompts() -> list[dict[str, Any]]:
+    """Every prompt of the API. Raises ApiError."""
+    return cast(PageClient, client()).prompts()
 
 
 def entry() -> Entry:
@@ -56,16 +73,24 @@ def start_over() -> None:
 
 def start() -> None:
     """Start a draft of the fields. Without a note or question it only leaves word of that."""
-    request = request_of(entry())
+    request = _request(entry())
     st.session_state["empty_asked"] = request is None
     st.session_state.pop("refusal", None)
     if request is not None:
-        stop()
-        held = run()
-        if held is not None and held.progress().linked_or_drafted:
-            st.session_state["run_before"] = held
-        st.session_state["run"] = DraftRun(client(), request)
-        st.session_state["editing"] = False
+        _begin(request)
+
+
+def ask_again(by_composer: bool) -> None:
+    """Send the request of the current draft once more, as it was; or with the composer in the place of a model."""
+    held = run()
+    if held is not None:
+        st.session_state.pop("refusal", None)
+        _begin(held.request.model_copy(update={"generator": COMPOSER}) if by_composer else held.request)
+
+
+def generator() -> str:
+    """Who was chosen to write: empty for the one that is set."""
+    return str(st.session_state.get("generator") or "")
 
 
 def fall_back(seen: Progress) -> bool:
@@ -133,6 +158,12 @@ def judged_in(key: str) -> Mapping[str, str] | None:
     return _sent(key, "condition")
 
 
+def asked_again_in(key: str) -> str:
+    """What the component of that key asked for again in this run: same, composer, or nothing."""
+    event = _sent(key, "again")
+    return str(event["what"]) if event is not None else ""
+
+
 def look_up(key: str) -> None:
     """Look up the concept that the component of that key asked for. For use as a callback."""
     event = _sent(key, "concept")
@@ -153,16 +184,30 @@ def label() -> str:
 
 
 def house() -> dict[str, Any] | None:
-    """Systems, documents, who writes, and the knowledge's notice; None when the API does not answer.
+    """Systems, documents, who writes as chosen here, and the knowledge's notice; None when the API does not answer.
 
-    An answer is kept for the session; a failure is asked again next time.
+    An answer is kept for the session, but for what a server that comes or goes changes: that is asked anew after
+    HOUSE_S. A failure is asked again next time; what was known before stays.
     """
-    if "house" not in st.session_state:
-        try:
-            st.session_state["house"] = {**client().systems(), "notice": client().knowledge().get("notice", "")}
-        except ApiError as error:
-            st.session_state["house_error"] = str(error)
-            return None
+    held: dict[str, Any] | None = st.session_state.get("house")
+    if held is None or time.monotonic() - st.session_state.get("house_at", 0.0) > HOUSE_S:
+        held = look_again() or held
+    if held is None:
+        return None
+    chosen = next((dict(row) for row in held.get("generators", ()) if row["setting"] == generator()), held["generator"])
+    return {**held, "generator": chosen}
+
+
+def look_again() -> dict[str, Any] | None:
+    """Ask the API anew who writes; None when it does not answer."""
+    held: dict[str, Any] = st.session_state.get("house", {})
+    try:
+        notice = held["notice"] if held else client().knowledge().get("notice", "")
+        st.session_state["house"] = {**client().systems(), "notice": notice}
+    except ApiError as error:
+        st.session_state["house_error"] = str(error)
+        return None
+    st.session_state["house_at"] = time.monotonic()
     found: dict[str, Any] = st.session_state["house"]
     return found
 
@@ -174,7 +219,7 @@ def house_error() -> str:
 def compare(left: str, right: str) -> None:
     """Start the same request with two systems."""
     for side, system in (("left", left), ("right", right)):
-        request = request_of(entry()._replace(system=system))
+        request = _request(entry()._replace(system=system))
         held = st.session_state.get(f"run_{side}")
         if held is not None:
             held.stop()
@@ -184,6 +229,22 @@ def compare(left: str, right: str) -> None:
 def compared(side: str) -> DraftRun | None:
     held: DraftRun | None = st.session_state.get(f"run_{side}")
     return held
+
+
+def _request(now: Entry) -> DraftRequest | None:
+    """The request of the fields, by the writer that was chosen; None when there is nothing to send."""
+    request = request_of(now)
+    return request.model_copy(update={"generator": generator() or None}) if request is not None else None
+
+
+def _begin(request: DraftRequest) -> None:
+    """Start a draft; the one before it is kept for the case that this one comes to nothing."""
+    stop()
+    held = run()
+    if held is not None and held.progress().linked_or_drafted:
+        st.session_state["run_before"] = held
+    st.session_state["run"] = DraftRun(client(), request)
+    st.session_state["editing"] = False
 
 
 def _sent(key: str, name: str) -> Mapping[str, str] | None:

@@ -61,3 +61,7 @@ class BusyError(EngineError):
     """Too many requests wait for the language model."""
 
     http_status = 429
+
+
+class FullError(BusyError):
+    """Leapnote's own line before a language model is full: the request is refused, and nothing stands in for the model."""

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 
+from backend.prompts.asking import heeding
 from backend.schemas.chat import Cancelled
 from backend.schemas.draft import Draft, Sentence, WrittenSentence
 from backend.schemas.evidence import Evidence
@@ -22,7 +23,8 @@ def finished(
     kept, removed = known_only(written.sentences, evidence)
     struck: tuple[str, ...] = ()
     if stages.repairer and kept:
-        repaired = stages.repairer.repair(request, linked, conditions, evidence, kept)
+        with heeding(cancelled):
+            repaired = stages.repairer.repair(request, linked, conditions, evidence, kept)
         kept, more = known_only(repaired.sentences, evidence)
         removed, struck = removed + more, tuple(sentence.text for sentence in repaired.struck)
         clock.event("repair", repaired.reason)
@@ -31,7 +33,8 @@ def finished(
     clock.event("verify", f"{len(kept)} sentences checked")
     doubted = UNSCORED
     if stages.doubt and kept:
-        doubted = stages.doubt.score(request, linked, conditions, evidence, [s.text for s in kept], cancelled)
+        with heeding(cancelled):
+            doubted = stages.doubt.score(request, linked, conditions, evidence, [s.text for s in kept], cancelled)
         scored = f"{doubted.samples} samples, scored by {doubted.scorer}"
         clock.event("uncertainty", doubted.reason or scored)
     doubts = doubted.sentences or (None,) * len(kept)

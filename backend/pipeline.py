@@ -7,9 +7,10 @@ draft says that the system leaves it out. A stage that finds nothing says why; t
 from collections.abc import Generator as Steps
 from collections.abc import Iterator
 
-from backend.errors import CancelledError, LeapnoteError
+from backend.errors import CancelledError, FullError, LeapnoteError
 from backend.finishing import finished
 from backend.interfaces import Writer
+from backend.prompts.asking import heeding
 from backend.retrieval.gathering import Gathering
 from backend.retrieval.reference_list import styled
 from backend.schemas.chat import Cancelled, never
@@ -53,7 +54,8 @@ class DraftPipeline:
         """Every stage; while it is written a `token` event a sentence, and `piece` events of the one being written; then
         `draft` with the whole Draft.
 
-        Raises CancelledError when cancelled() turns true before anything is written; later, what is written stays.
+        Raises CancelledError when cancelled() turns true before anything is written; later, what is written stays. Raises
+        FullError where the line before a model is full: too many drafts at once are refused, not written otherwise.
         """
         stages, clock = self._stages, Clock()
         kept = yield from self._gathered(request, clock, cancelled)
@@ -125,7 +127,8 @@ class DraftPipeline:
         if stages.gatherer is None:
             gathering = Gathering((), Plan(), (), (), (), left_out, left_out, left_out)
         else:
-            gathering = stages.gatherer.gather(linked, conditions, paths, request, progress)
+            with heeding(cancelled):
+                gathering = stages.gatherer.gather(linked, conditions, paths, request, progress)
         yield clock.event("thought", gathering.thought_reason, thoughts=gathering.thoughts)
         yield clock.event("plan", gathering.plan_reason, plan=gathering.plan)
         evidence = Evidence(
@@ -159,6 +162,8 @@ class DraftPipeline:
                     written = Written(generator, (), item.status, item.reason, item.answer, item.prompt, told)
         except CancelledError:
             written = written._replace(status=DraftStatus.CANCELLED, reason="cancelled")
+        except FullError:
+            raise
         except LeapnoteError as error:
             written = written._replace(status=DraftStatus.PARTIAL, reason=str(error))
         if written.status == DraftStatus.COMPLETE and cancelled():

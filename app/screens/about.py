@@ -26,6 +26,10 @@ question. It lays open what every sentence rests on, so that it can be checked b
 | general: check that it fits this patient | general knowledge, not from this note |
 | dashed line, “leap” | a step of a path that no edge of the graph carries: a search hint, which supports no sentence |
 | ▶ chosen | in the tab *Policy*: the semantic group that the policy chose at a step, among those it could |
+| ◇ citation proposed by the program | a model wrote the sentence without a citation, and the program looked for one: check that it carries it |
+| ▂ ▅ █ uncertainty low, moderate, high | how far further samples of the model say otherwise, 0 to 1, in thirds. Samples that agree may all be wrong |
+| ↻ reworded by a repair | the model was asked once more, since nothing carried the sentence; what it was stands under it |
+| ✂ struck | a repair took the sentence out; the list is below the draft |
 | K1, G1, P1, N1 | a reasoning path, a graph fact, a passage, a piece of the patient's own notes |
 
 In the note, a letter and an underline name the semantic group. A word after a mention says what the note says of it:
@@ -37,10 +41,18 @@ what the patient reacts to.
 Tab and Shift+Tab move, Enter or Space chooses, arrow keys switch the tabs of the evidence and the steps of
 the policy, Escape closes a concept or clears a choice.
 
+### With and without a language model
+
+The line above says who writes and where the text goes: before a draft as it is set, afterwards as it was. Without a model
+the composer writes sentences from the evidence. With one, *Writer* on the screen *Write* chooses between the two for the
+next draft. A model that breaks off costs the sentence it broke in: what it wrote stays and is marked, *Try again* asks the
+same once more, and the composer can write in its place. What a model is asked stands on the screen *Settings*, word for word.
+
 ### Where the text goes
 
 The note stays in this browser session and in the API on this machine. Nothing is sent to another machine except to the
-addresses in the settings; the line above says who writes. Logs hold counts and timings, never a note's text.
+addresses in the settings: ⌂ says that the text stays, ↗ that it goes to a server, and to which. A model that plans or
+judges may have an address of its own; the line names it too. Logs hold counts and timings, never a note's text.
 """
 
 

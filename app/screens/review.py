@@ -4,7 +4,9 @@ import streamlit as st
 
 from app import review_state, state
 from app.client import ApiError
+from app.pinned import writer
 from app.views.notices import draw_heard, draw_refused, draw_unreachable
+from app.views.notices_writing import draw_writing
 from app.views.review import (
     PAGE,
     draw_filter,
@@ -76,6 +78,8 @@ def draw_case(view: CaseView) -> None:
         )
         with st.expander("The note", key="case_note"):
             st.code(view.draft.note.text, language=None, wrap_lines=True)
+        with st.expander("How the draft was written", key="case_writing"):
+            draw_writing(view.draft, writer(review_state.shown(), None))
     with beside:
         draw_flags(view, review_state.field)
         draw_conditions(view.draft.conditions, review_state.judge)

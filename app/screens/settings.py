@@ -1,9 +1,12 @@
-"""Every setting with its value and meaning, the knowledge that is loaded, and the systems."""
+"""Every setting with its value and meaning, the knowledge that is loaded, the systems, and what a model is asked."""
+
+from typing import Any
 
 import streamlit as st
 
 from app import state
 from app.client import ApiError
+from app.pinned import called
 from app.views.notices import draw_refused, draw_unreachable, plain
 
 NO_POLICY = "none"
@@ -15,6 +18,7 @@ def screen() -> None:
         draw_settings()
         draw_knowledge()
         draw_systems()
+        draw_prompts()
     except ApiError as error:
         (draw_unreachable if error.unreachable else draw_refused)(str(error))
 
@@ -70,8 +74,43 @@ def draw_systems() -> None:
     st.subheader("Systems", anchor=False)
     rows = [{"name": row["name"], "from": row["origin"], "what it is": row["what"]} for row in found["systems"]]
     st.dataframe(rows, hide_index=True, width="stretch")
-    generator = found["generator"]
-    st.caption(plain(f"Writer: {generator['name']} ({generator['reason']})."))
+    rows = [
+        {"who": "writer" if not row["setting"] else "writer, where it is chosen", **told(row)}
+        for row in found["generators"]
+    ]
+    rows += [{"who": row["role"], **told(row)} for row in found["roles"]]
+    st.markdown("**Who writes, who else reads, and where the text goes**")
+    st.dataframe(rows, hide_index=True, width="stretch")
+
+
+def told(row: dict[str, Any]) -> dict[str, str]:
+    """A writer or a model with a role of its own, as a row of the table."""
+    return {
+        "name": called(str(row["name"])),
+        "why": str(row.get("reason", "set by a setting of its own")),
+        "the text": str(row["where"]),
+    }
+
+
+def draw_prompts() -> None:
+    """Everything a language model may be asked, word for word. The note and the evidence come between, fenced."""
+    found = state.prompts()
+    st.subheader("Prompts", anchor=False)
+    st.caption(
+        plain(
+            f"What a language model is asked, where one is set: {len(found)} prompts. A draft's record names the one that "
+            "wrote it, with version and hash. Note and evidence go between the instructions and the task, marked as data."
+        )
+    )
+    for row in found:
+        with st.expander(plain(f"{row['name']}: version {row['version']}, {row['hash']}"), key=f"prompt_{row['name']}"):
+            st.markdown(plain(str(row["what"])))
+            st.code(str(row["instructions"]), language=None, wrap_lines=True)
+            if row["data"]:
+                st.caption(plain(f"Then the data: {', '.join(row['data']).replace('_', ' ')}."))
+            if row["ending"]:
+                st.markdown("Then the task:")
+                st.code(str(row["ending"]), language=None, wrap_lines=True)
 
 
 screen()

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app import review_state, state
-from app.bench_data import bench_data
+from app.bench_data import WITH_COMPOSER, bench_data, offers
 from app.client import ApiError
 from app.draft_run import DraftRun, Phase, Progress
 from app.entry import Entry, earlier_notes
@@ -16,7 +16,7 @@ from app.pinned import NOTICE
 from app.views.bench import draw_bench
 from app.views.controls import draw_controls
 from app.views.entry import draw_case_buttons, draw_more, draw_note_box, draw_question
-from app.views.notices import draw_introduction, draw_refused, draw_unreachable
+from app.views.notices import draw_introduction, draw_refused, draw_unreachable, draw_waiting
 from app.views.saving import draw_saving
 from app.views.shell import theme
 from app.views.taking import draw_taking
@@ -27,6 +27,7 @@ from backend.schemas.vocabulary import Document
 BENCH = "bench"
 REVIEW = "screens/review.py"
 TICK_S = 0.25  # how often the page looks at a running draft
+LOOK_S = 3.0  # how often the page asks after a language model's server that is still starting
 SETTLE_S = 0.05  # a draft that fails at once is shown at once
 
 
@@ -85,8 +86,21 @@ def draw_row(house: dict[str, Any] | None, drafted: bool) -> None:
     """The selectors and buttons, and what was refused before anything was sent."""
     calls = {"draft": state.start, "edit": state.toggle_editing, "start_over": state.start_over}
     draw_controls(house, drafted, state.editing(), calls)
+    if house is not None and house.get("waiting"):
+        st.fragment(run_every=LOOK_S)(await_model)(dict(house["generator"]))
     if state.empty_asked():
         draw_refused("The note is empty. Paste the allergies, chief complaint and history of present illness.")
+
+
+def await_model(writer: dict[str, Any]) -> None:
+    """Say how the model's server is, until another writes than the one the page says: then the page is drawn anew."""
+    state.look_again()
+    house = state.house()
+    if house is None:
+        return
+    if not house.get("waiting") or house["generator"]["name"] != writer["name"]:
+        st.rerun(scope="app")
+    draw_waiting(str(house["waiting"]))
 
 
 def draw_box(entry: Entry) -> None:
@@ -123,14 +137,22 @@ def watch(was_running: bool, was_read: bool) -> None:
     with st.container(key="stop_place"):  # always there, so that the workbench below keeps its place and its selection
         if held.running:
             st.button("Stop", key="stop", on_click=state.stop)
-    data = bench_data(held.progress(), concept=state.looked_up())
-    draw_bench(BENCH, data, judged, partial(state.look_up, BENCH))
+    seen = held.progress()
+    writer = str((state.house() or {}).get("generator", {}).get("name", ""))
+    data = bench_data(seen, concept=state.looked_up(), again=offers(seen, writer))
+    draw_bench(BENCH, data, judged, partial(state.look_up, BENCH), again)
 
 
 def judged() -> None:
     event = state.judged_in(BENCH)
     if event is not None:
         state.judge(str(event["concept_id"]), str(event["verdict"]))
+
+
+def again() -> None:
+    asked = state.asked_again_in(BENCH)
+    if asked:
+        state.ask_again(by_composer=asked == WITH_COMPOSER)
 
 
 def draw_take(draft: Draft) -> None:

@@ -14,6 +14,13 @@ workbench = component(
 )
 
 
-def draw_bench(key: str, data: dict[str, Any], on_judged: Callable[[], None], on_concept: Callable[[], None]) -> None:
-    """on_judged: a condition was confirmed, ruled out, or taken back. on_concept: a concept was asked for."""
-    workbench(key=key, data=data, on_condition_change=on_judged, on_concept_change=on_concept)
+def draw_bench(
+    key: str,
+    data: dict[str, Any],
+    on_judged: Callable[[], None],
+    on_concept: Callable[[], None],
+    on_again: Callable[[], None] = lambda: None,
+) -> None:
+    """on_judged: a condition was confirmed, ruled out, or taken back. on_concept: a concept was asked for. on_again: the
+    draft was asked for once more."""
+    workbench(key=key, data=data, on_condition_change=on_judged, on_concept_change=on_concept, on_again_change=on_again)

@@ -6,6 +6,8 @@ from typing import Any
 import streamlit as st
 
 from app.bench_data import DOCUMENT_NAMES
+from app.pinned import COMPOSER, called
+from app.views.notices import plain
 
 STYLES = {"sections": "Sections", "paragraph": "One paragraph"}
 
@@ -29,6 +31,7 @@ def draw_controls(
         st.selectbox(
             "Layout", list(STYLES), key="style", format_func=STYLES.__getitem__, width=160, persist_state="session"
         )
+        draw_writers(house)
         st.number_input(
             "Seed", min_value=0, max_value=2**31 - 1, step=1, key="seed", width=120, persist_state="session",
             help="The same note, system and seed give the same draft.",
@@ -37,3 +40,21 @@ def draw_controls(
         if drafted:
             st.button("Hide the note's box" if editing else "Edit the note", key="edit", on_click=call["edit"])
             st.button("New note", key="start_over", on_click=call["start_over"])
+
+
+def draw_writers(house: dict[str, Any] | None) -> None:
+    """Who writes: the one that is set, or the composer. Where no model is set there is nothing to choose."""
+    rows = house.get("generators", []) if house else []
+    if len(rows) < 2:
+        return
+    names = {str(row["setting"]): str(row["name"]) for row in rows}
+    st.selectbox(
+        "Writer", list(names), key="generator", width=230, persist_state="session",
+        format_func=lambda setting: f"As set: {called(names[setting])}" if not setting else called(COMPOSER),
+        help="\n".join(f"- {plain(called(str(row['name'])))}: {plain(row_words(row))}" for row in rows),
+    )  # fmt: skip
+
+
+def row_words(row: dict[str, Any]) -> str:
+    """Why a writer may be chosen, and where the text goes."""
+    return "; ".join(str(words) for words in (row["reason"], f"text {row['where']}" if row["where"] else "") if words)

@@ -20,6 +20,14 @@ def draw_refused(message: str) -> None:
     st.info(plain(message), icon=":material/info:")
 
 
+def draw_waiting(told: str) -> None:
+    """How the server of a language model is that has yet to come."""
+    st.info(
+        f"{plain(told)}. The composer writes until the model is ready; this line counts on by itself, and what you type stays.",
+        icon=":material/hourglass_empty:",
+    )
+
+
 def draw_heard(message: str) -> None:
     """The message where it is seen on a page scrolled far down."""
     st.toast(plain(message), icon=":material/info:", duration="long")

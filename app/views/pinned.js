@@ -14,6 +14,14 @@ function allergyParts(allergies) {
   return parts;
 }
 
+// Who writes, why, and where the text goes; a text that leaves this machine has a shape and a weight of its own.
+function writerLine(writer) {
+  const where = [writer.where, ...(writer.others || [])].filter(Boolean);
+  return h("div", { class: "small quiet end writer" + (writer.leaves ? " leaves" : ""), title: writer.setting || null },
+    `${writer.head || "Writer"}: `, h("strong", {}, writer.name), writer.reason ? ` (${writer.reason})` : "",
+    where.map((words) => h("span", { class: "where" }, h("span", { "aria-hidden": "true" }, words.toLowerCase().includes("text goes to") ? "↗ " : "⌂ "), words)));
+}
+
 export default function ({ data, parentElement }) {
   guardLeaving();
   const root = rootIn(parentElement, "pin");
@@ -23,7 +31,7 @@ export default function ({ data, parentElement }) {
   const who = data.label
     ? h("div", { class: "who" }, data.label, data.person ? h("span", {}, data.person) : null)
     : h("div", { class: "who" }, "No case yet");
-  const writer = h("div", { class: "small quiet end" }, `Writer: ${data.writer.name} (${data.writer.reason})`);
+  const writer = writerLine(data.writer);
   root.append(h("div", { class: "row" }, who, data.stale
     ? h("span", { class: "small stale" }, "The note was changed since this draft. Draft again.") : null, writer));
   const shown = data.label || data.allergies;

@@ -1,6 +1,8 @@
-"""What the service is and holds: health, systems, settings, knowledge, demonstration cases."""
+"""What the service is and holds: health, systems and who writes, settings, prompts, knowledge, demonstration cases."""
 
 import json
+import time
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -8,12 +10,17 @@ from pydantic import SecretStr
 
 from backend import __version__
 from backend.assembly import House
+from backend.assembly.models import COMPOSER
 from backend.errors import NotFoundError
+from backend.prompts.drafting import WritingPrompt
+from backend.prompts.registry import PROMPTS
 from backend.retrieval.gathering import TEXT_SOURCES
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.vocabulary import Document, Source
-from backend.settings import ROOT
+from backend.serving.status import ServerState, read_status
+from backend.settings import ROOT, Settings
 from backend.systems import DEFAULT_SYSTEM, SYSTEMS
+from models.engines import VLLM_URL, EngineKind, Role, parse_generator, where_text_goes
 
 router = APIRouter()
 CASES = ROOT / "assets" / "cases"
@@ -27,14 +34,72 @@ def health() -> dict[str, str]:
 
 @router.get("/systems")
 def systems(request: Request) -> dict[str, Any]:
-    """The systems by name, the documents, and who writes."""
+    """The systems by name, the documents, who writes and where the text goes."""
     house: House = request.app.state.house
+    generators = writers(house)
     return {
         "default": DEFAULT_SYSTEM,
         "systems": [{"name": s.name, "origin": s.origin, "what": s.what} for s in SYSTEMS],
         "documents": [document.value for document in Document],
-        "generator": house.models.chosen().generator.model_dump(),
+        "generator": {key: value for key, value in generators[0].items() if key != "setting"},
+        "generators": generators,
+        "roles": other_models(house.settings),
+        "waiting": waited_for(house.settings, generators[0]["name"]),
     }
+
+
+def writers(house: House) -> list[dict[str, str]]:
+    """Who may write: first the one that is set (an empty setting in a request), then the composer where that is another.
+
+    One entry alone says that there is nothing to choose: no model is set.
+    """
+    now = house.models.chosen().generator
+    found = [{"setting": "", **now.model_dump()}]
+    set_to = parse_generator(house.settings.generator).kind
+    if set_to != EngineKind.COMPOSER and (set_to != EngineKind.AUTO or house.settings.llm_url):
+        found.append({"setting": COMPOSER, **house.models.chosen(COMPOSER).generator.model_dump()})
+    return found
+
+
+def other_models(settings: Settings) -> list[dict[str, str]]:
+    """The roles that have a model of their own: it reads the note whoever writes. Name, and where the text goes."""
+    own = {
+        Role.PLANNER: settings.planner_model,
+        Role.JUDGE: settings.judge_model,
+        Role.EXTRACTOR: settings.extractor_model,
+    }
+    url = settings.llm_url or VLLM_URL
+    return [
+        {"role": role.value, "name": name, "where": where_text_goes(name, url)}
+        for role, name in own.items()
+        if name and name != COMPOSER
+    ]
+
+
+def waited_for(settings: Settings, writer: str) -> str:
+    """How the server of the model that is set is, while the composer writes in its place and it may still come; else empty."""
+    if writer != COMPOSER or not settings.llm_status or parse_generator(settings.generator).kind != EngineKind.VLLM:
+        return ""
+    status = read_status(Path(settings.llm_status))
+    coming = (ServerState.STARTING, ServerState.WAITING, ServerState.READY)  # ready: not looked at since
+    return status.told(time.time()) if status is not None and status.state in coming else ""
+
+
+@router.get("/prompts")
+def prompts() -> list[dict[str, Any]]:
+    """Every prompt: name, version, hash, what it is for, what it reads, its instructions, and what is said after the data."""
+    return [
+        {
+            "name": prompt.name,
+            "version": prompt.version,
+            "hash": prompt.hash,
+            "what": prompt.what,
+            "data": list(prompt.data),
+            "instructions": prompt.instructions,
+            "ending": prompt.ending if isinstance(prompt, WritingPrompt) else "",
+        }
+        for prompt in PROMPTS.values()
+    ]
 
 
 @router.get("/settings")

@@ -1,4 +1,4 @@
-"""A pipeline's events as server-sent events: heartbeats while a stage takes long, and an end when nobody listens.
+"""A pipeline's events as server-sent events, or its last one as JSON: heartbeats while a stage takes long, an end when nobody listens.
 
 The pipeline runs in a thread; this side only waits, so a slow model holds up nobody else. When the reader goes away,
 the pipeline is told, stops at its next step, and its model with it.
@@ -9,10 +9,12 @@ import json
 import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from fastapi import Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from backend.errors import CancelledError, LeapnoteError
 from backend.schemas.chat import Cancelled
@@ -20,67 +22,154 @@ from backend.schemas.event import StageEvent
 
 log = logging.getLogger("leapnote")
 HEARTBEAT_S = 2.0
+HEARTBEAT = ": still at work\n\n"
+DEFECT_STATUS = 500
 Events = Callable[[Cancelled], Iterator[StageEvent]]
 
 
 def answered(request: Request, events: Events) -> Response:
-    """One JSON answer where that is asked for, else a stream. Raises what the pipeline raises before its first event."""
+    """One JSON answer where that is asked for, else a stream. As JSON it raises what the pipeline raises."""
     if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse(_last(events))
+        return _Whole(events)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_stream(events), media_type="text/event-stream", headers=headers)
 
 
-def _last(events: Events) -> dict[str, Any]:
-    *_, last = events(lambda: False)
-    return last.data
+class _Told(NamedTuple):
+    """What came since it was last looked. over: nothing more comes. error: what ended it, if it did not end well."""
+
+    events: list[StageEvent]
+    over: bool
+    error: Exception | None
+
+
+class _Work:
+    """A pipeline at work in a thread of its own; made, and read, in an event loop.
+
+    Events that come while nobody looks are taken together, and the loop is woken once for all of them.
+    """
+
+    def __init__(self, events: Events) -> None:
+        self._events = events
+        self._loop = asyncio.get_running_loop()
+        self._ready = asyncio.Event()
+        self._guard = threading.Lock()
+        self._held: list[StageEvent] = []
+        self._over = False
+        self._error: Exception | None = None
+        self._gone = threading.Event()
+        threading.Thread(target=self._run, name="draft", daemon=True).start()
+
+    async def told(self) -> _Told:
+        """Waits until there is something."""
+        await self._ready.wait()
+        with self._guard:
+            self._ready.clear()
+            held, self._held = self._held, []
+            return _Told(held, self._over, self._error)
+
+    def leave(self) -> None:
+        """Nobody reads any more: the pipeline stops at its next step."""
+        self._gone.set()
+
+    def _run(self) -> None:
+        error: Exception | None = None
+        try:
+            for event in self._events(self._gone.is_set):
+                if self._gone.is_set():
+                    return
+                with self._guard:
+                    first = not self._held
+                    self._held.append(event)
+                if first:
+                    self._wake()
+        except Exception as found:
+            error = found
+        finally:
+            with self._guard:
+                self._over, self._error = True, error
+            self._wake()
+
+    def _wake(self) -> None:
+        with suppress(RuntimeError):  # the service has ended meanwhile
+            self._loop.call_soon_threadsafe(self._ready.set)
+
+
+class _Whole(Response):
+    """The last event's data as one JSON answer. A reader who leaves before it is there ends the work."""
+
+    def __init__(self, events: Events) -> None:
+        super().__init__()
+        self._events = events
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        work = _Work(self._events)
+        last = asyncio.ensure_future(_last(work))
+        leaving = asyncio.ensure_future(_left(receive))
+        try:
+            await asyncio.wait({last, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if last.done():
+                await JSONResponse(last.result())(scope, receive, send)
+        finally:
+            work.leave()
+            for task in (last, leaving):
+                task.cancel()
+            await asyncio.gather(last, leaving, return_exceptions=True)
+
+
+async def _last(work: _Work) -> dict[str, Any]:
+    last: StageEvent | None = None
+    while True:
+        told = await work.told()
+        last = told.events[-1] if told.events else last
+        if told.error is not None:
+            raise told.error
+        if told.over:
+            return last.data if last is not None else {}
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _stream(events: Events, heartbeat_s: float = HEARTBEAT_S) -> AsyncIterator[str]:
-    loop = asyncio.get_running_loop()
-    queue: asyncio.Queue[str | None] = asyncio.Queue()
-    gone = threading.Event()
-
-    def put(text: str | None) -> None:
-        if not gone.is_set():
-            loop.call_soon_threadsafe(queue.put_nowait, text)
-
-    def run() -> None:
-        try:
-            for event in events(gone.is_set):
-                put(_sse(event.stage, event.model_dump(mode="json")))
-                if gone.is_set():
-                    return
-        except CancelledError:
-            return
-        except LeapnoteError as error:
-            put(_failure(str(error), type(error).__name__))
-        except Exception as error:
-            log.error("defect while streaming: %s", type(error).__name__)
-            put(
-                _failure(f"Leapnote failed ({type(error).__name__}). What was found so far stays; try again.", "Defect")
-            )
-        finally:
-            put(None)
-
-    worker = threading.Thread(target=run, name="draft", daemon=True)
-    worker.start()
+    work = _Work(events)
     try:
         while True:
             try:
-                text = await asyncio.wait_for(queue.get(), heartbeat_s)
+                async with asyncio.timeout(heartbeat_s):
+                    told = await work.told()
             except TimeoutError:
-                yield ": still at work\n\n"
+                yield HEARTBEAT
                 continue
-            if text is None:
+            if told.events:
+                yield "".join(map(_event, told.events))
+            if told.over:
+                if told.error is not None:
+                    yield _failure(told.error)
                 return
-            yield text
     finally:
-        gone.set()
+        work.leave()
 
 
-def _failure(reason: str, kind: str) -> str:
-    return _sse("error", {"stage": "error", "reason": reason, "ms": 0.0, "data": {"kind": kind}})
+def _event(event: StageEvent) -> str:
+    # by hand: its data are JSON values already, and a draft's are large
+    return _sse(event.stage, {"stage": event.stage, "reason": event.reason, "ms": event.ms, "data": event.data})
+
+
+def _failure(error: Exception) -> str:
+    """The event of an error; nothing where the reader cancelled."""
+    if isinstance(error, CancelledError):
+        return ""
+    kind, status, reason = type(error).__name__, DEFECT_STATUS, str(error)
+    if isinstance(error, LeapnoteError):
+        status = error.http_status
+    else:
+        log.error("defect while streaming: %s", kind)
+        reason = f"Leapnote failed ({kind}). What was found so far stays; try again."
+        kind = "Defect"
+    return _sse("error", {"stage": "error", "reason": reason, "ms": 0.0, "data": {"kind": kind, "status": status}})
 
 
 def _sse(event: str, data: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import copy
 import logging
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -56,6 +57,7 @@ from models.checkpoint import Checkpoint, load_checkpoint
 from models.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
 
 log = logging.getLogger("leapnote")
+MOST_PIPELINES = 64
 ENCODED_AT_ONCE = 512  # names between two notes of how far an encoding has come: some seconds on two cores
 
 
@@ -271,7 +273,12 @@ class House:
                 log.warning("paths are walked in memory: %s", error)
         self.models.warm()
         settle()
+        threading.Thread(target=self._read_entities, name="entities", daemon=True).start()
         log.info("ready: %d concepts, %d passages", len(self.graph), len(self.passages))
+
+    def _read_entities(self) -> None:
+        """The handbook's entities, for which the first draft of clinicalrag would wait some seconds."""
+        self.entity_shelf.parts(Source.BOOK, lambda done, total, what: None)
 
     def pipeline(self, name: str, generator: str | None = None, sources: Sequence[Source] = ()) -> DraftPipeline:
         """The pipeline of a system, a generator and the sources it may search; none given: all of them.
@@ -284,8 +291,10 @@ class House:
         if key not in self._pipelines:
             made = DraftPipeline(make_stages(self, system(name), choice, chosen), self.unfinished)
             # what was built over sources as they no longer are is let go
-            self._pipelines = {held: pipeline for held, pipeline in self._pipelines.items() if held[1] == key[1]}
-            self._pipelines[key] = made
+            # a copy is changed: other requests read meanwhile. Reasons change, as the seconds a server has been starting.
+            kept = [(held, pipeline) for held, pipeline in self._pipelines.items() if held[1] == key[1]]
+            self._pipelines = dict(kept[-MOST_PIPELINES:]) | {key: made}
+            return made
         return self._pipelines[key]
 
     def changed(self, **values: object) -> Self:

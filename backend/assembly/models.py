@@ -51,6 +51,7 @@ class LanguageModels:
         self._engines: dict[str, LanguageModel] = {}
         self._settled: dict[str, tuple[float, Settled]] = {}
         self._making = threading.Lock()
+        self._asking = threading.Lock()
         self._limits = EngineLimits(
             first_token_s=settings.llm_first_token_s,
             between_s=settings.llm_between_s,
@@ -86,12 +87,22 @@ class LanguageModels:
             if isinstance(engine, OpenAIEngine | TransformersEngine):
                 engine.close()
 
+    def check_line(self, asked: str = "") -> None:
+        """Raises FullError where the line before the model that writes is full: a draft would be refused after its evidence."""
+        writer = self.chosen(asked).roles.writer
+        if isinstance(writer, OpenAIEngine | TransformersEngine):
+            writer.queue.check()
+
     def _now(self, setting: str) -> Settled:
-        with self._making:
+        """What a setting means now. While one request asks a server that is slow, the others take what was known before."""
+        held = self._settled.get(setting)
+        if held is not None and (time.monotonic() - held[0] <= SETTLED_S or self._asking.locked()):
+            return held[1]
+        with self._asking:
             held = self._settled.get(setting)
             if held is None or time.monotonic() - held[0] > SETTLED_S:
-                held = (time.monotonic(), self._settle(setting))
-                self._settled[setting] = held
+                found = self._settle(setting)  # it counts from its end: a slow answer is not old at once
+                held = self._settled[setting] = (time.monotonic(), found)
             return held[1]
 
     def _settle(self, setting: str) -> Settled:

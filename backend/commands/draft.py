@@ -129,7 +129,7 @@ def _request(args: argparse.Namespace, text: str = "", question: str = "") -> Dr
             confirmed_conditions=tuple(args.confirm),
             hospital_course=args.hospital_course,
             discharge_medicines=tuple(args.medicine),
-            patient_notes=_patient_notes(args.patient_notes),
+            patient_notes=patient_notes(args.patient_notes),
             sources=_sources(args),
         )
     except ValidationError as error:
@@ -144,7 +144,8 @@ def _sources(args: argparse.Namespace) -> tuple[Source, ...]:
     return () if left == tuple(Source) else left
 
 
-def _patient_notes(name: str | None) -> tuple[PatientNote, ...]:
+def patient_notes(name: str | None) -> tuple[PatientNote, ...]:
+    """The notes of a JSONL file. Raises InputError that names the line."""
     if name is None:
         return ()
     notes = []

@@ -8,7 +8,7 @@ from collections.abc import Generator as Steps
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from backend.errors import EngineError
+from backend.errors import EngineError, FullError
 from backend.generation.answer import ANSWER
 from backend.generation.model_aimed import refused
 from backend.generation.model_choice import choose
@@ -20,6 +20,7 @@ from backend.generation.model_proposal import Proposer
 from backend.generation.model_reading import SentenceReader
 from backend.generation.model_stream import SentenceStream
 from backend.interfaces import Encoder, LanguageModel, Linker
+from backend.prompts.asking import heeding
 from backend.prompts.citations import defused, marked
 from backend.prompts.drafting import CHOICE, WritingPrompt
 from backend.schemas.chat import Cancelled, Completion, Finish, never
@@ -83,7 +84,8 @@ class ModelWriter:
         cancelled: Cancelled = never,
     ) -> Iterator[Written]:
         """Sentences, between them the one being written, and last a report. An engine that fails ends it, with the reason in
-        the report. Raises TooLongError before anything is written when the note alone does not fit."""
+        the report. Raises, before anything is written, TooLongError when the note alone does not fit, and FullError when the
+        line before the model is full."""
         material = PromptMaterial(request, linked, conditions, evidence)
         bad = refused(evidence, linked.note.text)
         asked = writing(request)
@@ -92,7 +94,7 @@ class ModelWriter:
             request.document, asked.paragraph, self._linker, linked, conditions, evidence, bad, proposer
         )
         if request.document == Document.CLINICAL_ANSWER and request.options:
-            report = yield from self._chosen(request, material, reader)
+            report = yield from self._chosen(request, material, reader, cancelled)
         else:
             report = yield from self._drafted(request, material, reader, asked, cancelled)
         told = {
@@ -153,12 +155,16 @@ class ModelWriter:
                     if sentence is not None:
                         count, shown = count + 1, 0
                         yield sentence
-                if abs(len(cutter.unfinished) - shown) >= self._settings.piece:
-                    shown = len(cutter.unfinished)
+                size = len(cutter.unfinished)
+                # the first words of a sentence at once: they are what a reader waits for
+                if abs(size - shown) >= self._settings.piece or (size and not shown):
+                    shown = size
                     yield WrittenPiece(text=plain(marked(cutter.unfinished).text).text)
                 if cancelled():
                     status = DraftStatus.CANCELLED
                     break
+        except FullError:
+            raise  # nothing is written yet
         except EngineError as error:
             status, reason = DraftStatus.PARTIAL, str(error)
         finally:
@@ -177,10 +183,13 @@ class ModelWriter:
         return _report(asked.prompt, fit, status, reason)
 
     def _chosen(
-        self, request: DraftRequest, material: PromptMaterial, reader: SentenceReader
+        self, request: DraftRequest, material: PromptMaterial, reader: SentenceReader, cancelled: Cancelled
     ) -> Steps[Written, None, WriterReport]:
         try:
-            choice = choose(self._model, request, material)
+            with heeding(cancelled):
+                choice = choose(self._model, request, material)
+        except FullError:
+            raise
         except EngineError as error:
             return WriterReport(status=DraftStatus.PARTIAL, reason=str(error))
         for told in choice.told:

@@ -5,6 +5,7 @@ exact offsets. Whatever is listed and not recognised is kept as written, uncheck
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -95,8 +96,13 @@ class _Reader:
         self._text = text
         whole = text.lower()
         self._cues = [cue for cue in _CUES if cue in whole]
+        self._faint = [cue for cue in _FAINT_CUES if cue in whole]
         self._allergens = Allergens(lookup)
         self._mentions = [m for m in mentions if m.category in ALLERGEN_CATEGORIES]
+        self._places = sorted(m.start_char for m in self._mentions)
+        self._denied = sorted(
+            (m.start_char, m.end_char) for m in mentions if m.assertion in _NO_FACT and m.category not in ALLERGEN_CATEGORIES
+        )
         self._entries: list[Entry] = []
         self._none: list[_Said] = []
         self._unreadable: list[_Said] = []
@@ -248,7 +254,9 @@ class _Reader:
         self._entries.extend(short.listed)
         self._none.extend(_Said(*said) for said in short.none)
         lowered = text[start:end].lower()
-        if not any(cue in lowered for cue in self._cues):
+        if not any(cue in lowered for cue in self._cues) and not (
+            self._names_allergen(start, end) and any(cue in lowered for cue in self._faint)
+        ):
             return
         if told := RELATIVE.search(text, start, end):
             for left, right in beside(text, start, end, told):
@@ -258,10 +266,20 @@ class _Reader:
         denied = denials(text, start, end, in_section=False)
         self._none.extend(_Said(d.start, d.end) for d in denied if d.general)
         for left, right in outside(start, end, denied):
-            for one in prose_entries(text, left, right, self._allergens.known, in_section=False):
+            for one in prose_entries(text, left, right, self._allergens.known, in_section=False, no_fact=self._no_fact):
                 # "Asthma, allergy to penicillin, tonsillectomy": the list has gone on to other things.
                 if not self._allergens.other(text[one.start : one.end]):
                     self._entries.append(one)
+
+    def _names_allergen(self, start: int, end: int) -> bool:
+        """Whether a stretch holds a mention of something one can react to."""
+        at = bisect_left(self._places, start)
+        return at < len(self._places) and self._places[at] < end
+
+    def _no_fact(self, place: int) -> bool:
+        """Whether a place lies in what the note denies or tells of others: "denies hives after starting lisinopril"."""
+        at = bisect_right(self._denied, (place, len(self._text))) - 1
+        return at >= 0 and place < self._denied[at][1]
 
     def _quote(self, said: Sequence[_Said]) -> str:
         return "; ".join(dict.fromkeys(self._text[s.start : s.end].strip() for s in said))
@@ -273,6 +291,7 @@ def _tolerated(text: str, denial: Denial) -> bool:
     )
 
 
+_NO_FACT = frozenset((Assertion.NEGATED, Assertion.HYPOTHETICAL, Assertion.FAMILY))
 _SENTENCE = 4
 _CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
 _TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)
@@ -286,7 +305,13 @@ _CUES = (
     "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angio",
     "urticaria", "swell", "itch", "cannot take", "can't take", "cant ", "unable to take", "react", "nkma", "side effect", "cannot have",
     "can't have", "avoid", "broke out", "not be given", "red man", "not have", "not receive", "spasm", "wheez", "blister", "flush", "dystoni",
-    "agree with", "d with h", " all", "disagree", "sick", "=", "->", "\u2192", "cough", "stomach", "belly", "gut", "skin", "jaw", "lips", "tongue",
-    "again", "had trouble", "problem", "breath", "passed out", "shock", "contraindicated", "bracelet", "alert", "nausea", "poorly", "badly", "not do well",
     "stevens", "exanthem", "welts", "throat", "made h", "makes h", "gave h", "gives h", "made p", "makes p",
+)  # fmt: skip
+# Words that tell an allergy only beside the name of something one can react to.
+_FAINT_CUES = (
+    "agree", "with h", " all", "sick", "=", "->", "\u2192", "cough", "stomach", "belly", "gut", "skin", "jaw", "lips", "tongue", "again", "trouble",
+    "problem", "breath", "passed out", "shock", "contraindicated", "bracelet", "alert", "nausea", "poorly", "badly", "not do well", "because",
+    "turned", "left h", "sent h", "drove h", "knocked", "kill", "same", "not be used", "not to", "instead", "in place", "rather than", "eruption", "stopped",
+    "fail", "completed only", "took only", "got only", "puff", "welt", "hit ", "vomit", "never", "rxn", "adverse", "bad ", "effect", "induced", "(", " - ", "owing",
+    "d/t", "due to",
 )  # fmt: skip

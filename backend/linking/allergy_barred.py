@@ -34,6 +34,11 @@ def barred_entries(text: str, start: int, end: int, known: Known, doubted: Calla
         told = _told(text, match.end(), end)
         if told and not doubted(match.start()):
             yield from _before(text, start, match.start(), known, told)
+    for match in _STOPPED_MARK.finditer(text, start, end):
+        if not doubted(match.start()) and EFFECTS.match(text, match.end(), end):
+            yield from _before(text, start, match.start(), known, _told(text, match.end(), end))
+    for match in _NOT_FOR.finditer(text, start, end):
+        yield from _before(text, start, match.start(), known, "")
     for match in _STOPPED.finditer(text, start, end):
         told = _told(text, match.end(), end)
         if told and not doubted(match.start()):
@@ -66,9 +71,19 @@ def _before(text: str, start: int, at: int, known: Known, told: str) -> Iterator
 def _told(text: str, start: int, end: int, side_effect: bool = False) -> str:
     """The allergic reaction, or the side effect, that a reason begins with, or nothing."""
     told = reaction_part(REACTION_END.split(text[start : min(end, start + 60)])[0])[0]
-    return told if has_allergic_reaction(told) or (side_effect and has_reaction(told)) else ""
+    if has_allergic_reaction(told) or (side_effect and has_reaction(told)):
+        return told
+    named = EFFECTS.match(text, start, end)
+    return named["effect"] if named else ""
 
 
+# What is an effect of medicines wherever it is named as a reason.
+EFFECTS = re.compile(
+    r"\s*(?:[\w-]+\s+){0,3}?(?P<effect>myopath\w+|myalgias?|rhabdo\w*|HIT\b|heparin[- ]induced thrombocytopenia|tendon (?:rupture|tear|pain)|tendinitis|(?:acute )?dystoni\w+|akathisia|tardive dyskinesia"
+    r"|serotonin syndrome|neuroleptic malignant syndrome|malignant hyperthermia|agranulocytosis|hallucinat\w+|priapism|red[- ]man\w*|ACE[- ](?:inhibitor )?cough|gynecomastia|AERD|[\w]+[- ]exacerbated respiratory disease"
+    r"|drug[- ](?:induced|rash|fever|reaction)[\w ]*|side[- ]effects?|intolerance)\b",
+    re.IGNORECASE,
+)
 _IT = re.compile(r"\b(?:it|this|that|which|these)\s*$", re.IGNORECASE)
 _LISTED = re.compile(
     r"\s+(?:(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put"
@@ -78,19 +93,19 @@ _LISTED = re.compile(
 )
 _CALLED = re.compile(r"\s*:\s*allergic\b(?!\s+(?:to|rhinitis|reaction))", re.IGNORECASE)  # "Latex: allergic"
 _NOT = re.compile(r"\b(?:not|never)\b", re.IGNORECASE)
-_WHY = r"(?:because of|due to|d/t|2/2|secondary to|given|on account of|as (?:s?he|the patient|they) (?:developed|got|had)|when (?:s?he|the patient) (?:developed|got|had))"
+_WHY = r"(?:because of|due to|d/t|2/2|owing to|on account of|as a result of|secondary to|given|on account of|as (?:s?he|the patient|they) (?:developed|got|had)|when (?:s?he|the patient) (?:developed|got|had))"
 _FOR_ALLERGY = re.compile(rf"\s+{_WHY}\s+(?:[\w-]+\s+){{0,3}}?allergy\b(?!\s+to\b)", re.IGNORECASE)
 _BARRED = re.compile(
     r"\b(?:cannot|can't|can not|not|never|no|without|avoid\w*|unable|stop\w*|instead of|rather than|contraindicat\w*|held|hold|discontinu\w*)\b",
     re.IGNORECASE,
 )
-_STOP = r"(?:stop(?:ped|ping)?|discontinu(?:ed?|ing)|held|hold|d/c'?d|quit|came off|taken off|(?:changed|switched|replaced)\s+(?:to|by|with|for)\s+[\w/-]+)"
+_STOP = r"(?:stop(?:ped|ping)?|discontinu(?:ed?|ing)|held|hold|d/c'?d|quit|came off|taken off|failed|quit|(?:completed|finished|took|got|had) only [\w -]{1,20}? of|could (?:only|not) (?:take|finish)|did not finish|cut short|in place of|instead of|rather than|(?:changed|switched|replaced)\s+(?:to|by|with|for)\s+[\w/-]+)"
 _WHEN = r"(?:\s+(?:in|on|last|this|since)\s+\w+(?:\s+(?:19|20)\d\d)?)?"
 _INTOLERANCE = re.compile(r"intoleran", re.IGNORECASE)
 _NAME = r"(?P<name>(?:(?!but\b|and\b|for\b|because\b)[\w/-]+\s+){0,3}?[\w/-]+)"
 _AVOIDED = re.compile(
-    rf"\b(?:avoid(?:s|ed|ing)?|(?:should|must|may) (?:not|never) (?:be given|have|receive|take|get)|no)\s+(?:(?:all|any|the|further)\s+)*{_NAME}\s*"
-    r"(?:\(|-+|:|,|because of|due to|given|after|since|as|for)\s*(?:(?:a|an|the|her|his|prior|previous|past|known|history|hx|of|he|she|had|has|gets|got|severe)\s+)*",
+    rf"\b(?:avoid(?:s|ed|ing)?|(?:not|never) to (?:use|give|have|get|be given)|(?:should|must|may) (?:not|never) (?:be given|have|receive|take|get)|no)\s+(?:(?:all|any|the|further)\s+)*{_NAME}\s*"
+    r"(?:and (?:all |other )?[\w-]+\s*)?(?:\(|-+|:|,|because of|because|due to|owing to|given|after|since|as|for)\s*(?:(?:a|an|the|her|his|prior|previous|past|known|history|hx|of|he|she|had|has|gets|got|severe)\s+)*",
     re.IGNORECASE,
 )
 _TRIED = re.compile(
@@ -103,6 +118,13 @@ _AFTERWARDS = re.compile(
     rf"\b(?:after|following|with|upon)\s+(?:(?:a|an|one|the|her|his|first|second|third|single|last|dose|doses|course|of|taking|receiving|starting|being|given|eating"
     rf"|iv|intravenous|oral)\s+)*{_NAME}\s*,?\s+(?:(?:she|he|the patient|patient|pt|they)\s+)(?:then\s+)?(?:developed|had|broke out (?:in|with)|got|experienced|came out in)\s+"
     r"(?:(?:a|an|some|the|severe|diffuse|bad)\s+)*",
+    re.IGNORECASE,
+)
+# "rosuvastatin stopped 2021, myopathy"
+_STOPPED_MARK = re.compile(rf"\s+(?:(?:is|was|were)\s+)?{_STOP}{_WHEN}(?:\s+\d{{4}})?\s*[,:;(-]+\s*", re.IGNORECASE)
+# "meperidine should not be used in him"
+_NOT_FOR = re.compile(
+    r"\s+(?:should|must|may|can|is) (?:not|never) (?:to )?be (?:used|given|prescribed|tried|repeated|restarted|administered)(?:\s+(?:again|in future)|\s+(?:in|to|for) (?:him|her|them|this (?:patient|man|woman|lady|gentleman)|the patient))\b",
     re.IGNORECASE,
 )
 _STOPPED_FOR = re.compile(

@@ -77,7 +77,7 @@ _APART = re.compile(r"[.,;:()\n]")
 REACTION = re.compile(
     r"\b(?:rash(?:es)?|hives|urticaria|angio-?(?:o)?edema|anaphyla\w+(?: shock| reaction)?|bronchospasm|laryngospasm|wheez\w+|flush(?:ed|ing)|swell(?:ing|s|ed)?(?: up)?"
     r"|itch(?:y|ing|iness|es)?|prurit\w+|welts|blister\w*|exanthem|stevens[- ]johnson(?: syndrome)?|SJS|DRESS|red[- ]man(?: syndrome)?|serum sickness"
-    r"|throat (?:clos\w+|swelling|tightness)|(?:acute )?dystoni\w+|erythroderma|necrolysis)\b",
+    r"|(?:throat|chest) (?:clos\w+|swelling|swelled|tightness|tight)|(?:drug |pruritic |skin )?eruption|puffy|swollen|whelps|hypersensitivity|exfoliat\w+|(?:acute )?dystoni\w+|erythroderma|necrolysis)\b",
     re.IGNORECASE,
 )
 _GIVEN = (
@@ -86,7 +86,7 @@ _GIVEN = (
 )
 _TIED = re.compile(
     r"(?:,?[^\S\n]+(?!but\b|no\b|not\b|without\b|who\b)[\w%/-]+){0,4}?,?[^\S\n]+(?:to(?!\s+be\b)|with|from|after|attributed to|(?:due|secondary|related|owing) to|caused by|triggered by"
-    r"|because of|following|during|on|upon|minutes after|hours after|(?:when(?:ever)?|(?:each|every) time) (?:(?:s?he|the patient|they) )?(?:was |were |is )?(?:given|taking|took|takes|eats|ate|exposed to))"
+    r"|because of|following|during|on|upon|minutes after|hours after|within (?:an?|\w+) (?:hours?|minutes?|days?|doses?) of|(?:minutes|hours|days) of|as a result of|owing to|on account of|(?:when(?:ever)?|(?:each|every) time) (?:(?:s?he|the patient|they) )?(?:was |were |is )?(?:given|taking|took|takes|eats|ate|exposed to))"
     rf"\s+{_GIVEN}(?=\w)",
     re.IGNORECASE,
 )
@@ -100,7 +100,7 @@ _BEFORE = re.compile(
 )
 _IT_DID = re.compile(
     r"\b(?:it|that|this|they|these|those|which)\s+(?:(?:has|have|had|always|once|also|usually|previously|just)\s+)*(?:(?:caus(?:es?|ed)|g(?:ives?|ave|iven)|mak(?:es?)|made|brought on|led to|put"
-    r"|induced|triggered)\b|brought (?:him|her|them) out in)(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|bad|terrible|severe|very))*\s+",
+    r"|induced|triggered|turn(?:s|ed)|left|sent|drove|knocked)\b|brought (?:him|her|them) out in)(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|bad|terrible|severe|very))*\s+",
     re.IGNORECASE,
 )
 _STOPPED_WHEN = re.compile(
@@ -116,7 +116,7 @@ _BLAMED = re.compile(
 # "received cefazolin and promptly developed hypotension and urticaria"
 _GOT_AND = re.compile(
     rf"(?P<given>\b(?:received|given|took|taken|takes|tried|started(?: on)?|ate|eaten|eating|exposed to|stung by|bitten by|injected with|after|following)\s+{_GIVEN})"
-    r"(?:[\w/-]+\s+){0,3}?[\w/-]+(?P<between>,?\s+(?:[\w-]+,?\s+){0,5}?(?P<did>developed|had|broke|came|got|experienced|became|noted|noticed|suffered|went into)\s+(?:(?!no\b|not\b|without\b)[\w-]+,?\s+){0,5}?)"
+    r"(?:[\w/-]+\s+){0,3}?[\w/-]+(?P<between>,?\s+(?:[\w-]+,?\s+){0,5}?(?P<did>developed|had|broke|came|got|experienced|became|noted|noticed|suffered|went into)\s+(?:(?!no\b|not\b|without\b)[\w-]+,?\s+){0,8}?)"
     r"(?P<told>(?!itch|swell|wheez|flush)" + REACTION.pattern[2:] + ")",
     re.IGNORECASE,
 )

@@ -12,7 +12,7 @@ def beside(text: str, start: int, end: int, told: re.Match[str]) -> Iterator[tup
 
     told: RELATIVE's match. "NKDA; her mother is allergic to sulfa, the patient herself to nothing" gives the first and the last.
     """
-    before = [mark.end() for mark in _BORDER.finditer(text, start, told.start())]
+    before = [mark.start() for mark in _BORDER.finditer(text, start, told.start())]
     if before:
         yield start, before[-1]
     after = _BORDER.search(text, told.end(), end)
@@ -27,12 +27,12 @@ KIN = re.compile(
 )
 RELATIVE = re.compile(
     r"\b(?:father|mother|brother|sister|son|daughter|aunt|uncle|cousin|grand(?:mother|father|parent)|parents?|siblings?|wife|husband|dad|mom"
-    r"|niece|nephew|children|family members?|family history)(?:'s)?\b(?!\s+(?:reports?|states?|says|said|notes|confirms|stated|reported|that))"
+    r"|niece|nephew|children|family members?|family history)(?:'s)?\b(?!\s+(?:told|tells|thinks?|thought|believes?|recalls?|remembers?|mentions?|insists?|knows?|warns?|warned|asks?|confirmed|adds?|explains?|reports?|states?|says|said|notes|confirms|stated|reported|that))"
     r"(?:\s+(?:is|was|has|had|have|also|both|are|with|who|of|reportedly|a|an|known|history|severe|multiple|anaphylaxis|[\w-]+)){0,6}?"
     r"\s+(?:allerg|anaphyla)|\ballerg\w+[^.;,]{0,40}\bin (?:her|his|the) (?:father|mother|brother|sister|son|daughter|family|parents|siblings)",
     re.IGNORECASE,
 )
 # What sets a clause of its own apart; a bare comma does not: "mother is allergic to sulfa, penicillin and eggs".
 _BORDER = re.compile(
-    r";|,?\s+(?:but|whereas|while|however)\s+|,\s+(?=(?:the )?(?:patient|pt|he|she)\b)|,\s+(?=(?:her|his) (?:mother|father|sister|brother|son|daughter)\b)", re.IGNORECASE
+    r";|,?\s+(?:but|whereas|while|however|although|though|even though)\s+|,\s+(?=(?:the )?(?:patient|pt|he|she)\b)|,\s+(?=(?:her|his) (?:mother|father|sister|brother|son|daughter)\b)", re.IGNORECASE
 )

@@ -27,7 +27,7 @@ def statement_object(text: str, start: int, end: int) -> Object:
     if told and has_reaction(told[1]):
         reaction, length = reaction_part(REACTION_END.split(told[1])[0])
         return Object(at, reaction, told.start(1) + length)
-    return Object(at, "", end)
+    return Object(at, "", at)
 
 
 def run_start(text: str, start: int, end: int, known: Callable[[str], bool]) -> int:

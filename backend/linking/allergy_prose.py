@@ -5,7 +5,7 @@ counts only with something known to be a medicine or an allergen. It does not re
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from backend.linking.allergy_barred import barred_entries
@@ -34,12 +34,17 @@ def prose(phrase: str) -> bool:
     return len(words(phrase)) >= _SENTENCE and bool(told)
 
 
-def prose_entries(text: str, start: int, end: int, known: Known, in_section: bool) -> list[Entry]:
-    """The entries a sentence tells, in order of place, without overlap; none when it tells none."""
+def prose_entries(
+    text: str, start: int, end: int, known: Known, in_section: bool, no_fact: Callable[[int], bool] = lambda at: False
+) -> list[Entry]:
+    """The entries a sentence tells, in order of place, without overlap; none when it tells none.
+
+    no_fact tells of a place whether the note denies what stands there, or tells it of somebody else.
+    """
     found: list[Entry] = []
 
     def doubted(at: int) -> bool:
-        return _denied(text, start, at) or _doubted(text, start, at)
+        return no_fact(at) or _denied(text, start, at) or _doubted(text, start, at)
 
     for one in (
         *_objects(text, start, end, known, in_section),
@@ -49,7 +54,7 @@ def prose_entries(text: str, start: int, end: int, known: Known, in_section: boo
         *_thing_first(text, start, end, known, in_section),
         *barred_entries(text, start, end, known, doubted),
         *event_entries(text, start, end, known, doubted),
-        *told_entries(text, start, end, known, doubted),
+        *told_entries(text, start, end, known, doubted, in_section),
     ):
         if all(one.end <= other.start or one.start >= other.end for other in found):
             found.append(one)
@@ -74,11 +79,11 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
                 name = text[one.start : one.end]
             if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
                 continue
-            if not (surely or known(name)):
+            if not known(name) and (not surely or (not in_section and _ORDER.match(name))):
                 continue
             yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
         goes_on = _GOES_ON.match(text, rest, end)
-        if goes_on:
+        if goes_on and (told or name_after(text, goes_on.end(), end, known)):
             after = statement_object(text, goes_on.end(), end)
             for one in entries(text, goes_on.end(), after.end, known):
                 if known(text[one.start : one.end]):
@@ -94,6 +99,8 @@ def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool
         left, right = trimmed(text, left, match.start())
         name = text[left:right]
         noun = match[0].lower().strip(" -")
+        if noun.startswith("intoleran") and only(WordKind.BODY, name):
+            continue  # "glucose intolerance"
         if not _names_something(name) or is_reaction(name):
             continue
         if noun == "allergic" and not (in_section or known(name)):
@@ -206,8 +213,9 @@ _AFTER_NOUN = re.compile(
     re.IGNORECASE,
 )
 _CANNOT = re.compile(
-    r"\b(?:cannot|can'?t|can not|could not|couldn'?t|unable to|not able to|did not|does not|doesn'?t|didn'?t|never could|poorly)\s+(?:\w+ly\s+)?"
-    r"(?:take|tolerat\w*|use|handle|have|receive|be (?:given|on|prescribed))\b",
+    r"\b(?:did not|does not|do not|doesn'?t|didn'?t|don'?t|poorly)\s+(?:\w+ly\s+)?tolerat\w*"  # "does not take aspirin" is no allergy
+    r"|\b(?:cannot|can'?t|can not|could not|couldn'?t|unable to|not able to|never could)\s+(?:\w+ly\s+)?"
+    r"(?:take|tolerat\w*|use|handle|have|receive|do(?=\s+\w)|be (?:given|on|prescribed))\b",
     re.IGNORECASE,
 )
 _REACTED = re.compile(
@@ -229,11 +237,14 @@ _DID_NOT = re.compile(r"\b(?:not|never|\w+n't)(?:\s+(?:ever|really))?$", re.IGNO
 _COUGH = re.compile(
     r"\b(?:throw(?:s|ing)? up|threw up|cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE
 )
+_ORDER = re.compile(
+    r"(?:start|begin|switch|use|give|continue|consider|try|plan|order|check|add|will|recommend|change|refer|follow|hold|stop|avoid|resume)\b", re.IGNORECASE
+)
 _BRAND = re.compile(r"[A-Z][a-z]{3,}\b")
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
 _GOES_ON = re.compile(
-    r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:also\s+)?(?:to\s+)?(?!has|is|was|he|she)", re.IGNORECASE
+    r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:also\s+)?(?:to\s+)?(?:the\s+)?(?!has|is|was|he|she)", re.IGNORECASE
 )
 _PRONOUN = re.compile(
     r"(?:it|this|that|these|those|them|which|he|she|they|what|something|one|both|the (?:medication|drug|medicine))",

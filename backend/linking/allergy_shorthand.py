@@ -59,14 +59,14 @@ def not_obtained(text: str, start: int, end: int) -> list[Span]:
 
 
 _NOT_OBTAINED = re.compile(
-    r"\ballerg(?:y|ies)(?: history| status)?\s+(?:could not|couldn't|cannot|can't|unable to) be \w+|\b(?:unable to|could not|cannot) (?:obtain|assess|ascertain|verify|get)\b"
+    r"\bnor (?:his|her|their|the) allerg(?:y|ies) (?:could|can) be \w+|\ballerg(?:y|ies)(?: history| status)?\s+(?:could not|couldn't|cannot|can't|unable to) be \w+|\b(?:unable to|could not|cannot) (?:obtain|assess|ascertain|verify|get)\b"
     r"[^.;\n]{0,60}\ballerg(?:y|ies)\b|\ballerg(?:y|ies)\s+(?:(?:are|were|is)\s+)?(?:unknown|unk|not known|unobtainable|not obtained|unavailable|not available)\b"
-    r"|\b(?:not|n't)\s+(?:know|sure|certain|recall|remember|tell us|say)\s+(?:if|whether|about|of|what|which)\b[^.;\n]{0,30}\ballerg(?:y|ies|ic)\b(?!\s+to)|\b(?:unsure|uncertain)\s+(?:if|whether|about|of)\b[^.;\n]{0,30}\ballerg(?:y|ies|ic)\b(?!\s+to)",
+    r"|\b(?:not|n't)\s+(?:know|sure|certain|aware|recall|remember|tell us|say)\s+(?:if|whether|about|what|which)\b[^.;\n]{0,30}\ballerg(?:y|ies|ic)\b(?!\s+to\b(?! any))|\b(?:unsure|uncertain)\s+(?:if|whether|about|of)\b[^.;\n]{0,30}\ballerg(?:y|ies|ic)\b(?!\s+to)",
     re.IGNORECASE,
 )
 _LINE = re.compile(r"\s*[^\n]+")
 # "all: pcn." at the start of a line or after a full stop, up to the next mark
 _ALL = re.compile(
-    r"(?:(?<![^\n])|(?<=[.;,]\s)|(?<=[.;,]))(?:all|ALL|All|alls|algs?)(?:\s*:)?\s+(?P<said>[a-zA-Z][^.;:\n]{1,50}?)(?=\s*(?:[.;\n]|$))"
+    r"(?:(?<![^\n])|(?<=[.;,\d]\s)|(?<=[.;,]))(?:all|ALL|All|alls|algs?)(?:\s*:)?\s+(?P<said>(?:[a-zA-Z][^.;:\n]{1,50}?|0))(?=\s*(?:[.;\n]|$))"
 )
-_NONE = re.compile(r"none|nil|nkd?a|neg|negative|denie[sd]|no", re.IGNORECASE)
+_NONE = re.compile(r"none|nil|0|zero|nkd?a|neg|negative|denie[sd]|no", re.IGNORECASE)

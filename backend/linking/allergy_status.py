@@ -134,11 +134,12 @@ def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     return match.end(), match[1]
 
 
-_TAKEN_BACK = ("error", "remov", "label", "prove", "refute", "ruled out", "excluded", "taken off", "outgr", "delete", "cleared", "no longer")
+_TAKEN_BACK = ("error", "remov", "label", "prove", "refute", "ruled out", "excluded", "taken off", "outgr", "challenge", "skin test", "delete", "cleared", "no longer")
 _WITHDRAWN = re.compile(
     r"[^.;,\n]{0,60}?(?:\ballerg(?:y|ies)(?: (?:label|flag|entry|alert|listing))?(?: \([^()\n]{1,30}\))?,?\s+(?:(?:was|were|is|has|have|been|now|since|later|but)\s+)*(?:removed|deleted|de-?label+ed|disproved|disproven|refuted"
     r"|ruled out|excluded|taken off|cleared|outgrown)|\b(?:entered|listed|recorded|documented|added)\s+in\s+error)\b[^.;\n]*"
     r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:but\s+|which\s+|and\s+|that\s+)?(?:(?:he|she|they|has|have|had|is|was|since|later|now)\s+)*(?:outgrew|outgrown|grew out of|no longer (?:has|reacts?|a problem))\b[^.;\n]*"
+    r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:until|but|and|then|later|since)\s+[^.;,\n]{0,30}?(?:passed|negative|normal)\b[^.;,\n]{0,30}\b(?:challenge|skin test\w*)\b[^.;\n]*"
     r"|\b(?:outgrew|outgrown|grew out of)\s+[^.;,\n]*",
     re.IGNORECASE,
 )
@@ -166,17 +167,17 @@ _OR_KINDS = re.compile(
 )
 _KNOWN = r"(?:known|given|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant)"
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
-_STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
+_STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—\"\u201d-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,(\[]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:(?:patient|pt|he|she)(?:\s+(?:him|her)self)?|(?:him|her)self)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?"
+    r"[\s\-–*•:,(\[\"\u201c]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:(?:patient|pt|he|she)(?:\s+(?:him|her)self)?|(?:him|her)self)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?[\"\u201c]?"
     r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero|[0\u00d8\u00f8\u2205](?=[\s.]*$)"
-    r"|denie[sd]|denies any|(?:is |are )?(?:not aware|unaware) of any|no|non)\b(?!-\w)"
+    r"|denie[sd]|denies any|(?:does |do |did )?not have any|(?:is |are )?(?:not aware|unaware) of any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|all|everything|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
     r"(?:per|by) (?:(?:the|her|his) )?(?:patient(?:'s)?|pt|family|wife|husband|report|history|chart|mother|mom|mum|father|dad|parents?|daughter|son|spouse|ems|snf|records?|gp|pcp|physician|nurse|pharmacy)"
     r"(?: (?:family|wife|husband|mother|father|parents?|daughter|son|report|chart|history|records?))?|"
     r"(?:that |which )?(?:have|has) (?:ever )?been (?:reported|documented|noted|identified|recorded|found)|"
     r"(?:that |which )?(?:he|she|they|we|i|the patient|patient|pt)(?: (?:is|are|was))? (?:knows?|aware|reports?|recalls?|know of|"
-    r"knows of|aware of)(?: of)?)|\s*[/,]\s*(?=known|food|drug|latex|environmental))*" + _STOP_AHEAD,
+    r"knows of|aware of)(?: of| about)?)|\s*[/,]\s*(?=known|food|drug|latex|environmental))*" + _STOP_AHEAD,
     re.IGNORECASE,
 )
 _NKDA = re.compile(r"\b(?:NK(?:D|F|M|DF|D/F)?As?|N\.K\.(?:D\.)?A\.?)(?!\w)", re.IGNORECASE)
@@ -194,17 +195,17 @@ _NONE_TO_WHICH = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"(?:\(-\)|\b(?:no|non|denie[sd]|deny|denying|without|nil|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
+    r"(?:\(-\)|\b(?:no|non|denie[sd]|denys|deny|denying|without|nil|not known to have|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
     r"not report|not reported|absence of|not know of|no evidence of)\b)[\s:]*"
-    r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?)|reactions?|intolerances?|sensitivit(?:y|ies)|"
+    r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?|ic (?:history|reactions?))|reactions?|intolerances?|sensitivit(?:y|ies)|"
     r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status)|\s*/\s*adrs? on file)",
     re.IGNORECASE,
 )
 _NOT_ALLERGIC = re.compile(
-    r"\b(?:not|n't|never|nor|no longer|isn't|denies (?:being|that \w+ is))\s+(?:\w+\s+){0,4}?allergic\b", re.IGNORECASE
+    r"\b(?:not|n't|never|nor|no longer|isn't|denies (?:being|that \w+ is))\s+(?:(?!whether\b|if\b)\w+\s+){0,4}?allergic\b", re.IGNORECASE
 )
 _TOLERATES = re.compile(
-    r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"
+    r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )(?<!not be )(?<!n't be )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"
     r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:ok|okay|fine)\s+(?:w/|with)\s*[^.;,)\n]*|(?<![^.;,\n]\s)\b(?:[\w-]+\s+){1,2}(?:is |was )?(?:ok|okay|fine|tolerated)(?=\s*(?:[.;,)]|$))|\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*"
     r"|\b(?:takes?|took|taking|has taken|had|received|uses?)\s+[^.;,)\n]{2,40}?\s+without\s+(?:any\s+|a\s+|an\s+)?(?:further\s+)?(?:problems?|issues?|difficult\w+|reactions?|trouble|incident|adverse \w+|rash)\b[^.;,)\n]*",
     re.IGNORECASE,

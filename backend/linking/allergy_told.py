@@ -11,12 +11,14 @@ from backend.linking.allergy_entries import Known
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_events import REACTION, REMEDIES, name_after, name_before
 from backend.linking.allergy_objects import REACTION_END
-from backend.linking.allergy_words import has_allergic_reaction, has_reaction, reaction_part
+from backend.linking.allergy_words import has_allergic_reaction, has_reaction, is_reaction, reaction_part
 
 
-def told_entries(text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool]) -> Iterator[Entry]:
+def told_entries(
+    text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool], in_section: bool
+) -> Iterator[Entry]:
     """The entries of text[start:end]. doubted tells whether what is said at a place is denied or no fact."""
-    for pattern in (_DISAGREES, _NOT_TOLERATED, _HURT, _COUGH, _BARE_ALL, _HAD_REACTION, _CALLED):
+    for pattern in (_DISAGREES, _NOT_TOLERATED, _HURT, _DID_TO, _COUGH, _BARE_ALL, _HAD_REACTION, _CALLED):
         for match in pattern.finditer(text, start, end):
             reach = 2 if pattern is _HAD_REACTION else _NAME_WORDS
             if not doubted(match.start()) and (span := name_before(text, start, match.start(), known, reach)):
@@ -41,6 +43,20 @@ def told_entries(text: str, start: int, end: int, known: Known, doubted: Callabl
                 if pattern in _NEEDS and not _NEEDS[pattern].match(text, span[1], end):
                     continue
                 yield Entry(*span, reaction=match[0].strip(" (:") if bracket else "", said=match[0])
+    for match in () if in_section else _DASHED.finditer(text, start, end):  # a section's lists are read as lists
+        close = _CLOSE.search(text, match.end(), min(end, match.end() + 40))
+        told = text[match.end() : close.start()] if close else ""
+        if told and is_reaction(told) and has_allergic_reaction(told) and not doubted(match.start()):
+            span = name_before(text, start, match.start(), known, _NAME_WORDS)
+            if span and span[1] == match.start() and not REMEDIES.search(text, *span):
+                yield Entry(*span, reaction=told)
+    for match in _SAME.finditer(text, start, end):
+        if REACTION.search(text, max(0, start - 160), match.start()):
+            for span in names_after(text, match.end(), end, known):
+                yield Entry(*span)
+    if listed := _LISTED_SO.match(text, start, end):
+        if span := name_before(text, max(0, start - 200), start, known, 30):
+            yield Entry(*span, said=listed[0])
     for match in _CAME_OFF.finditer(text, start, end):
         if not doubted(match.start()) and (span := name_before(text, start, match.start(), known)):
             yield Entry(*span, reaction=match["told"])
@@ -78,7 +94,7 @@ _DISAGREES = re.compile(
     re.IGNORECASE,
 )
 _NOT_TOLERATED = re.compile(
-    rf"(?:\s+\w{{1,3}})?\s+{_AUX}(?:not|never|poorly|badly) (?:well )?tolerated\b|\s+{_AUX}stopped (?:for|due to|because of) intolerance\b", re.IGNORECASE
+    rf"(?:\s+\w{{1,3}})?\s+{_AUX}(?:(?:not|never|poorly|badly) (?:well )?tolerated|(?:could|can) ?not be tolerated|couldn't be tolerated)\b|\s+{_AUX}stopped (?:for|due to|because of) intolerance\b", re.IGNORECASE
 )
 # "erythromycin tears up his stomach", "Haldol locked her jaw up"
 _HURT = re.compile(
@@ -87,9 +103,21 @@ _HURT = re.compile(
     rf"\s+(?:and \w+\s+)?(?:up\s+)?{_HIS}\s+(?:stomach|belly|gut|guts|bowels|skin|jaw|throat|lips?|face|tongue|mouth|eyes?|hands?|airway|liver|kidneys?|nerves)\b",
     re.IGNORECASE,
 )
+# "sulfa nearly killed her", "Ativan turned him violent"; not "made her feel better"
+_DID_TO = re.compile(
+    r"[\s\"\u201c'(]+(?:has |had |always |once |just |really |nearly |almost |about )*(?:(?:nearly|almost|about) kill(?:s|ed)|made|makes|turn(?:s|ed)|left|drove|knock(?:s|ed)|sent|send(?:s)?|wiped)"
+    rf" {_HIM}\b(?! (?:home|to (?:the )?(?:floor|or|icu)))(?!(?:\s+[\w-]+){{0,4}}?\s+(?:better|well|comfortable|good|improv\w*|relief|asymptomatic|less|pain[- ]free|npo|stable|calm\w*)\b)",
+    re.IGNORECASE,
+)
+_DASHED = re.compile(r"\s*(?:\s-+\s|\u2013|\()\s*", re.IGNORECASE)
+_SAME = re.compile(r"\bthe same(?: thing| reaction| problem)?(?: happened| occurred)? (?:with|to|from|after) (?=\w)", re.IGNORECASE)
 _COUGH = re.compile(
     r"(?<=inhibitor)[ -](?:induced |associated |related )?cough\b|(?<=\bACE)[ -](?:induced |associated |related )?cough\b|(?<=\bACEI)[ -](?:induced )?cough\b|(?<=pril)[ -](?:induced |associated |related )?cough\b",
     re.IGNORECASE,
+)
+_CLOSE = re.compile(r"[).,;\n]|$")
+_LISTED_SO = re.compile(
+    r"\s*(?:(?:this|it) (?:was|is|has been) )?(?:listed|recorded|added|documented|entered|flagged) (?:as|to|in|on) (?:an? |the |his |her )?(?:drug )?(?:allerg(?:y|ies)|intolerances?)\b", re.IGNORECASE
 )
 _BARE_ALL = re.compile(r"\s+(?:all|ALL)(?=\s*(?:[.;,\n(]|$))")  # "PCN all. will rx clinda"
 _HAD_REACTION = re.compile(
@@ -118,7 +146,7 @@ _AS_ALLERGY = re.compile(
     r"(?:\s+(?:and|or|,)\s+[\w-]+)*\s+(?:as|to|on|among|under|in)\s+(?:(?:an?|the|his|her|their|being)\s+)?(?:\w+\s+)?(?:allerg(?:y|ies|ens?)|intolerances?)\b", re.IGNORECASE
 )
 _WEARS = re.compile(
-    r"\b(?:bracelet|medical alert|medic ?alert|wristband|allergy (?:band|list|alert|card|tag|flag))\b[^.;\n]{0,20}?(?:\b(?:for|says?|reads?|lists?|includes?|shows?|states?|contains?|reading|saying)\b|:)\s*"
+    r"\b(?:bracelet|medical alert|medic ?alert|wristband|allergy (?:band|list|alert|card|tag|flag))\b[^.;\n]{0,20}?(?:\b(?:for|says?|reads?|lists?|includes?|shows?|states?|contains?|reading|saying|to add|adding|add|with)\b|:)\s*"
     r"(?:an? )?(?:allergy to |allergic to )?",
     re.IGNORECASE,
 )
@@ -128,7 +156,7 @@ _TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _BROKE_OUT = re.compile(
-    r"\b(?:(?:br(?:oke|eaks?|eaking|oken) out|comes? out in (?:spots|hives|a rash|welts)|came out in (?:spots|hives|a rash|welts)|(?:swell(?:s|ed|ing)?|swollen|puff(?:s|ed)?|itch(?:es|ed)?)(?: up)?(?: all over)?"
+    r"\b(?:(?:br(?:oke|eaks?|eaking|oken) out|comes? out in (?:spots|hives|a rash|welts)|came out in (?:spots|hives|a rash|welts)|(?:swell(?:s|ed|ing)?|swollen|puff(?:s|ed|y)?|itch(?:es|ed)?)(?: up)?(?: all over)?"
     r"|itchy (?:mouth|throat|skin|tongue|lips)|(?:couldn't|could not|can't|cannot) breathe|stopped breathing|passed out|went into shock|turned red|anaphylaxed)"
     rf"(?:\s+(?!with\b|from\b|after\b|on\b|when\b)[\w-]+){{0,3}}?)\s+(?:with|from|after|on|when(?:ever)? (?:he|she|they|the patient|given)(?: (?:takes?|took|eats?|ate|was given|had|has|is given))?)\s+{_ARTICLES}{_NAME}",
     re.IGNORECASE,

@@ -5,21 +5,37 @@ never the words of a note or a reply.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from backend.errors import LeapnoteError
+from backend.errors import CancelledError, FullError, LeapnoteError
 from backend.interfaces import LanguageModel
 from backend.prompts.fence import Fence, NewFence, fresh_fence
 from backend.prompts.template import Prompt
 from backend.schemas.base import Frozen
-from backend.schemas.chat import Message
+from backend.schemas.chat import Cancelled, Message, never
 
 Shape = TypeVar("Shape", bound=Frozen)
 MOST_FAULTS = 10
 Mend = Callable[[object], object]
+_HEEDED: ContextVar[Cancelled] = ContextVar("heeded", default=never)
+
+
+@contextmanager
+def heeding(cancelled: Cancelled) -> Iterator[None]:
+    """Whoever is made an Asker within it gives up when cancelled() turns true, and so does its model.
+
+    Ambient, since between a pipeline and the Askers stand planners and loops that have no other use for it.
+    """
+    held = _HEEDED.set(cancelled)
+    try:
+        yield
+    finally:
+        _HEEDED.reset(held)
 
 
 class Reply(NamedTuple, Generic[Shape]):
@@ -37,10 +53,15 @@ class Texts(NamedTuple):
 
 
 class Asker:
-    """One request's talk with a model. All its prompts share one fence; make one Asker a request."""
+    """One request's talk with a model. All its prompts share one fence; make one Asker a request.
+
+    Asking raises CancelledError within `heeding`, and FullError where the line before the model is full; whatever else a
+    model fails by is a reason.
+    """
 
     def __init__(self, model: LanguageModel, seed: int, new_fence: NewFence = fresh_fence) -> None:
         self._model = model
+        self._cancelled = _HEEDED.get()
         self._seed = seed
         self.fence: Fence = new_fence()
         self.name = model.name
@@ -59,6 +80,8 @@ class Asker:
         messages = prompt.messages(self.fence, data, **values)
         try:
             replies = self._chat(messages, prompt, None, n, temperature, top_p)
+        except (CancelledError, FullError):
+            raise
         except LeapnoteError as error:
             return Texts((), f"{self.name} did not answer: {error}")
         # half characters, which some servers send, would stop an encoder
@@ -76,6 +99,8 @@ class Asker:
         for _ in range(2):
             try:
                 replies = self._chat(messages, prompt, schema, 1, 0.0, 1.0)
+            except (CancelledError, FullError):
+                raise
             except LeapnoteError as error:
                 return Reply(None, f"{self.name} did not answer: {error}")
             reply = replies[0] if replies else ""
@@ -112,7 +137,10 @@ class Asker:
             top_p=top_p,
             seed=self._seed,
             max_tokens=prompt.longest,
+            cancelled=self._cancelled,
         )
+        if self._cancelled():
+            raise CancelledError(f"Cancelled while {self.name} was asked for: {prompt.name}.")
         return tuple(reply.text for reply in replies)
 
 

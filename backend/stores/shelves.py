@@ -16,7 +16,11 @@ from backend.stores.passages import PassageRow, VectorIndexes
 from backend.stores.source_build import BM25, TABLE
 from backend.stores.source_meta import read_meta
 from backend.stores.source_table import PassageTable
-from backend.stores.source_vectors import nearest_exact, open_array
+from backend.stores.source_vectors import open_array
+
+PART = 1_024  # rows compared at once: what they take in memory stays in the processor's cache
+_KEPT_BITS = np.int32(-0x7000_0001)  # all but the three below the sign
+_TO_HALF = np.float32(2.0**112)
 
 
 class Shelf(Protocol):
@@ -89,10 +93,39 @@ class Collection:
                 # an import may have replaced this collection in between; whoever still holds it gets its answer
                 if not self.retired:
                     raise
-        return nearest_exact(self.vectors, queries, k)
+        return nearest_halves(self.vectors, queries, k)
 
     def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
         return self.table.rows(numbers)
 
     def titled(self, title: str) -> int | None:
         return self.table.titled(title)
+
+
+def nearest_halves(vectors: np.ndarray, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+    """For each query (q, d) the k rows of vectors (n, d) float16 with the greatest inner product, best first; equal: lower row.
+    Equal vectors may differ in a product's last bit, since sums at the edge of a block run in another order.
+
+    Every row is compared, exactly. numpy widens float16 a value at a time, which took three times as long as comparing.
+    Here the bits are moved to where float32 has them. The exponent is then too small by 112, a factor that is exact, for
+    subnormal values too, and that the queries bear instead. vectors must be finite.
+    """
+    size, best = len(vectors), min(k, len(vectors))
+    if best < 1 or not len(queries):
+        return [[] for _ in queries]
+    scaled = np.asarray(queries, dtype=np.float32) * _TO_HALF
+    wide = np.empty((min(PART, size), vectors.shape[1]), dtype=np.int32)
+    scores = np.empty((len(queries), size), dtype=np.float32)
+    for start in range(0, size, PART):
+        halves = np.ascontiguousarray(vectors[start : start + PART]).view(np.int16)
+        bits = wide[: len(halves)]
+        np.left_shift(halves, 13, out=bits, dtype=np.int32)
+        np.bitwise_and(bits, _KEPT_BITS, out=bits)
+        scores[:, start : start + PART] = scaled @ bits.view(np.float32).T
+    found = []
+    for row in scores:
+        # every row that ties with the k-th stays until the order decides
+        places = np.flatnonzero(row >= np.partition(row, size - best)[size - best])
+        order = places[np.lexsort((places, -row[places]))][:best]
+        found.append([(int(place), float(row[place])) for place in order])
+    return found

@@ -101,7 +101,8 @@ class Sources:
         Raises ConflictError when another process has the lock.
         """
         self.data, self.encoder = data, encoder
-        self.changing = threading.Lock()  # one import or removal at a time
+        self.changing = threading.Lock()  # one import at a time
+        self._swapping = threading.Lock()  # what is searched is exchanged by one thread at a time
         self._lock = SourceLock(data, who) if chroma else None
         self.refused: dict[str, str] = damaged(data)
         self._collections: dict[str, Collection] = {}
@@ -138,27 +139,42 @@ class Sources:
 
     def adopt(self, name: str) -> None:
         """Search the collection of that name as it now lies on disk, in place of what was open under the name."""
-        before = self._collections.get(name)
-        self._admit(read_meta(found(self.data, name)))
-        after = self._collections.get(name)
-        if before is not None:
-            before.retired = True
-            if self.indexes is not None and (after is None or after.meta.vectors != before.meta.vectors):
-                self.indexes.drop(before.meta.vectors)
+        with self._swapping:
+            before = self._collections.get(name)
+            self._admit(read_meta(found(self.data, name)))
+            after = self._collections.get(name)
+            if before is not None:
+                before.retired = True
+                if self.indexes is not None and (after is None or after.meta.vectors != before.meta.vectors):
+                    self.indexes.drop(before.meta.vectors)
 
     def remove(self, name: str) -> None:
         """Remove a collection, and what was being built under its name. Raises NotFoundError.
 
-        Raises ConflictError where the sources were opened without the lock.
+        While an import runs, any other collection can be removed. Raises ConflictError for the one that is being built,
+        and where the sources were opened without the lock.
         """
         if self._lock is None:
             raise ConflictError(
                 "The sources were opened for searching only; open them with the lock to remove from them."
             )
-        with self.changing:
-            folder = next(iter(self._begun(glob.escape(name))), None) or found(self.data, name)
-            held = {key: value for key, value in self._collections.items() if key != name}
-            before, self._collections = self._collections.get(name), held
+        alone = self.changing.acquire(blocking=False)  # an import may take hours, and nobody should wait for it unasked
+        try:
+            begun = next(iter(self._begun(glob.escape(name))), None)
+            if begun is not None and not alone:
+                raise ConflictError(
+                    f"The collection {name[:60]!r} may be in the making while an import runs. Wait for it to end, or stop it, "
+                    "and remove the collection then."
+                )
+            self._discard(name, begun or found(self.data, name))
+        finally:
+            if alone:
+                self.changing.release()
+
+    def _discard(self, name: str, folder: Path) -> None:
+        with self._swapping:
+            before = self._collections.get(name)
+            self._collections = {key: value for key, value in self._collections.items() if key != name}
             if before is not None:
                 before.retired = True
             self.refused.pop(name, None)

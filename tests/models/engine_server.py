@@ -44,7 +44,8 @@ class FakeServer:
         self.answers = list(answers)
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
-        self.models: list[dict[str, Any]] = [{"id": MODEL, "max_model_len": 2048}]
+        self.context = 2048
+        self.models: list[dict[str, Any]] = [{"id": MODEL, "max_model_len": self.context}]
         self.key = ""
         self.schemas, self.scores, self.counts = True, True, True
         self.refuses_scores = False
@@ -52,6 +53,7 @@ class FakeServer:
         self.writing = 0
         self.most_writing = 0
         self.url = ""
+        self.port = 0
         self._stop = threading.Event()
         self._ready = threading.Event()
         self._loop = asyncio.new_event_loop()
@@ -69,7 +71,7 @@ class FakeServer:
 
     async def _serve(self) -> None:
         self._ended = asyncio.Event()
-        server = await asyncio.start_server(self._connection, "127.0.0.1", 0)
+        server = await asyncio.start_server(self._connection, "127.0.0.1", self.port)
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
         self._ready.set()
         await self._ended.wait()
@@ -105,7 +107,7 @@ class FakeServer:
             return await _plain(writer, 200, {"data": self.models})
         if path == "/tokenize" and self.counts:
             words = sum(len(message["content"].split()) + 2 for message in body["messages"])
-            return await _plain(writer, 200, {"count": words + 1, "max_model_len": 2048, "tokens": []})
+            return await _plain(writer, 200, {"count": words + 1, "max_model_len": self.context, "tokens": []})
         if path != "/v1/chat/completions":
             return await _plain(writer, 404, {"detail": "Not Found"})
         self.requests.append(body)

@@ -8,11 +8,13 @@ const STATUS = {
   stopped: "Stopped",
   failed: "No draft",
 };
+const AGAIN = { same: "Try again", composer: "Write with the composer instead" };
+const DOUBTS = { low: "▂", moderate: "▅", high: "█" };
 const GAP = /(\[team to complete:[^\]]*\])/g;
 
 function drawDraft(pane, bench) {
   const { data } = bench.model;
-  pane.append(stageList(data), statusLine(data), flagList(bench), summary(bench), sentenceList(bench));
+  pane.append(stageList(data), statusLine(bench), flagList(bench), summary(bench), sentenceList(bench), struckList(bench));
 }
 
 function stageList(data) {
@@ -28,16 +30,28 @@ function stageList(data) {
     `${plural(done.length, "stage")} in ${total.toFixed(2)} s`), list);
 }
 
-function statusLine(data) {
+// Why the draft is not whole, what of it stays, and the way on.
+function statusLine(bench) {
+  const { data } = bench.model;
   const unchecked = data.sentences.some((sentence) => sentence.support === "unchecked")
     ? " It was not checked: neither the sentences against their sources nor allergies, medicines and doses." : "";
+  const kept = data.sentences.length ? "What was written before stays below, and so does the evidence." : "Nothing was written yet; the evidence stays.";
   const words = {
-    partial: `The writer stopped before the end. ${data.message} What was written stays below; “Draft again” retries.${unchecked}`,
-    stopped: `What was found and written so far stays here; “Draft again” starts anew.${unchecked}`,
-    failed: data.message,
-    nothing_found: "Nothing in the note was recognised well enough to write from. What was read is on the left; check the spelling, or add the findings in plain words.",
+    partial: ["The writer broke off before the end.", data.message, kept + unchecked],
+    stopped: ["", "", kept + unchecked],
+    failed: ["", data.message, data.note.mentions.length ? "What was found so far stays." : ""],
+    nothing_found: ["", "", data.by_model ? "The model gave no sentence that could be kept. The evidence stays."
+      : "Nothing in the note was recognised well enough to write from. What was read is on the left; check the spelling, or add the findings in plain words."],
   }[data.status];
-  return words ? h("p", { class: "state " + data.status, role: "status" }, h("strong", {}, STATUS[data.status] + ". "), words) : "";
+  if (!words && !data.stood_in) return "";
+  const title = words ? STATUS[data.status] : "Written by the composer instead";
+  const [what, why, stays] = words || ["", data.stood_in, ""];
+  const sign = ["partial", "failed"].includes(data.status) || data.stood_in ? "⚠" : "■";
+  return h("div", { class: "state " + data.status, role: "status" },
+    h("p", {}, h("span", { class: "sign", "aria-hidden": "true" }, sign), h("strong", {}, title + ". "), what),
+    why ? h("p", { class: "because" }, h("span", { class: "quiet" }, "Reason: "), why) : null, stays ? h("p", {}, stays) : null,
+    data.again.length ? h("div", { class: "act" }, data.again.map((what) => h("button", { type: "button", class: "plain again", "data-again": what,
+      onclick: () => bench.send("again", { what }) }, AGAIN[what]))) : null);
 }
 
 // Severe flags are always open and first; of the warnings the first few show; the rest opens on request.
@@ -74,7 +88,7 @@ function flagRow(bench, flag) {
 function fold(bench, name, title, rows) {
   const details = h("details", { class: "flag-fold small", "data-fold": name, open: bench.opened.has(name),
     ontoggle: () => (details.open ? bench.opened.add(name) : bench.opened.delete(name)) },
-  h("summary", {}, title), h("ul", { class: "flags" }, rows));
+  h("summary", {}, title), h("ul", { class: "folded" }, rows));
   return details;
 }
 
@@ -96,8 +110,12 @@ function summary(bench) {
   const removed = data.removed_citations ? `${plural(data.removed_citations, "citation")} to nothing removed` : "";
   const otherwise = data.fallbacks.length ? h("button", { type: "button", class: "plain quiet",
     onclick: () => { bench.tab = "plan"; bench.choose(null); } }, `△ ${plural(data.fallbacks.length, "step")} ran without a model or otherwise: see Plan`) : "";
+  const doubt = data.doubt ? h("span", { class: "quiet doubt " + data.doubt, title: "How far other samples of the model say otherwise, over the whole text; 0 says all alike" },
+    h("span", { "aria-hidden": "true" }, DOUBTS[data.doubt]), ` uncertainty of the whole: ${data.doubt} (${data.uncertainty.toFixed(2)} of 1)`) : "";
+  const proposed = data.sentences.filter((sentence) => sentence.proposed).length;
+  const byProgram = proposed ? h("span", { class: "quiet" }, `◇ ${plural(proposed, "citation")} proposed by the program`) : "";
   const answer = data.answer ? h("p", { class: "answer" }, h("strong", {}, "Answer: "), data.answer) : "";
-  return h("div", { class: "summary small" }, chips, [reading, removed].filter(Boolean).map((words) => h("span", { class: "quiet" }, words)), otherwise, answer);
+  return h("div", { class: "summary small" }, chips, [reading, removed].filter(Boolean).map((words) => h("span", { class: "quiet" }, words)), byProgram, doubt, otherwise, answer);
 }
 
 function sentenceList(bench) {
@@ -114,8 +132,19 @@ function sentenceList(bench) {
     }
     list.append(sentenceRow(bench, sentence, index));
   });
-  if (data.phase === "running") body.append(h("p", { class: "quiet small" }, data.sentences.length ? "Writing…" : "Evidence comes first; the text follows."));
+  if (data.phase === "running") body.append(growingRow(), h("p", { class: "quiet small" }, data.sentences.length || data.growing ? "Writing…" : "Evidence comes first; the text follows."));
+  else if (data.sentences.length && ["partial", "stopped"].includes(data.status))
+    body.append(h("p", { class: "broke-off small" }, data.status === "partial" ? "⚠ The writing broke off here. What should follow is missing."
+      : "■ The writing was stopped here. What should follow is missing."));
   return body;
+}
+
+// What a repair took out is kept in sight, struck through, for the record.
+function struckList(bench) {
+  const { struck } = bench.model.data;
+  if (!struck.length) return "";
+  return fold(bench, "struck", `✂ ${plural(struck.length, "sentence")} struck: nothing cited carried ${struck.length === 1 ? "it" : "them"}`,
+    struck.map((text) => h("li", {}, h("del", {}, text))));
 }
 
 function sentenceRow(bench, sentence, index) {
@@ -135,7 +164,33 @@ function sentenceRow(bench, sentence, index) {
       h("span", { class: "meta small" },
         onlyGap ? h("span", { class: "quiet" }, "for the team") : h("span", { class: "verdict", title: about }, support.word),
         basis && !onlyGap ? h("span", { class: "basis " + sentence.basis, title: basis.long }, basis.short) : null,
-        sentence.citations.map((id) => chip(bench, id)))));
+        sentence.citations.map((id) => chip(bench, id)), marksOf(sentence)), rewordedFrom(bench, sentence, index)));
+}
+
+// The sentence that is being written grows in a place of its own, and has no marks yet.
+function growingRow() {
+  return h("div", { class: "sentence growing-row", hidden: true }, h("span", { class: "shape", "aria-hidden": "true" }, "…"),
+    h("div", { class: "said" }, h("span", { class: "growing" }), h("span", { class: "meta small" }, "being written")));
+}
+
+function drawGrowing(pane, text) {
+  const row = pane.querySelector(".growing-row");
+  if (!row) return;
+  row.hidden = !text;
+  row.querySelector(".growing").textContent = text;
+}
+
+// What a model's sentence may carry besides: a citation it did not give itself, and how sure it is.
+function marksOf(sentence) {
+  return [sentence.proposed ? h("span", { class: "mark-word", title: "The model gave no citation for this sentence; the program looked for one" },
+    "◇ citation proposed by the program") : null,
+  sentence.doubt ? h("span", { class: "mark-word doubt " + sentence.doubt, title: "How far other samples of the model say otherwise; 0 says all alike. It does not say that the sentence is correct" },
+    h("span", { "aria-hidden": "true" }, DOUBTS[sentence.doubt]), ` uncertainty ${sentence.doubt} (${sentence.uncertainty.toFixed(2)} of 1)`) : null];
+}
+
+function rewordedFrom(bench, sentence, index) {
+  if (!sentence.before_repair) return null;
+  return fold(bench, `reworded-${index}`, "↻ reworded by a repair: what it was", [h("li", {}, "was: ", h("q", {}, sentence.before_repair))]);
 }
 
 function chip(bench, id) {

@@ -76,7 +76,17 @@ function whyOf(model, sentence) {
   const basis = BASIS[sentence.basis];
   return h("div", { class: "why small" }, h("p", {}, h("strong", {}, `${support.shape} ${support.word}`),
     `${score}${sentence.reason ? ": " + sentence.reason : ""}. This mark compares the sentence with what it cites; it does not say that the sentence is correct.`),
-    basis ? h("p", {}, h("strong", {}, basis.short), ": ", basis.long, condition ? ` (${condition.name})` : "", ".") : null);
+    basis ? h("p", {}, h("strong", {}, basis.short), ": ", basis.long, condition ? ` (${condition.name})` : "", ".") : null,
+    sentence.proposed ? h("p", {}, h("strong", {}, "◇ citation proposed by the program"), ": the model gave none; this is the evidence with most in common. Check that it carries the sentence.") : null,
+    sentence.doubt ? h("p", {}, h("strong", {}, `${DOUBTS[sentence.doubt]} uncertainty ${sentence.doubt}`), `, ${sentence.uncertainty.toFixed(2)} of 1: how far other samples of the model say otherwise`,
+      samplesOf(model), ". Samples that agree may all be wrong.") : null,
+    sentence.before_repair ? h("p", {}, h("strong", {}, "↻ reworded by a repair"), ": was ", h("q", {}, sentence.before_repair)) : null);
+}
+
+// How many samples there were and what scored them, in the stage's own words.
+function samplesOf(model) {
+  const stage = model.data.stages.find((row) => row.key === "uncertainty");
+  return stage ? ` (${stage.reason})` : "";
 }
 
 function nameOf({ model, selection }) {

@@ -17,7 +17,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function newBench(root) {
-  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null, opened: new Set(),
+  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null, opened: new Set(), shown: {},
     step: 0, trail: [], concepts: new Map(), drawn: undefined, opener: null, body: h("div", {}),
     panel: h("section", { class: "concept-panel", role: "dialog", "aria-label": "Concept", hidden: true }) };
   root.append(bench.body, bench.panel);
@@ -49,12 +49,28 @@ function update(bench, data) {
     refreshConcept(bench);
     return;
   }
+  const before = bench.model && bench.model.data;
   const scrolled = Object.fromEntries(Object.entries(bench.panes).map(([name, pane]) => [name, pane.scrollTop]));
   if (data.id !== bench.id) bench.selection = null;
   if (bench.id && !data.id) delete scrolled.draft; // another draft begins at its top
+  const atEnd = bench.panes.draft && followed(bench.panes.draft);
+  if (atEnd && data.id) delete scrolled.draft; // who watched it being written reads the flags first
   bench.id = data.id;
   bench.model = buildModel(data);
   bench.light = lightOf(bench.model, bench.selection);
+  if (before && grew(before, data)) refresh(bench);
+  else rebuild(bench, scrolled);
+  if (data.phase === "running" && bench.panes.draft) {
+    drawGrowing(bench.panes.draft, data.growing);
+    if (atEnd) bench.panes.draft.scrollTop = bench.panes.draft.scrollHeight;
+  }
+  apply(bench, false);
+  if (data.id) drawConcept(bench, false);
+  else refreshConcept(bench);
+}
+
+function rebuild(bench, scrolled) {
+  const { data } = bench.model;
   clear(bench.body);
   bench.panes = {};
   bench.root.dataset.views = data.views.length;
@@ -65,23 +81,57 @@ function update(bench, data) {
   for (const [name, pane] of Object.entries(bench.panes)) pane.scrollTop = scrolled[name] || 0;
   show(bench, bench.column);
   bench.resize();
-  apply(bench, false);
-  if (data.id) drawConcept(bench, false);
-  else refreshConcept(bench);
 }
 
-function column(bench, name) {
-  const { data } = bench.model;
-  const pane = h("div", { class: "pane", tabindex: -1 });
-  bench.panes[name] = pane;
+// The same draft, further on: what is read meanwhile (an open card, a choice of words, the focus) is not drawn anew.
+function grew(before, data) {
+  return before.phase === "running" && data.phase === "running" && before.note.text === data.note.text && before.system === data.system;
+}
+
+// What each column shows, but for the sentence that is being written.
+const SHOWN = {
+  note: (data) => [data.note, data.conditions, data.evidence.notes],
+  draft: (data) => [data.stages.map((stage) => [stage.state, stage.reason]), data.sentences, data.status],
+  evidence: (data) => [data.evidence, data.conditions, data.plan, data.fallbacks, data.sentences.map((sentence) => sentence.citations)],
+};
+
+function refresh(bench) {
+  for (const [name, pane] of Object.entries(bench.panes)) {
+    const now = JSON.stringify(SHOWN[name](bench.model.data));
+    if (bench.shown[name] === now) continue;
+    const at = pane.scrollTop;
+    clear(pane);
+    fillPane(bench, name, pane);
+    pane.scrollTop = at;
+    pane.previousSibling.replaceWith(headOfColumn(bench, name));
+  }
+}
+
+// Whether the reader is at the end of what is being written, and so wants to see it grow.
+function followed(pane) {
+  return pane.scrollHeight - pane.clientHeight - pane.scrollTop < 40;
+}
+
+function fillPane(bench, name, pane) {
+  bench.shown[name] = JSON.stringify(SHOWN[name](bench.model.data));
   if (name === "note") drawNote(pane, bench);
   if (name === "draft") drawDraft(pane, bench);
   if (name === "evidence") drawEvidence(pane, bench);
+}
+
+function column(bench, name) {
+  const pane = h("div", { class: "pane", tabindex: -1 });
+  bench.panes[name] = pane;
+  fillPane(bench, name, pane);
+  return h("section", { class: "column " + name, "aria-label": TITLES[name] }, headOfColumn(bench, name), pane);
+}
+
+function headOfColumn(bench, name) {
+  const { data } = bench.model;
   const side = { note: plural(data.note.mentions.length, "mention"), evidence: plural(bench.model.evidence.size, "piece"),
     draft: `${data.document} · ${data.system} · not reviewed, not signed` }[name];
   const title = name === "draft" ? STATUS[data.status] : TITLES[name];
-  return h("section", { class: "column " + name, "aria-label": TITLES[name] },
-    h("header", { class: "column-head" }, h("h2", {}, title), h("span", { class: "small quiet" }, side)), pane);
+  return h("header", { class: "column-head" }, h("h2", {}, title), h("span", { class: "small quiet" }, side));
 }
 
 function choose(bench, selection, reveal) {

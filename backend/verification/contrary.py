@@ -1,0 +1,206 @@
+"""What the cited texts say to the contrary: the same names, and something else about them.
+
+Takes a linked sentence and its sources; gives reasons in words. `contraries` cannot both be true with the cited text;
+`doubts` go beyond it. It reads assertions, allergies, what is done with a medicine, how a complaint goes, and opposites.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from backend.schemas.note import LinkedNote, Mention
+from backend.schemas.vocabulary import Assertion, Basis
+from backend.verification.cited import Source, concepts_of
+from backend.verification.opposites import denied_words, opposites, prefixed_opposites, stated_words
+from backend.verification.turns import MEDICINES, Turn, course_turns, is_left_open, medicine_turns
+
+STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL, Assertion.UNCERTAIN})
+_INTOLERANT = re.compile(r"\bnot agree with\b|intoleran", re.IGNORECASE)
+_NO_ALLERGY = re.compile(
+    r"\b(?:no|not|never|without|denies|isn't|aren't|n't)\b[^.;]{0,30}\ballerg|\ballerg\w+\b[^.;]{0,30}\b(?:cleared|gone|resolved|over|outgrown|ruled out|none)\b|\bNKDA\b",
+    re.IGNORECASE,
+)
+_SAFE = re.compile(r"\bsafe(?:ly)?\b|\bharmless\b|\bnothing to worry\b|\bwithout (?:any )?(?:risk|danger|trouble)\b|\bno (?:danger|risk)\b", re.IGNORECASE)
+_STILL = re.compile(r"\b(?:still|now|currently|ongoing|continues?|persist\w*|have|has)\b", re.IGNORECASE)
+_KEEPS = frozenset({Turn.RUNS, Turn.STARTS, Turn.MORE, Turn.LESS})
+# a sentence's turn -> the cited turns that carry it
+_CARRIED: dict[Turn, frozenset[Turn]] = {
+    Turn.RUNS: _KEEPS,
+    Turn.STARTS: frozenset({Turn.STARTS}),
+    Turn.ENDS: frozenset({Turn.ENDS}),
+    Turn.MORE: frozenset({Turn.MORE}),
+    Turn.LESS: frozenset({Turn.LESS}),
+}
+_AGAINST: dict[Turn, frozenset[Turn]] = {
+    Turn.RUNS: frozenset({Turn.ENDS}),
+    Turn.STARTS: frozenset({Turn.ENDS}),
+    Turn.ENDS: _KEEPS,
+    Turn.MORE: frozenset({Turn.LESS, Turn.ENDS}),
+    Turn.LESS: frozenset({Turn.MORE, Turn.ENDS}),
+    Turn.OVER: frozenset({Turn.WORSE}),
+    Turn.BETTER: frozenset({Turn.WORSE}),
+    Turn.WORSE: frozenset({Turn.BETTER, Turn.OVER}),
+}
+
+
+class Against(NamedTuple):
+    """contraries: what the cited text says otherwise. doubts: what it does not say so."""
+
+    contraries: tuple[str, ...]
+    doubts: tuple[str, ...]
+
+
+def said_against(claim: LinkedNote, basis: Basis, sources: Sequence[Source], common: Collection[str]) -> Against:
+    """Everything in which a sentence and its cited texts differ although they name the same.
+
+    claim: the sentence, linked. common: words that tell no two things apart. No sources give nothing.
+    """
+    mentions = [m for m in claim.note.mentions]
+    contraries, doubts = list[str](), list[str]()
+    for found, out in ((_assertions(mentions, claim.note.text, basis, sources), (contraries, doubts)),
+                       (_allergies(claim, mentions, sources), (contraries, doubts)),
+                       (_medicines(claim.note.text, mentions, sources), (contraries, doubts)),
+                       (_courses(claim.note.text, mentions, sources), (contraries, doubts)),
+                       (_words(claim.note.text, mentions, sources, common), (contraries, doubts))):  # fmt: skip
+        for firm, reason in found:
+            out[0 if firm else 1].append(reason)
+    return Against(tuple(dict.fromkeys(contraries)), tuple(dict.fromkeys(doubts)))
+
+
+def _assertions(
+    mentions: Sequence[Mention], text: str, basis: Basis, sources: Sequence[Source]
+) -> Iterator[tuple[bool, str]]:
+    asserted = _union(s.asserted for s in sources) | _union(s.allergens for s in sources)
+    denied, family = _union(s.denied for s in sources), _union(s.family for s in sources)
+    supposed, hypothetical = _union(s.unsure for s in sources), _union(s.hypothetical for s in sources)
+    own = [s for s in sources if s.own]
+    allergens = _union(s.allergens for s in own)
+    for concept, m in concepts_of(mentions).items():
+        if m.assertion in STATED:
+            if concept in asserted | supposed:
+                if m.assertion == Assertion.PRESENT and basis == Basis.PATIENT and concept not in asserted:
+                    yield False, f"the cited text is not certain of: {m.name}"
+            elif concept in denied:
+                yield True, f"the cited text denies: {m.name}"
+            elif concept in family:
+                yield True, f"the cited text says it of the family, and denies nothing of the patient: {m.name}"
+            elif concept in hypothetical:
+                yield True, f"the cited text denies that it is there, it names it as what may come: {m.name}"
+        elif m.assertion == Assertion.NEGATED:
+            stated = _union(s.asserted for s in own) - _union(s.denied for s in own) - allergens
+            general = asserted - denied
+            if _INTOLERANT.search(text) or m.category in MEDICINES:
+                continue  # of medicines the turns tell more
+            if concept in stated or (not own and concept in general):
+                yield True, f"the cited text states: {m.name}"
+        elif m.assertion == Assertion.FAMILY and own and concept in asserted and concept not in family:
+            yield True, f"the cited text says it of the patient, not of the family: {m.name}"
+
+
+def _allergies(claim: LinkedNote, mentions: Sequence[Mention], sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
+    own = [s for s in sources if s.own]
+    text = claim.note.text
+    allergens = _union(s.allergens for s in own)
+    listed = " ".join(s.allergy_text for s in own)
+    if not own:
+        return
+    if _NO_ALLERGY.search(text):
+        named = [m for m in mentions if m.category in MEDICINES or m.concept_id in allergens]
+        if any(m.concept_id in allergens for m in named) or (not named and allergens | set(listed.split())):
+            yield True, "the cited text lists the allergy"
+        return
+    if _SAFE.search(text):
+        for m in mentions:
+            if m.concept_id in allergens:
+                yield True, f"the cited text lists an allergy to: {m.name}"
+    for item in claim.allergies.items:
+        known = item.concept_id in allergens if item.concept_id else False
+        if known or _any_word(item.text, listed):
+            continue
+        none = any(s.no_allergies for s in own)
+        yield none, "the cited text says that there is no allergy" if none else f"the cited text lists no allergy to: {item.text}"
+    taken = _union(s.asserted for s in own)
+    for concept, turns in medicine_turns(text, [m for m in mentions if not m.allergen]).items():
+        only = concept in allergens and not any(concept in s.asserted and concept not in s.allergens for s in own)
+        if only and turns & _KEEPS and concept in taken | allergens:
+            yield True, f"the cited text lists an allergy to: {next(m.name for m in mentions if m.concept_id == concept)}"
+
+
+def _medicines(text: str, mentions: Sequence[Mention], sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
+    if is_left_open(text):
+        return
+    own = any(s.own for s in sources)
+    names = concepts_of(mentions)
+    for concept, turns in medicine_turns(text, [m for m in mentions if not m.allergen]).items():
+        holding = [s for s in sources if concept in s.medicines]
+        if not holding or not turns:
+            continue
+        there = _turns(holding, concept)
+        for turn in turns:
+            if there & _CARRIED[turn]:
+                continue
+            name = names[concept].name
+            # what a note lists without a word is taken
+            against = there & _AGAINST[turn] or (frozenset({Turn.RUNS}) if own and not there and turn == Turn.ENDS else frozenset())
+            if against and (own or turn in (Turn.ENDS, Turn.MORE, Turn.LESS)):
+                yield own or bool(there), f"the cited text has {name} as {_told(against)}, not {turn.value}"
+            elif own and turn in (Turn.STARTS, Turn.MORE, Turn.LESS):
+                yield False, f"the cited text does not say that {name} was {turn.value}"
+
+
+def _courses(text: str, mentions: Sequence[Mention], sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
+    own = [s for s in sources if s.own]
+    names = concepts_of(mentions)
+    for concept, turns in course_turns(text, mentions).items():
+        holding = [s for s in own if concept in s.courses and concept not in s.denied]
+        if not holding or is_left_open(text):
+            continue
+        there = _turns(holding, concept, courses=True)
+        for turn in turns - there:
+            name = names[concept].name
+            if there & _AGAINST.get(turn, frozenset()):
+                yield True, f"the cited text has {name} as {_told(there)}, not {turn.value}"
+            elif turn == Turn.OVER:
+                yield Turn.BETTER not in there, f"the cited text does not say that it is over: {name}"
+            elif not there:
+                yield False, f"the cited text does not say that it is {turn.value}: {name}"
+        m = names[concept]
+        if not turns and there == {Turn.OVER} and m.assertion == Assertion.PRESENT and re.search(r"\b(?:still|now|currently|ongoing|continues?|persist\w*)\b", text, re.IGNORECASE):
+            yield True, f"the cited text says that it is over: {m.name}"
+
+
+def _words(text: str, mentions: Sequence[Mention], sources: Sequence[Source], common: Collection[str]) -> Iterator[tuple[bool, str]]:
+    units = [unit.text for s in sources for unit in s.units]
+    for found in opposites(text, units, common):
+        yield True, f"the cited text has {found.there}, not {found.said}"
+    there = {word for unit in units for word in re.findall(r"[a-z]{5,}", unit.lower())}
+    for found in prefixed_opposites(set(re.findall(r"[a-z]{5,}", text.lower())), there):
+        yield True, f"the cited text has {found.there}, not {found.said}"
+    # of what the linker names, the assertions tell more; words shorter than five letters tell little
+    linked = {word for m in mentions for word in re.findall(r"[a-z]+", m.text.lower())}
+    own_denied = {w for w in denied_words(text) if len(w) > 4 and w not in common and w not in linked}
+    own_stated = {w for w in stated_words(text) if len(w) > 4 and w not in common and w not in linked} - own_denied
+    if not (own_denied or own_stated) or not any(s.own for s in sources):
+        return
+    denied = frozenset().union(*(denied_words(unit) for unit in units))
+    stated = frozenset().union(*(stated_words(unit) for unit in units))
+    turned = sorted((own_denied & (stated - denied)) | (own_stated & (denied - stated)))
+    if turned:
+        yield False, f"denied in one, stated in the other: {', '.join(turned)}"
+
+
+def _union(sets: Iterator[frozenset[str]] | Sequence[frozenset[str]] | object) -> frozenset[str]:
+    return frozenset().union(*sets)  # type: ignore[misc]
+
+
+def _turns(sources: Sequence[Source], concept: str, courses: bool = False) -> frozenset[Turn]:
+    return frozenset().union(*((s.courses if courses else s.medicines).get(concept, frozenset()) for s in sources))
+
+
+def _told(turns: Collection[Turn]) -> str:
+    return " or ".join(sorted(turn.value for turn in turns))
+
+
+def _any_word(text: str, listed: str) -> bool:
+    words = [word for word in re.findall(r"[a-z]{4,}", text.lower())]
+    return bool(words) and any(word[:5] in listed for word in words)

@@ -1,0 +1,115 @@
+"""The words of a sentence held against those of its cited text: shared, said in another form, strange to it, or put in another's place.
+
+It knows no synonyms. What the linker names is told to it, so that "edema" beside "swelling" is no strange word.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.text.rules import RULES
+
+COMMON = frozenset(
+    "a about also an and any are as at be because been by can came could did do does due each for from given had has have he her his him hospital how if in"
+    " into is it its just lists may me more most my no not note noted of on one or our out patient patients reports reported said says she should so some"
+    " states stated than that the their them then there these they this those to told took until was we were what when where which while who will with would"
+    " you your yours team plan shows showed show found had having being during over still since after before again per today".split()
+)
+"""Words that tell no two medical statements apart."""
+_NEARLY = 0.5  # share of words in common from which a sentence retells one cited sentence
+_FORMS = 4  # letters that two forms of one word share at least
+
+
+class Compared(NamedTuple):
+    """overlap: the share of the sentence's content words that the cited text has, 1 where there are none. strange: words that are no
+    ordinary English and not in the cited text. swapped: (word, word) where the sentence retells one cited sentence with another word."""
+
+    overlap: float
+    strange: tuple[str, ...]
+    swapped: tuple[str, ...]
+
+
+def compared(text: str, units: Sequence[str], named: Iterable[str], there: Iterable[str] = ()) -> Compared:
+    """named: words of the sentence that are known to be in the cited text under another name. there: the cited text's words for
+    them, which the sentence therefore does not lack."""
+    said = [word for word in _words(text) if word not in COMMON]
+    if not said:
+        return Compared(1.0, (), ())
+    source = {word for unit in units for word in _words(unit)}
+    stems = {_stem(word) for word in source}
+    known = {word for part in named for word in _words(part)}
+    matched = {word: _stem(word) in stems or _formed(word, source) for word in said}
+    open_words = [word for word in dict.fromkeys(said) if not matched[word] and word not in known]
+    overlap = sum(matched[word] or word in known for word in set(said)) / len(set(said))
+    strange = tuple(word for word in open_words if len(word) >= 4 and word not in english() and _stem(word) not in english())
+    return Compared(overlap, strange, _swapped(said, open_words, known, units, there))
+
+
+def overlap(text: str, source: str) -> float:
+    """The share of a text's content words that the source has; 1 for a text without any."""
+    return compared(text, [source], ()).overlap
+
+
+def said_in(text: str, units: Iterable[str]) -> bool:
+    """Whether one sentence of the source has every longer word of a mention, in whatever form: `allergic to latex`, `Latex allergy`."""
+    words = [word for word in _words(text) if len(word) >= 4]
+    return bool(words) and any(_has_all(words, unit) for unit in units)
+
+
+def _has_all(words: Sequence[str], unit: str) -> bool:
+    there = _words(unit)
+    return all(any(_forms_of_one(word, other) for other in there) for word in words)
+
+
+def _swapped(said: Sequence[str], open_words: Sequence[str], known: Collection[str], units: Sequence[str], there: Iterable[str]) -> tuple[str, ...]:
+    """The words of a sentence that stand where the one cited sentence which it retells has another."""
+    if not open_words:
+        return ()
+    told = {_stem(word) for part in there for word in _words(part)}
+    best, most = "", 0.0
+    for unit in units:
+        own = {_stem(word) for word in _words(unit) if word not in COMMON}
+        shared = sum(_stem(word) in own or word in known for word in set(said)) / len(set(said))
+        if own and shared > most:
+            best, most = unit, shared
+    if most < _NEARLY:
+        return ()
+    stems = {_stem(word) for word in said}
+    lacking = [w for w in _words(best) if w not in COMMON and _stem(w) not in stems | told and len(w) >= 4 and not _formed(w, set(said))]
+    return tuple(word for word in open_words if len(word) >= 4) if lacking else ()
+
+
+@lru_cache(maxsize=1)
+def english() -> frozenset[str]:
+    """Ordinary English words."""
+    lines = (RULES / "english_words.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line.strip() for line in lines if line and not line.startswith("#"))
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z]{3,}", text.lower().replace("'s", "")))
+
+
+@lru_cache(maxsize=16384)
+def _stem(word: str) -> str:
+    if re.fullmatch(r"allerg(?:y|ies|ic)", word):
+        return "allerg"
+    for end in ("ing", "ies", "ed", "es", "s"):
+        if word.endswith(end) and len(word) - len(end) >= 4:
+            return word[: -len(end)]
+    return word
+
+
+def _formed(word: str, source: Collection[str]) -> bool:
+    return any(_forms_of_one(word, other) for other in source if other[:_FORMS] == word[:_FORMS])
+
+
+@lru_cache(maxsize=32768)
+def _forms_of_one(one: str, other: str) -> bool:
+    """Whether two words share all but their ends: allergic and allergy, hypertension and hypertensive; not pneumonia and pneumothorax."""
+    if one == other:
+        return True
+    shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return shared >= max(_FORMS, min(len(one), len(other)) - 2) and abs(len(one) - len(other)) <= 4
