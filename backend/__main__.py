@@ -6,7 +6,7 @@ import os
 import sys
 
 from backend import __version__
-from backend.commands import bench, doctor, draft, evaluate, knowledge, llm, pairs, people, study, train, up, visits
+from backend.commands import backup, bench, doctor, draft, evaluate, knowledge, llm, pairs, people, study, train, up, visits
 from backend.errors import LeapnoteError
 
 
@@ -15,7 +15,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m backend", description="Leapnote: cited, checked clinical drafts.")
     parser.add_argument("--version", action="version", version=f"Leapnote {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for family in (up, llm, draft, visits, knowledge, pairs, train, evaluate, study, people, doctor, bench):
+    for family in (up, llm, draft, visits, knowledge, pairs, train, evaluate, study, people, backup, doctor, bench):
         family.add_to(commands)
     chosen = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")

@@ -122,6 +122,11 @@ def to_device(decisions: Decisions, device: torch.device) -> DecisionTensors:
     )
 
 
+def optimiser_of(network: torch.nn.Module, settings: GROSettings) -> torch.optim.Optimizer:
+    """Adam in one kernel: step by step it takes an eighth of a settled batch."""
+    return torch.optim.Adam(network.parameters(), lr=settings.learning_rate, fused=True)
+
+
 def roll_out(
     network: PolicyNetwork, forest: Forest, notes: Sequence[int], settings: GROSettings, epoch: int
 ) -> Decisions:

@@ -15,7 +15,7 @@ import torch
 
 from models.concept_scorer import LearnedStep, ScorerWeights
 from models.environment import STOP
-from models.gro import GROSettings, roll_out, update
+from models.gro import GROSettings, optimiser_of, roll_out, update
 from models.policy import FoldedPolicy, PolicyNetwork
 from models.rollouts import Forest
 from models.walks import GroupPolicy
@@ -77,7 +77,7 @@ class Trainer:
         self._refit_every = refit_every
         self._processes = processes
         self._save_every_s = save_every_s
-        self._optimiser = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
+        self._optimiser = optimiser_of(network, settings)
         self._trained: torch.nn.Module = network
         if processes.size > 1:
             self._trained = torch.nn.parallel.DistributedDataParallel(network)

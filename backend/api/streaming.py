@@ -108,8 +108,8 @@ class _Whole(Response):
         leaving = asyncio.ensure_future(_left(receive))
         try:
             await asyncio.wait({last, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            if last.done():
-                await JSONResponse(last.result())(scope, receive, send)
+            answer = JSONResponse(last.result()) if last.done() else Response(status_code=CancelledError.http_status)
+            await answer(scope, receive, send)  # to nobody, where the reader has left; but no answer at all is a defect
         finally:
             work.leave()
             for task in (last, leaving):

@@ -20,8 +20,7 @@ from backend.bench.toy_facts import World, every_word, finder, make_world, raisi
 from backend.bench.toy_model import ToyModel, flat, make_model
 from backend.bench.toy_sources import ToySources, expert, plan_raising, questions, served
 from backend.bench.toy_sources import every_word as every_plan_word
-from backend.generation.options import by_model
-from backend.prompts.asking import Asker
+from backend.generation.model_choice import choose
 from backend.retrieval.gathering import TEXT_SOURCES
 from backend.schemas.chat import Message
 from backend.schemas.evidence import Evidence
@@ -159,12 +158,11 @@ def _rar2_figures(world: World, model: ToyModel) -> dict[str, float]:
         at_work = AskedQuestion.of(question, WatchedModel(model), 0)
         thoughts = sample_thoughts(at_work, GREEDY)
         evidence = evidence_of(question, thoughts[0][0], search, GREEDY) if thoughts else Evidence()
-        answered, _ = by_model(Asker(model, 0, question.fence), question.request(0), evidence)
+        answered = choose(model, question.request(0), at_work.material(evidence), question.fence())
         there = any(question.answer in passage.text for passage in evidence.passages)
         found += there
-        if answered is not None:
-            right += answered.letter == question.letter
-            read += there and bool(answered.citations)
+        right += answered.letter == question.letter
+        read += there and "P1" in answered.cited
     return {"right": right / len(asked), "found": found / len(asked), "read": read / found if found else 0.0}
 
 

@@ -27,9 +27,11 @@ ROWS: tuple[Row, ...] = (
         "paths-large", 10, "backend.bench.paths_large:paths_large", "a note's paths, 443,000 concepts, policy included"
     ),
     Row("gro", 480, "backend.bench.gro:gro", "a training batch of 480 rollouts, exploring (1,000 rollouts/s)"),
+    Row(
+        "load", 3_000, "backend.bench.clinicians:clinicians", "a draft while 20 clinicians work; the target is the p95"
+    ),
     Row("start", 15_000, "backend.bench.starting:start", "from `up` to both ports ready"),
 )
-LATER = ("load",)
 
 
 def row(name: str) -> Row:
@@ -38,8 +40,7 @@ def row(name: str) -> Row:
         if entry.name == name:
             return entry
     known = ", ".join([*(entry.name for entry in ROWS), "fusion"])
-    why = f"The benchmark {name!r} comes with a later version" if name in LATER else f"There is no benchmark {name!r}"
-    raise NotFoundError(f"{why}. Choose from: {known}")
+    raise NotFoundError(f"There is no benchmark {name!r}. Choose from: {known}")
 
 
 def measure(name: str, peer_python: str | None = None) -> BenchRow:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from backend.bench.toy_model import flat
-from backend.generation.options import REASONING_WORDS, documents
-from backend.prompts.answering import OPTION
-from backend.prompts.template import Prompt
+from backend.generation.model_choice import REASONING_WORDS
+from backend.generation.model_material import PromptMaterial
+from backend.prompts.drafting import CHOICE
 from backend.prompts.thinking import THOUGHT
 from backend.retrieval.gathering import numbered
 from backend.retrieval.gathering_text import TextFinder
@@ -25,6 +25,7 @@ from backend.schemas.evidence import Evidence, Passage
 from backend.schemas.vocabulary import Source
 from backend.stores.passages import PassageRow
 from backend.training.questions import Question
+from backend.training.thought_pairs import unread
 from backend.training.training_prompts import DIRECT
 
 ILLNESSES = 48
@@ -115,11 +116,11 @@ def every_word(world: World) -> list[str]:
     asked = [row["prompt"] + row["completion"] for row in raising(world, 200)]
     named = [world.passage(i, world.remedies[i]) + world.findings[i] for i in range(ILLNESSES)]
     spaced = [f" {' '.join(world.names)} ", f" {' '.join(world.findings)} ", " ".join(REMEDIES), " ".join(STYLES)]
-    return [*asked, *named, *spaced, *RESTS, NOTHING, *(prompt_words(p) for p in (THOUGHT, OPTION, DIRECT))]
+    return [*asked, *named, *spaced, *RESTS, NOTHING, *(prompt_words(name) for name in ("thought", "option", "direct"))]
 
 
-def prompt_words(prompt: Prompt) -> str:
-    return f"<{prompt.name}> =>"
+def prompt_words(name: str) -> str:
+    return f"<{name}> =>"
 
 
 def reply(reasoning: str, letter: str, cited: bool) -> str:
@@ -140,8 +141,7 @@ def _answers(world: World, drawn: random.Random) -> dict[str, str]:
     about = drawn.random() < 0.7
     found = world.passage(illness, remedy) if about else drawn.choice(RESTS)
     question = world.question(illness, style)
-    data = {"question": _task(question), "documents": documents(_evidence(found))}
-    prompt = OPTION.messages(question.fence(), data, words=REASONING_WORDS)
+    prompt = CHOICE.messages(question.fence(), _material(question, found), words=REASONING_WORDS)
     if about and drawn.random() >= UNREAD[style]:
         said = reply(f"read {remedy}", LETTERS[REMEDIES.index(remedy)], True)
     else:
@@ -164,6 +164,11 @@ def _task(question: Question) -> str:
     from backend.prompts.task import task_text
 
     return task_text(question.request(0))
+
+
+def _material(question: Question, found: str) -> dict[str, str]:
+    request = question.request(0)
+    return PromptMaterial(request, unread(request).linked, (), _evidence(found)).data()
 
 
 def _evidence(text: str) -> Evidence:

@@ -1,7 +1,7 @@
 """A language model small enough to be made on the spot: word-level tokenizer, two layers, trained from nothing.
 
-It reads a prompt as a token that names it and the fenced data; the instructions, which never change, are left out. What it
-writes are whole replies, JSON included. It shows whether training works, and nothing about any real model.
+It reads a prompt as a token that names it and the fenced data; the instructions, which never change, are left out, and of
+the choice all but question and passages, the only data that differ in its world. What it writes are whole replies, JSON included. It shows whether training works, and nothing about any real model.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.prompts.answering import OPTION
+from backend.prompts.drafting import CHOICE
 from backend.prompts.planning import PLAN
 from backend.prompts.template import Prompt
 from backend.prompts.thinking import THOUGHT
@@ -19,11 +19,11 @@ from backend.training.training_prompts import DIRECT
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
-KNOWN: tuple[Prompt, ...] = (THOUGHT, OPTION, DIRECT, PLAN)
+KNOWN: dict[str, Prompt] = {"thought": THOUGHT, "option": CHOICE, "direct": DIRECT, "plan": PLAN}
 END, PAD, UNKNOWN = "<end>", "<pad>", "<unknown>"
 GO = "=>"
 _WORD = re.compile(r"<[a-z-]+>|=>|\w+|[^\w\s]")
-_FENCED = re.compile(r"<<[0-9a-f]{16} [A-Z ]+>>\n(.*?)\n<</[0-9a-f]{16}>>", re.DOTALL)
+_FENCED = re.compile(r"<<[0-9a-f]{16} ([A-Z ]+)>>\n(.*?)\n<</[0-9a-f]{16}>>", re.DOTALL)
 _QUOTED = re.compile(r'"\s*([^"]*?)\s*"')
 LONGEST = 384
 
@@ -31,9 +31,13 @@ LONGEST = 384
 def flat(messages: Sequence[Message]) -> str:
     """A conversation as the small model reads it. Raises ValueError for a prompt it does not know."""
     begun = messages[0].content
-    for prompt in KNOWN:
+    for name, prompt in KNOWN.items():
         if begun.startswith(prompt.instructions[:40]):
-            return f"<{prompt.name}> {' | '.join(_FENCED.findall(messages[1].content))} {GO}"
+            fenced = _FENCED.findall(messages[1].content)
+            if prompt is CHOICE:
+                held = dict(fenced)
+                fenced = [(part, held[part]) for part in ("QUESTION", "PASSAGES") if part in held]
+            return f"<{name}> {' | '.join(text for _, text in fenced)} {GO}"
     raise ValueError("The small model was never shown this prompt.")
 
 
@@ -129,7 +133,7 @@ class ToyModel:
         yield Piece("", Completion(text, Finish.STOP))
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
-        return sum(len(words(message.content)) for message in messages)
+        return len(words(flat(messages)))
 
     def _usage(self, messages: Sequence[Message]) -> Usage:
         return Usage(self.count_tokens(messages), 0)

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.bench.toy_facts import ILLNESSES, REMEDIES, STYLES, TRAINING, World, prompt_words
 from backend.bench.toy_model import flat
 from backend.prompts.asking import json_in
-from backend.prompts.planning import PLAN
 from backend.retrieval.gathering import TEXT_SOURCES
 from backend.schemas.chat import Message
 from backend.schemas.vocabulary import Source
@@ -119,7 +118,7 @@ def every_word(world: World) -> list[str]:
         " ".join(world.findings),
         " ".join(MATTER.values()),
         *USELESS,
-        prompt_words(PLAN),
+        prompt_words("plan"),
     ]
 
 

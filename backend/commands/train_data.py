@@ -21,7 +21,9 @@ from backend.settings import settings
 if TYPE_CHECKING:
     from backend.assembly import House
     from backend.interfaces import LanguageModel
+    from backend.schemas.request import DraftRequest
     from backend.training.questions import Question
+    from backend.training.thought_pairs import Reader
 
 INTERRUPTED = 130
 
@@ -90,6 +92,7 @@ def run_pairs(args: argparse.Namespace) -> int:
             line,
             {kind: limit for kind, limit in most.items() if limit is not None},
             args.workers,
+            _reader(house),
         )
         return {"samples": built.kinds, "labels": built.labels}
 
@@ -121,6 +124,7 @@ def run_plans(args: argparse.Namespace) -> int:
             folder,
             line,
             args.workers,
+            _reader(house),
         )
         left = {"without_source": sorted(args.without_source), "negative_alone": args.negative_alone}
         return {**built._asdict(), **left, "planner": Signal(args.signal).planner}
@@ -205,6 +209,22 @@ def _model(house: "House", kind: str) -> "LanguageModel":
             "LEAPNOTE_GENERATOR, and LEAPNOTE_LLM_URL for a server."
         )
     return model
+
+
+def _reader(house: "House") -> "Reader":
+    """Reads a question as the pipelines of rar2 and spo do: linked, its conditions ranked, its sentences as pieces."""
+    from backend.retrieval.notes import NotePieces
+    from backend.stores.concept_names import ConceptNames
+    from backend.training.thought_pairs import Read
+
+    pieces = NotePieces(house.linker, ConceptNames(house.graph))
+    linker, ranker = house.linker, house.ranker
+
+    def read(request: "DraftRequest") -> Read:
+        linked = linker.link(request.text or request.question)
+        return Read(linked, ranker.rank(linked, request), pieces.pieces(linked, request))
+
+    return read
 
 
 def _graph(house: "House") -> Any:

@@ -65,7 +65,7 @@ class Composer:
             case Document.CLINICAL_ANSWER:
                 question = request.question or request.text
                 if request.options:
-                    chosen = answer_option(material, request, self._linker, None)
+                    chosen = answer_option(material, request, self._linker)
                     yield from option_sentences(chosen)
                     question = f"{question} {chosen.option}"
                 elif request.text and asks_for_conditions(question):
@@ -80,4 +80,4 @@ class Composer:
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
         material = Material(linked, conditions, evidence, self._reader, self._reach)
-        return answer_option(material, request, self._linker, None).option
+        return answer_option(material, request, self._linker).option

@@ -4,18 +4,20 @@ A reply that names no option of the question is asked for once more and then tak
 chooses in its place.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from pydantic import Field, create_model
+from pydantic import Field, ValidationError, create_model
 
 from backend.generation.answer import ANSWER
 from backend.generation.model_fit import Fitted, fitted
 from backend.generation.model_material import PromptMaterial
 from backend.generation.model_stream import Told
 from backend.interfaces import LanguageModel
-from backend.prompts.asking import Asker
+from backend.prompts.asking import Asker, json_in
 from backend.prompts.drafting import CHOICE
+from backend.prompts.fence import Fence
 from backend.prompts.task import LETTERS, first_words
 from backend.schemas.base import Frozen
 from backend.schemas.request import DraftRequest
@@ -43,9 +45,20 @@ class ChosenLetter(Frozen):
     citations: tuple[str, ...] = ()
 
 
-def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial) -> Choice:
-    """The model's option. Raises TooLongError when note and question alone do not fit."""
+def choice_fit(model: LanguageModel, material: PromptMaterial, fence: Fence | None = None) -> Fitted:
+    """The conversation that asks for an option, as much of the material in it as fits. fence: in place of the material's own;
+    training data needs one that repeats. Raises TooLongError when note and question alone do not fit."""
     fit = fitted(model, CHOICE, material, {"words": REASONING_WORDS})
+    if fence is None:
+        return fit
+    return fit._replace(messages=CHOICE.messages(fence, fit.data, words=REASONING_WORDS), fence=fence)
+
+
+def choose(
+    model: LanguageModel, request: DraftRequest, material: PromptMaterial, fence: Fence | None = None
+) -> Choice:
+    """The model's option. Raises TooLongError when note and question alone do not fit."""
+    fit = choice_fit(model, material, fence)
     prompt = replace(CHOICE, longest=fit.reply)
     asker = Asker(model, request.seed, lambda: fit.fence)
     reply = asker.shaped(prompt, _shape(len(request.options)), fit.data, words=REASONING_WORDS)
@@ -57,6 +70,14 @@ def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial
     cited = tuple(name.strip().strip("[]").strip() for name in chosen.citations[:MOST_CITED])
     option = request.options[LETTERS.index(chosen.letter)]
     return Choice(chosen.letter, option, told, tuple(name for name in cited if name), "", fit)
+
+
+def letter_of(reply: str, options: Sequence[str]) -> str:
+    """The letter that a reply chooses; empty where it is out of form or names none of the options."""
+    try:
+        return _shape(len(options)).model_validate(json_in(reply)).letter
+    except ValidationError:
+        return ""
 
 
 def _shape(options: int) -> type[ChosenLetter]:

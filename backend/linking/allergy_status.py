@@ -234,7 +234,7 @@ _MORE_NONE = re.compile(r"[\s,;/]*(?:specifically|nil known|none known|nil)(?=\s
 _UNREADABLE_AFTER = re.compile(r"\s*(?:documented|on file|recorded|listed)\b", re.IGNORECASE)
 _SENTENCE = re.compile(
     r"\b(?:patient|pt|he|she|we|they|who|allergies|allergy|status|history)\b[^.;]*\b(?:is|was|are|were|could|cannot|can|unable|not|intubated"
-    r"|sedated|unresponsive|aphasic|nonverbal|unknown|unsure|uncertain)\b",
+    r"|sedated|unresponsive|aphasic|nonverbal|unknown)\b",
     re.IGNORECASE,
 )
 _UNKNOWN_FIRST = re.compile(

@@ -31,6 +31,8 @@ def told_entries(
     for match in _EQUALS.finditer(text, start, end):
         told = _reaction_after(text, match.end(), end)
         if has_reaction(told) and (span := name_before(text, start, match.start(), known, _NAME_WORDS + 2)):
+            if in_section and (text[start : span[0]].strip() or span[1] != match.start()):
+                continue  # "Contrast dye --> hives" is read as an entry of the list
             yield Entry(*span, reaction=told)
     for pattern in (_BARRED_FROM, _ON_LIST, _SWITCHED, _WEARS, _TROUBLE, _BROKE_OUT, _IN_BRACKETS):
         for match in pattern.finditer(text, start, end):

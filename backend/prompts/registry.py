@@ -1,7 +1,6 @@
 """Every prompt by name, for the page that lists them and for the record of a draft."""
 
 from backend.errors import NotFoundError
-from backend.prompts.answering import OPTION
 from backend.prompts.drafting import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS
 from backend.prompts.extracting import ENTITIES
 from backend.prompts.judging_text import CARRIED
@@ -24,7 +23,6 @@ PROMPTS: dict[str, Prompt] = {
         THOUGHT_AGAIN,
         FOLLOW_UPS,
         FOLLOW_UP_ANSWER,
-        OPTION,
         ENTITIES,
         KNOWLEDGE,
         DISCHARGE,

@@ -3,15 +3,13 @@
 An answer is chosen when it names the right option. One that names another, or none in the form asked for, is rejected.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
-from backend.generation.options import REASONING_WORDS, WordedOption, documents
-from backend.prompts.answering import OPTION
-from backend.prompts.asking import json_in
-from backend.prompts.task import task_text
+from backend.generation.model_choice import REASONING_WORDS, choice_fit, letter_of
+from backend.generation.model_fit import Fitted
+from backend.prompts.drafting import CHOICE
 from backend.schemas.chat import Message
 from backend.schemas.evidence import Evidence
 from backend.training.questions import Question
@@ -29,20 +27,25 @@ class LabelledAnswer(NamedTuple):
     right: bool
 
 
+def answer_prompt(asked: AskedQuestion, evidence: Evidence) -> Fitted:
+    """The prompt that the running writer asks for an option, with the question's own fence, as much as fits in it."""
+    return choice_fit(asked.model, asked.material(evidence), asked.question.fence())
+
+
 def sample_answers(
-    asked: AskedQuestion, place: int, evidence: Evidence, settings: SamplingSettings
+    asked: AskedQuestion, place: int, prompt: Fitted, settings: SamplingSettings
 ) -> list[LabelledAnswer]:
-    """`settings.answers` of them, those without a word left out."""
+    """`settings.answers` of them to a document set's prompt, those without a word left out."""
     said = asked.asker.texts(
-        OPTION,
-        answer_data(asked.question, evidence),
+        replace(CHOICE, longest=prompt.reply),
+        prompt.data,
         n=settings.answers,
         temperature=settings.temperature,
         top_p=settings.top_p,
         words=REASONING_WORDS,
     )
     asked.model.check()
-    letters = [letter_of(text) for text in said.texts]
+    letters = [letter_of(text, asked.question.options) for text in said.texts]
     right = asked.question.letter
     return [
         LabelledAnswer(text, place, letter, letter == right) for text, letter in zip(said.texts, letters, strict=True)
@@ -50,12 +53,15 @@ def sample_answers(
 
 
 def answer_pair(
-    question: Question, answers: Sequence[LabelledAnswer], evidence: Sequence[Evidence], seed: int
+    question: Question, answers: Sequence[LabelledAnswer], prompts: Sequence[tuple[Message, ...]], seed: int
 ) -> Pair | None:
-    """One right and one wrong answer from the same documents; None where no document set has both."""
+    """One right and one wrong answer from the same documents; None where no document set has both.
+
+    prompts: by the place of the document set.
+    """
     places = [
         place
-        for place in range(len(evidence))
+        for place in range(len(prompts))
         if {True, False} <= {answer.right for answer in answers if answer.place == place}
     ]
     if not places:
@@ -64,21 +70,4 @@ def answer_pair(
     place = drawn.choice(places)
     good = drawn.choice([answer for answer in answers if answer.place == place and answer.right])
     bad = drawn.choice([answer for answer in answers if answer.place == place and not answer.right])
-    return Pair(question.id, SampleKind.ANSWER, answer_prompt(question, evidence[place]), good.text, bad.text)
-
-
-def answer_prompt(question: Question, evidence: Evidence) -> tuple[Message, ...]:
-    """The prompt the running program asks, with the question's own fence."""
-    return OPTION.messages(question.fence(), answer_data(question, evidence), words=REASONING_WORDS)
-
-
-def answer_data(question: Question, evidence: Evidence) -> Mapping[str, str]:
-    return {"question": task_text(question.request(0)), "documents": documents(evidence)}
-
-
-def letter_of(reply: str) -> str:
-    """The letter that a reply chooses; empty where it is out of form."""
-    try:
-        return WordedOption.model_validate(json_in(reply)).letter
-    except ValidationError:
-        return ""
+    return Pair(question.id, SampleKind.ANSWER, prompts[place], good.text, bad.text)

@@ -8,17 +8,19 @@ from typing import Any, NamedTuple
 from backend.errors import InputError
 from backend.interfaces import LanguageModel
 from backend.retrieval.gathering_text import TextFinder
-from backend.training.answer_pairs import LabelledAnswer, answer_pair, sample_answers
+from backend.training.answer_pairs import LabelledAnswer, answer_pair, answer_prompt, sample_answers
 from backend.training.questions import Ledger, Progress, Question
 from backend.training.rendered import SampleKind, mixed, write_samples
 from backend.training.resumed import done_rows
 from backend.training.thought_pairs import (
     AskedQuestion,
+    Reader,
     SamplingSettings,
     evidence_of,
     label_thought,
     sample_thoughts,
     thought_pair,
+    unread,
 )
 from backend.training.watched_model import WatchedModel
 
@@ -34,16 +36,25 @@ class PairsBuilt(NamedTuple):
 
 
 def pairs_of(
-    question: Question, model: LanguageModel, finder: TextFinder, settings: SamplingSettings
+    question: Question,
+    model: LanguageModel,
+    finder: TextFinder,
+    settings: SamplingSettings,
+    reader: Reader = unread,
 ) -> dict[str, Any]:
-    """The row of a question: its pairs, at most one of each kind, and every label. Raises EngineError."""
-    asked = AskedQuestion.of(question, WatchedModel(model), settings.seed)
+    """The row of a question: its pairs, at most one of each kind, and every label. Raises EngineError, or TooLongError
+    where the model cannot read the question."""
+    asked = AskedQuestion.of(question, WatchedModel(model), settings.seed, reader)
     thoughts = [label_thought(asked, text, times, finder, settings) for text, times in sample_thoughts(asked, settings)]
-    evidence = [evidence_of(question, one.text, finder, settings) for one in thoughts[: settings.document_sets]]
+    prompts = [
+        answer_prompt(asked, evidence_of(question, one.text, finder, settings))
+        for one in thoughts[: settings.document_sets]
+    ]
     answers: list[LabelledAnswer] = []
-    for place, found in enumerate(evidence):
-        answers.extend(sample_answers(asked, place, found, settings))
-    made = (thought_pair(question, thoughts, settings.seed), answer_pair(question, answers, evidence, settings.seed))
+    for place, prompt in enumerate(prompts):
+        answers.extend(sample_answers(asked, place, prompt, settings))
+    asked_for = [prompt.messages for prompt in prompts]
+    made = (thought_pair(question, thoughts, settings.seed), answer_pair(question, answers, asked_for, settings.seed))
     return {
         "pairs": [pair.as_json() for pair in made if pair is not None],
         "thoughts": [{"times": one.times, "direct": one.direct, "rag": one.rag} for one in thoughts],
@@ -61,8 +72,10 @@ def build_pairs(
     progress: Progress,
     most: Mapping[str, int] | None = None,
     workers: int = 1,
+    reader: Reader = unread,
 ) -> PairsBuilt:
     """Sample, label and pair every question, then write `pairs.jsonl`. most: at most so many samples of a kind; 0: none.
+    reader: reads a question as the running program does.
 
     Raises InputError for a question without options, or when nothing could be paired.
     """
@@ -70,7 +83,7 @@ def build_pairs(
         raise InputError(f"The question {bare[0]!r} has no options. RAR2's labels need questions with options.")
     rows = done_rows(
         questions,
-        lambda question: pairs_of(question, model, finder, settings),
+        lambda question: pairs_of(question, model, finder, settings, reader),
         ledger,
         workers,
         progress,

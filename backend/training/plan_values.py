@@ -11,12 +11,11 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from backend.errors import MissingError
-from backend.generation.options import by_model
 from backend.interfaces import Reranker
 from backend.planning.judging import DOCUMENT_WORDS
 from backend.prompts.task import first_words, task_text
 from backend.schemas.base import Frozen
-from backend.schemas.evidence import Evidence, Passage
+from backend.schemas.evidence import Evidence, GraphItem, Passage
 from backend.schemas.vocabulary import Source
 from backend.training.thought_pairs import AskedQuestion
 from backend.training.training_prompts import OPEN, SUPPORTS
@@ -90,9 +89,7 @@ class AnswerValuer:
     def _score(self, asked: AskedQuestion, source: Source, documents: Sequence[str]) -> float:
         question = asked.question
         if question.options:
-            answered, _ = by_model(asked.asker, question.request(0), _evidence(source, documents))
-            asked.model.check()
-            return float(answered is not None and answered.letter == question.letter)
+            return float(asked.letter(_evidence(source, documents)) == question.letter)
         data = {"question": task_text(question.request(0)), "documents": documents_told(documents)}
         said = asked.asker.texts(OPEN, data, words=OPEN_WORDS)
         asked.model.check()
@@ -142,18 +139,16 @@ def rouge_l(gold: str, said: str) -> float:
 
 
 def _evidence(source: Source, documents: Sequence[str]) -> Evidence:
-    """Texts as passages, which is how the reader takes them; a graph item is a text too."""
-    return Evidence(
-        passages=tuple(
-            Passage(
-                id=f"P{i}",
-                source=source,
-                document_id="",
-                title=source.value,
-                text=text,
-                start_char=0,
-                end_char=len(text),
-            )
-            for i, text in enumerate(documents, start=1)
-        )
+    """The texts of a search as the writer takes them: graph items of the graph, else passages."""
+    if source == Source.GRAPH:
+        items = (GraphItem(id=f"G{i}", concept_id="", text=text) for i, text in enumerate(documents, start=1))
+        return Evidence(graph=tuple(items))
+    return Evidence(passages=tuple(_passage(source, i, text) for i, text in enumerate(documents, start=1)))
+
+
+def _passage(source: Source, place: int, told: str) -> Passage:
+    """A search tells a passage as "title. text", and so does the writer's prompt: where it is cut changes nothing there."""
+    title, _, text = told.partition(". ")
+    return Passage(
+        id=f"P{place}", source=source, document_id="", title=title, text=text, start_char=0, end_char=len(text)
     )

@@ -20,7 +20,7 @@ from backend.training.plan_values import Valued, Valuer, first_half
 from backend.training.questions import Ledger, Progress, Question
 from backend.training.rendered import write_samples
 from backend.training.resumed import done_rows
-from backend.training.thought_pairs import AskedQuestion
+from backend.training.thought_pairs import AskedQuestion, Reader, unread
 from backend.training.watched_model import WatchedModel
 
 SFT, DPO = "sft.jsonl", "dpo.jsonl"
@@ -51,10 +51,16 @@ class PlansBuilt(NamedTuple):
 
 
 def explored_row(
-    question: Question, model: LanguageModel, search: QuerySearch, valuer: Valuer, settings: PlanDataSettings
+    question: Question,
+    model: LanguageModel,
+    search: QuerySearch,
+    valuer: Valuer,
+    settings: PlanDataSettings,
+    reader: Reader = unread,
 ) -> dict[str, Any]:
-    """The row of a question: every query with what it found and what that is worth. Raises EngineError."""
-    asked = AskedQuestion.of(question, WatchedModel(model), settings.seed)
+    """The row of a question: every query with what it found and what that is worth. Raises EngineError, or TooLongError
+    where the model cannot read the question."""
+    asked = AskedQuestion.of(question, WatchedModel(model), settings.seed, reader)
     filled = search.filled()
     sources = tuple(source for source in Source if source in filled)
     queries = []
@@ -76,8 +82,9 @@ def build_plans(
     folder: Path,
     progress: Progress,
     workers: int = 1,
+    reader: Reader = unread,
 ) -> PlansBuilt:
-    """Do every question, then write `sft.jsonl` and `dpo.jsonl`.
+    """Do every question, then write `sft.jsonl` and `dpo.jsonl`. reader: reads a question as the running program does.
 
     Raises InputError when no source holds anything, every source is left out, or no plan came of it.
     """
@@ -86,7 +93,7 @@ def build_plans(
         raise InputError("No source is left to plan for. Add knowledge, or leave out fewer sources.")
     rows = done_rows(
         questions,
-        lambda question: explored_row(question, model, search, valuer, settings),
+        lambda question: explored_row(question, model, search, valuer, settings, reader),
         ledger,
         workers,
         progress,

@@ -5,13 +5,14 @@ from what the thought retrieves is right. Both are asked at temperature 0. A cho
 open what a rejected one needs: here g_rag = 0, a thought that retrieves badly; g_direct is recorded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pydantic import Field
 
-from backend.generation.options import by_model
+from backend.generation.model_choice import choose
+from backend.generation.model_material import PromptMaterial
 from backend.prompts.asking import Asker
 from backend.prompts.task import task_text
 from backend.prompts.thinking import THOUGHT
@@ -19,7 +20,10 @@ from backend.retrieval.gathering import numbered
 from backend.retrieval.gathering_text import TextFinder
 from backend.retrieval.thoughts import MOST_THOUGHT_WORDS, thought_query
 from backend.schemas.base import Frozen
-from backend.schemas.evidence import Evidence
+from backend.schemas.evidence import Condition, Evidence, NotePiece
+from backend.schemas.note import Allergies, LinkedNote, Note
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import AllergyStatus
 from backend.training.questions import Question
 from backend.training.rendered import Pair, SampleKind
 from backend.training.seeds import draw, small_seed
@@ -29,7 +33,7 @@ from backend.training.watched_model import WatchedModel
 
 @dataclass(frozen=True)
 class SamplingSettings:
-    """As RAR2 section 5.2 has it. document_sets: from how many distinct thoughts' finds answers are sampled, `answers` from each.
+    """As RAR2 section 5.3 has it. document_sets: from how many distinct thoughts' finds answers are sampled, `answers` from each.
 
     temperature, top_p: of sampling; labels are always asked at temperature 0. with_question: the question goes into the
     query before the thought, as the running system's setting has it.
@@ -65,16 +69,48 @@ class WordedLetter(Frozen):
     letter: str = Field(pattern="^[A-J]$")
 
 
+class Read(NamedTuple):
+    """What the running program knows of a request before it looks anything up, and tells whoever answers."""
+
+    linked: LinkedNote
+    conditions: Sequence[Condition] = ()
+    notes: tuple[NotePiece, ...] = ()
+
+
+Reader = Callable[[DraftRequest], Read]
+
+
+def unread(request: DraftRequest) -> Read:
+    """The question as it stands, nothing recognised in it: for worlds that no linker knows."""
+    return Read(LinkedNote(note=Note(text=request.question), allergies=Allergies(status=AllergyStatus.NOT_STATED)))
+
+
 class AskedQuestion(NamedTuple):
-    """A question at work: its model, watched, and the asker that holds its fence."""
+    """A question at work: its model, watched, the asker that holds its fence, and what is known before any search."""
 
     question: Question
     model: WatchedModel
     asker: Asker
+    read: Read
 
     @classmethod
-    def of(cls, question: Question, model: WatchedModel, seed: int) -> "AskedQuestion":
-        return cls(question, model, Asker(model, small_seed(seed, question.id), question.fence))
+    def of(cls, question: Question, model: WatchedModel, seed: int, reader: Reader = unread) -> "AskedQuestion":
+        asker = Asker(model, small_seed(seed, question.id), question.fence)
+        return cls(question, model, asker, reader(question.request(seed)))
+
+    def material(self, evidence: Evidence) -> PromptMaterial:
+        """What the running writer would be given with this evidence."""
+        whole = evidence.model_copy(update={"notes": self.read.notes})
+        return PromptMaterial(self.question.request(0), self.read.linked, self.read.conditions, whole)
+
+    def letter(self, evidence: Evidence) -> str:
+        """What the running writer's prompt makes the model choose, at temperature 0; empty where it chooses none.
+
+        Raises what the model fails by, since no answer is not a wrong answer.
+        """
+        chosen = choose(self.model, self.question.request(0), self.material(evidence), self.question.fence())
+        self.model.check()
+        return chosen.letter
 
 
 def sample_thoughts(asked: AskedQuestion, settings: SamplingSettings) -> tuple[tuple[str, int], ...]:
@@ -100,13 +136,12 @@ def label_thought(
     request = question.request(settings.seed)
     direct = asked.asker.shaped(DIRECT, WordedLetter, {"question": task_text(request), "thought": thought})
     asked.model.check()
-    answered, _ = by_model(asked.asker, request, evidence_of(question, thought, finder, settings))
-    asked.model.check()
+    letter = asked.letter(evidence_of(question, thought, finder, settings))
     return LabelledThought(
         thought,
         times,
         direct.value is not None and direct.value.letter == question.letter,
-        answered is not None and answered.letter == question.letter,
+        letter == question.letter,
     )
 
 

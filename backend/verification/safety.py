@@ -4,16 +4,14 @@ Every comparison is listed in the checks, and everything that could not be compa
 conflict was found among what was checked, never that a draft is safe.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 from backend.interfaces import Linker
-from backend.schemas.draft import Checks, Compared, Flag, Sentence, Unrecognised
+from backend.schemas.draft import Checks, Compared, Flag, Sentence
 from backend.schemas.evidence import Condition
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import (
-    AllergyKind,
     Assertion,
     Basis,
     ConditionStatus,
@@ -24,11 +22,12 @@ from backend.schemas.vocabulary import (
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
 from backend.stores.rows import DoseRow
+from backend.verification.allergies import AllergyCheck
 from backend.verification.completeness import about_patient, missing_parts, must_not_miss
 from backend.verification.doses import dose_flags
+from backend.verification.earlier_allergies import EarlierAllergies, disagreement
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
 
-LOW_RISK = re.compile(r"(very )?low\b")
 # classes of which two members together are a mistake until someone has looked
 DOUBLED = frozenset(
     {
@@ -46,12 +45,6 @@ DOUBLED = frozenset(
         "gabapentinoid",
     }
 )
-HOW = {
-    "same": "it is what the patient reacts to",
-    "family": "it belongs to the same family ({through})",
-    "contains": "it contains {through}",
-    "cross_reaction": "it may cross-react with {through}{qualifier}",
-}
 
 
 class GraphSafetyCheck:
@@ -59,9 +52,10 @@ class GraphSafetyCheck:
 
     def __init__(self, graph: Graph, reach: AllergyReach, doses: Sequence[DoseRow], linker: Linker) -> None:
         self._graph = graph
-        self._reach = reach
+        self._allergies = AllergyCheck(graph, reach)
         self._doses = tuple(doses)
         self._linker = linker
+        self._earlier = EarlierAllergies(linker)
         names = {row.name: row.concept_id for row in graph.concepts if row.name in DOUBLED}
         self._doubled = frozenset(names.values())
 
@@ -75,7 +69,8 @@ class GraphSafetyCheck:
         """Flags, the severest first, and the list of what was compared and what was not recognised."""
         medicines = named_medicines(request, linked, sentences, self._linker)
         unknown = unrecognised_medicines(request, linked, self._linker)
-        allergy_flags, compared, strange = self._allergies(linked, medicines)
+        earlier = self._earlier.only_earlier(request, linked)
+        allergy_flags, compared, strange = self._allergies.compare(linked, earlier, medicines)
         contra, contra_compared = self._contraindications(linked, conditions, medicines)
         interactions, pairs = self._interactions(medicines)
         flags = [
@@ -87,53 +82,12 @@ class GraphSafetyCheck:
             *missing_parts(request, sentences),
         ]
         if request.text.strip():  # a bare question has no patient
-            flags.extend([*about_patient(linked), *must_not_miss(linked, conditions)])
+            stated = disagreement(linked, earlier)
+            about = [f for f in about_patient(linked) if stated is None or f.kind != stated.kind]
+            flags.extend([*about, *([stated] if stated else []), *must_not_miss(linked, conditions)])
         order = list(Severity)
         flags.sort(key=lambda flag: order.index(flag.severity))
         return tuple(flags), Checks(compared=(*compared, *contra_compared, *pairs), unrecognised=(*strange, *unknown))
-
-    def _allergies(
-        self, linked: LinkedNote, medicines: Sequence[Medicine]
-    ) -> tuple[list[Flag], list[Compared], list[Unrecognised]]:
-        flags, compared, strange = list[Flag](), list[Compared](), list[Unrecognised]()
-        for item in linked.allergies.items:
-            if item.concept_id is None or item.concept_id not in self._graph.index:
-                where = {"start_char": item.start_char, "end_char": item.end_char}
-                strange.append(Unrecognised(kind="allergy", text=item.text, **where))
-                message = f"{item.kind.value.capitalize()} “{item.text}”: not recognised; not checked."
-                flags.append(Flag(kind=FlagKind.ALLERGY_NOT_RECOGNISED, severity=Severity.SEVERE, message=message))
-                continue
-            reached = self._reach.reached(item.concept_id)
-            hits = [m for m in medicines if m.concept_id in reached]
-            for medicine in hits:
-                how = reached[medicine.concept_id]
-                told = HOW[how.how].format(
-                    through=self._graph.row(how.through).name,
-                    qualifier=f" ({how.qualifier})" if how.qualifier else "",
-                )
-                unlikely = how.how == "cross_reaction" and LOW_RISK.match(how.qualifier) is not None
-                mild = item.kind == AllergyKind.INTOLERANCE or unlikely
-                flags.append(
-                    Flag(
-                        kind=FlagKind.ALLERGY_CONFLICT,
-                        severity=Severity.WARNING if mild else Severity.SEVERE,
-                        message=f"{medicine.name} in {medicine.where}: {told}; the note lists “{item.text}” as {item.kind.value}.",
-                        sentence=medicine.sentence,
-                        evidence=(item.text, medicine.text),
-                    )
-                )
-            found = ", ".join(dict.fromkeys(m.name for m in hits))
-            compared.append(
-                Compared(
-                    kind="allergy",
-                    text=item.text,
-                    concept_id=item.concept_id,
-                    name=item.name,
-                    against=len(medicines),
-                    found=f"conflict: {found}" if found else f"no conflict found among {len(medicines)} checked",
-                )
-            )
-        return flags, compared, strange
 
     def _contraindications(
         self, linked: LinkedNote, conditions: Sequence[Condition], medicines: Sequence[Medicine]

@@ -5,6 +5,7 @@ It knows no synonyms. What the linker names is told to it, so that "edema" besid
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +18,17 @@ COMMON = frozenset(
     " you your yours team plan shows showed show found had having being during over still since after before again per today".split()
 )
 """Words that tell no two medical statements apart."""
+FRAMING = frozenset(
+    "possible possibly likely probable probably suspected must missed consider considered decide decides decided precaution precautions list listed home"
+    " reaction reactions intolerance intolerances named names agree fits follow follows test tests treatment treatments told tell tells came come comes"
+    " because felt feel feels want need needs help called call know known good well just like make made take takes taking taken took medicine medicines"
+    " medication medications doctor nurse clinic visit care condition problem problems history record records describe describes described complain"
+    " complains complained present presents presented presenting experience experienced experiencing develop developed suffer suffers suffering admitted"
+    " admission discharge discharged people person someone".split()
+)
+"""Words that frame a statement and are no part of what it states."""
 _NEARLY = 0.5  # share of words in common from which a sentence retells one cited sentence
+_FEW = 3  # words that may stand in the place of others
 _FORMS = 4  # letters that two forms of one word share at least
 
 
@@ -30,9 +41,8 @@ class Compared(NamedTuple):
     swapped: tuple[str, ...]
 
 
-def compared(text: str, units: Sequence[str], named: Iterable[str], there: Iterable[str] = ()) -> Compared:
-    """named: words of the sentence that are known to be in the cited text under another name. there: the cited text's words for
-    them, which the sentence therefore does not lack."""
+def compared(text: str, units: Sequence[str], named: Iterable[str]) -> Compared:
+    """units: the sentences of the cited text. named: words of the sentence that are known to be in it under another name."""
     said = [word for word in _words(text) if word not in COMMON]
     if not said:
         return Compared(1.0, (), ())
@@ -43,7 +53,7 @@ def compared(text: str, units: Sequence[str], named: Iterable[str], there: Itera
     open_words = [word for word in dict.fromkeys(said) if not matched[word] and word not in known]
     overlap = sum(matched[word] or word in known for word in set(said)) / len(set(said))
     strange = tuple(word for word in open_words if len(word) >= 4 and word not in english() and _stem(word) not in english())
-    return Compared(overlap, strange, _swapped(said, open_words, known, units, there))
+    return Compared(overlap, strange, _swapped(said, open_words, known, units))
 
 
 def overlap(text: str, source: str) -> float:
@@ -62,22 +72,25 @@ def _has_all(words: Sequence[str], unit: str) -> bool:
     return all(any(_forms_of_one(word, other) for other in there) for word in words)
 
 
-def _swapped(said: Sequence[str], open_words: Sequence[str], known: Collection[str], units: Sequence[str], there: Iterable[str]) -> tuple[str, ...]:
-    """The words of a sentence that stand where the one cited sentence which it retells has another."""
+def _swapped(said: Sequence[str], open_words: Sequence[str], known: Collection[str], units: Sequence[str]) -> tuple[str, ...]:
+    """The words of a sentence that stand where the one cited sentence which it retells has others, between the same neighbours."""
     if not open_words:
         return ()
-    told = {_stem(word) for part in there for word in _words(part)}
-    best, most = "", 0.0
+    wanted, best, most = set(said), list[str](), 0.0
     for unit in units:
-        own = {_stem(word) for word in _words(unit) if word not in COMMON}
-        shared = sum(_stem(word) in own or word in known for word in set(said)) / len(set(said))
+        own = [word for word in _words(unit) if word not in COMMON]
+        stems = {_stem(word) for word in own}
+        shared = sum(_stem(word) in stems or word in known for word in wanted) / len(wanted)
         if own and shared > most:
-            best, most = unit, shared
+            best, most = own, shared
     if most < _NEARLY:
         return ()
-    stems = {_stem(word) for word in said}
-    lacking = [w for w in _words(best) if w not in COMMON and _stem(w) not in stems | told and len(w) >= 4 and not _formed(w, set(said))]
-    return tuple(word for word in open_words if len(word) >= 4) if lacking else ()
+    out = list[str]()
+    theirs, ours = [_stem(word) for word in best], [_stem(word) for word in said]
+    for kind, i, j, k, n in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
+        if kind == "replace" and j - i <= _FEW and n - k <= _FEW and (0 < k or n < len(ours)):
+            out += [word for word in said[k:n] if word in open_words and len(word) >= _FORMS and word not in FRAMING]
+    return tuple(out)
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from backend.settings import ROOT
 from tests.app.fake_api import FakeApi
+from tests.app.fake_model import ModelApi
 
 SCREENS = ("write", "cases", "review", "compare", "graph", "results", "settings", "about")
 Open = Callable[..., "Page"]
@@ -70,9 +71,9 @@ class Page:
 
 @pytest.fixture
 def open_page() -> Open:
-    """Open the write screen with a fake client of a mode."""
+    """Open the write screen with a fake client of a mode; model: one whose API has a language model."""
 
-    def build(mode: str = "well", held: bool = False) -> Page:
-        return Page(FakeApi(mode, held))
+    def build(mode: str = "well", held: bool = False, model: bool = False) -> Page:
+        return Page(ModelApi(mode, held) if model else FakeApi(mode, held))
 
     return build

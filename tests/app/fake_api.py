@@ -48,6 +48,7 @@ SEVERE = "enalapril in the discharge list: the note lists “lisinopril” as al
 UNREACHABLE = "The API does not answer at http://127.0.0.1:1/v1. Start it with: make run"
 REFUSED = "The note has 60,000 characters; at most 50,000 are taken. Shorten it or split it."
 BROKE_OFF = "The connection to the API broke off. Draft again."
+COMPOSER = {"name": "composer", "reason": "no language model server is set", "where": "stays in this program"}
 CASE = DemonstrationCase(
     name="hf",
     label="Heart failure, 80 F",
@@ -221,8 +222,20 @@ class FakeApi(FakeCases):
                 {"name": "no-retrieval", "origin": "all papers", "what": "the note alone"},
             ],
             "documents": ["discharge_instructions", "progress_note", "clinical_answer"],
-            "generator": {"name": "composer", "reason": "no language model server is set"},
+            "generator": COMPOSER,
+            "generators": [{"setting": "", **COMPOSER}],
+            "roles": [],
+            "waiting": "",
         }
+
+    def prompts(self) -> list[dict[str, Any]]:
+        self._reach()
+        return [
+            {
+                "name": "discharge", "version": 3, "hash": "0123456789ab", "what": "Discharge *instructions*",
+                "data": ["note", "graph_facts"], "instructions": "You write <b>plainly</b>.", "ending": "Write now.",
+            }
+        ]  # fmt: skip
 
     def settings(self) -> list[dict[str, Any]]:
         self._reach()

@@ -172,7 +172,11 @@ def test_a_closed_study_is_told_and_the_refused_answer_too(house: StudyHouse) ->
     house.studies.close(study_id, "Ada")
     click = entry(1)
     desk.act({"entries": [click]})
-    assert desk.acks.known[click["id"]] == {"ok": False, "final": True, "message": desk.acks.known[click["id"]]["message"]}
+    assert desk.acks.known[click["id"]] == {
+        "ok": False,
+        "final": True,
+        "message": desk.acks.known[click["id"]]["message"],
+    }
     assert "closed" in desk.acks.known[click["id"]]["message"]
     assert desk.screen == Screen.CLOSED
 

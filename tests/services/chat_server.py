@@ -31,7 +31,10 @@ FORMS: dict[str, dict[str, Any]] = {
     "WordedQuestions": {"questions": [QUERY]},
     "WordedEntities": {"entities": [{"text": "short of breath", "category": "symptom", "status": "present"}]},
     "WordedFacts": {"told": []},
+    "Repairs": {"sentences": []},
+    "_Verdicts": {"verdicts": ["silent"]},
 }
+GOOD = Answer()
 Rule = Callable[[dict[str, Any]], Answer | None]
 
 
@@ -45,13 +48,13 @@ def asked_for(body: dict[str, Any]) -> str:
 def pieces(text: str) -> tuple[str, ...]:
     """Words, each with what follows it: the tokens of this server."""
     words = text.split(" ")
-    return tuple(f"{word} " for word in words[:-1]) + (words[-1],)
+    return (*(f"{word} " for word in words[:-1]), words[-1])
 
 
 class ChatServer(FakeServer):
     """rule: what a request is answered with; None answers it as a good model would. Times of `pace` hold for all."""
 
-    def __init__(self, port: int = 0, context: int = 16_384, rule: Rule | None = None, pace: Answer = Answer()) -> None:
+    def __init__(self, port: int = 0, context: int = 16_384, rule: Rule | None = None, pace: Answer = GOOD) -> None:
         super().__init__()
         self.port = port
         self.context = context

@@ -82,7 +82,7 @@ def test_a_card_says_what_a_checkpoint_was_made_of(tmp_path: Path) -> None:
     card = checkpoint_card({"recipe": "rar2"}, {"trl": "1"}, data, HISTORY)
     assert card["recipe"] == "rar2" and card["versions"] == {"trl": "1"}
     assert card["data_card"]["made"] == {"samples": 3}
-    assert {"thought", "option", "direct", "supports"} <= set(card["data_card"]["prompts"])
+    assert {"thought", "clinical-choice", "direct", "supports"} <= set(card["data_card"]["prompts"])
     assert card["figures"] == {
         "steps": 2,
         "loss": {"first": 0.69, "last": 0.5},

@@ -10,7 +10,7 @@ import pytest
 
 from backend.errors import EngineError, InputError
 from backend.evaluation.journal import Journal
-from backend.prompts.answering import OPTION
+from backend.prompts.drafting import CHOICE
 from backend.prompts.thinking import THOUGHT
 from backend.retrieval.gathering_text import TextFinder
 from backend.retrieval.source_search import IndexedSearch, InMemory
@@ -42,7 +42,7 @@ def finder() -> TextFinder:
 
 
 def asked_for(messages: Sequence[Message]) -> str:
-    for prompt in (THOUGHT, OPTION, DIRECT):
+    for prompt in (THOUGHT, CHOICE, DIRECT):
         if messages[0].content.startswith(prompt.instructions[:40]):
             return prompt.name
     raise AssertionError("an unknown prompt")

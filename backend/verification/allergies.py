@@ -1,0 +1,84 @@
+"""Compares medicines with what the patient reacts to, as the pasted note and the earlier ones list it.
+
+Takes a graph and how far an allergy reaches in it; gives a flag for each conflict, a row for each allergy that was compared,
+and those that nothing is known about. It does not read notes.
+"""
+
+import re
+from collections.abc import Sequence
+
+from backend.schemas.draft import Compared, Flag, Unrecognised
+from backend.schemas.note import AllergyItem, LinkedNote
+from backend.schemas.vocabulary import AllergyKind, FlagKind, Severity
+from backend.stores.graph import Graph
+from backend.stores.reactions import AllergyReach, Reached
+from backend.verification.earlier_allergies import EarlierAllergy
+from backend.verification.medicines import Medicine
+
+LOW_RISK = re.compile(r"(very )?low\b")
+HOW = {
+    "same": "it is what the patient reacts to",
+    "family": "it belongs to the same family ({through})",
+    "contains": "it contains {through}",
+    "cross_reaction": "it may cross-react with {through}{qualifier}",
+}
+
+
+class AllergyCheck:
+    """The allergies of one patient against medicines."""
+
+    def __init__(self, graph: Graph, reach: AllergyReach) -> None:
+        self._graph = graph
+        self._reach = reach
+
+    def compare(
+        self, linked: LinkedNote, earlier: Sequence[EarlierAllergy], medicines: Sequence[Medicine]
+    ) -> tuple[list[Flag], list[Compared], list[Unrecognised]]:
+        """earlier: what only the earlier notes list; its flags and rows say which note that is."""
+        flags, compared, strange = list[Flag](), list[Compared](), list[Unrecognised]()
+        pasted = [EarlierAllergy(item, "") for item in linked.allergies.items]
+        for item, where in (*pasted, *earlier):
+            said = f"{item.text} ({where})" if where else item.text
+            if item.concept_id is None or item.concept_id not in self._graph.index:
+                span = {} if where else {"start_char": item.start_char, "end_char": item.end_char}
+                strange.append(Unrecognised(kind="allergy", text=said, **span))
+                flags.append(_not_recognised(item, where))
+                continue
+            reached = self._reach.reached(item.concept_id)
+            hits = [m for m in medicines if m.concept_id in reached]
+            flags += [self._conflict(item, where, medicine, reached[medicine.concept_id]) for medicine in hits]
+            found = ", ".join(dict.fromkeys(m.name for m in hits))
+            compared.append(
+                Compared(
+                    kind="allergy",
+                    text=said,
+                    concept_id=item.concept_id,
+                    name=item.name,
+                    against=len(medicines),
+                    found=f"conflict: {found}" if found else f"no conflict found among {len(medicines)} checked",
+                )
+            )
+        return flags, compared, strange
+
+    def _conflict(self, item: AllergyItem, where: str, medicine: Medicine, how: Reached) -> Flag:
+        qualifier = f" ({how.qualifier})" if how.qualifier else ""
+        told = HOW[how.how].format(through=self._graph.row(how.through).name, qualifier=qualifier)
+        unlikely = how.how == "cross_reaction" and LOW_RISK.match(how.qualifier) is not None
+        mild = item.kind == AllergyKind.INTOLERANCE or unlikely
+        lists = f"“{item.text}” is {where}" if where else f"the note lists “{item.text}”"
+        return Flag(
+            kind=FlagKind.ALLERGY_CONFLICT,
+            severity=Severity.WARNING if mild else Severity.SEVERE,
+            message=f"{medicine.name} in {medicine.where}: {told}; {lists} as {item.kind.value}.",
+            sentence=medicine.sentence,
+            evidence=(item.text, medicine.text),
+        )
+
+
+def _not_recognised(item: AllergyItem, where: str) -> Flag:
+    source = f", {where}" if where else ""
+    return Flag(
+        kind=FlagKind.ALLERGY_NOT_RECOGNISED,
+        severity=Severity.WARNING if where else Severity.SEVERE,
+        message=f"{item.kind.value.capitalize()} “{item.text}”{source}: not recognised; not checked.",
+    )
