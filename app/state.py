@@ -14,7 +14,7 @@ import streamlit as st
 from app import access_state
 from app.client import ApiClient, ApiError, Client
 from app.concept_card import concept_card
-from app.draft_run import DraftRun, Progress
+from app.draft_run import DraftRun, Phase, Progress
 from app.entry import Entry, entry_of, request_of
 from app.pinned import COMPOSER
 from backend.schemas.case import DemonstrationCase
@@ -126,9 +126,19 @@ def run() -> DraftRun | None:
 
 
 def progress() -> Progress | None:
-    """What the current draft has found, None when there is none."""
+    """What the current draft has found, None when there is none; what it was is remembered for `is_told`."""
     held = run()
-    return held.progress() if held is not None else None
+    if held is None:
+        return None
+    seen = held.progress()
+    st.session_state["told"] = (held, _stand(seen))
+    return seen
+
+
+def is_told(held: DraftRun) -> bool:
+    """Whether a run is still as it was when the pinned line was drawn: no further, and not ended since."""
+    before, stand = st.session_state.get("told", (None, None))
+    return before is held and stand == _stand(held.progress())
 
 
 def editing() -> bool:
@@ -229,6 +239,10 @@ def compare(left: str, right: str) -> None:
 def compared(side: str) -> DraftRun | None:
     held: DraftRun | None = st.session_state.get(f"run_{side}")
     return held
+
+
+def _stand(seen: Progress) -> tuple[Phase, bool]:
+    return seen.phase, seen.linked_or_drafted
 
 
 def _request(now: Entry) -> DraftRequest | None:

@@ -57,7 +57,7 @@ class TuningSettings:
 
 
 RAR2_DPO = TuningSettings(learning_rate=1e-6, epochs=4, batch=64, beta=0.2)
-"""RAR2 section 5.2. It names neither warm-up nor schedule."""
+"""RAR2 section 5.3. It names neither warm-up nor schedule."""
 SPO_SFT = TuningSettings(learning_rate=2.5e-4, epochs=5, batch=64, lora=Lora(), longest=4_096)
 SPO_DPO = TuningSettings(learning_rate=5e-6, epochs=3, batch=64, lora=Lora(), longest=4_096)
 """Omni-RAG D.4. It names no beta; 0.1 is TRL's own."""

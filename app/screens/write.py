@@ -49,8 +49,8 @@ def screen() -> None:
         draw_reason(refused)
     elif house is None:
         draw_unreachable(state.house_error())
-    running, read = held.running, held.progress().linked_or_drafted
-    st.fragment(run_every=TICK_S if running else None)(watch)(running, read)
+    running = held.running
+    st.fragment(run_every=TICK_S if running else None)(watch)()
     done = None if running else held.progress().draft
     if done is not None:
         draw_take(done)
@@ -123,16 +123,16 @@ def cases() -> tuple[DemonstrationCase, ...]:
         return ()
 
 
-def watch(was_running: bool, was_read: bool) -> None:
+def watch() -> None:
     """Draw the draft as far as it is.
 
     When it has ended or begun again, or the note has just been read, the whole page is drawn anew: the allergies are
-    pinned as soon as they are known.
+    pinned as soon as they are known, however quickly a draft is done.
     """
     held = state.run()
     if held is None:
         return
-    if held.running != was_running or held.progress().linked_or_drafted != was_read:
+    if not state.is_told(held):
         st.rerun(scope="app")
     with st.container(key="stop_place"):  # always there, so that the workbench below keeps its place and its selection
         if held.running:

@@ -50,9 +50,14 @@ def draw_writers(house: dict[str, Any] | None) -> None:
     names = {str(row["setting"]): str(row["name"]) for row in rows}
     st.selectbox(
         "Writer", list(names), key="generator", width=230, persist_state="session",
-        format_func=lambda setting: f"As set: {called(names[setting])}" if not setting else called(COMPOSER),
+        format_func=lambda setting: as_set(names[setting]) if not setting else called(COMPOSER),
         help="\n".join(f"- {plain(called(str(row['name'])))}: {plain(row_words(row))}" for row in rows),
     )  # fmt: skip
+
+
+def as_set(name: str) -> str:
+    """The writer that is set; the composer where its model has yet to come."""
+    return f"As set: {called(name) if name != COMPOSER else 'composer for now'}"
 
 
 def row_words(row: dict[str, Any]) -> str:

@@ -108,8 +108,9 @@ class _Whole(Response):
         leaving = asyncio.ensure_future(_left(receive))
         try:
             await asyncio.wait({last, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            answer = JSONResponse(last.result()) if last.done() else Response(status_code=CancelledError.http_status)
-            await answer(scope, receive, send)  # to nobody, where the reader has left; but no answer at all is a defect
+            # to nobody, where the reader has left; but no answer at all is a defect
+            answer = _whole(last.result()) if last.done() else Response(status_code=CancelledError.http_status)
+            await answer(scope, receive, send)
         finally:
             work.leave()
             for task in (last, leaving):
@@ -117,15 +118,29 @@ class _Whole(Response):
             await asyncio.gather(last, leaving, return_exceptions=True)
 
 
-async def _last(work: _Work) -> dict[str, Any]:
+async def _last(work: _Work) -> dict[str, Any] | Exception:
+    """The data of the last event, or what ended the work instead."""
     last: StageEvent | None = None
     while True:
         told = await work.told()
         last = told.events[-1] if told.events else last
-        if told.error is not None:
-            raise told.error
         if told.over:
-            return last.data if last is not None else {}
+            return told.error or (last.data if last is not None else {})
+
+
+def _whole(found: dict[str, Any] | Exception) -> Response:
+    """Raises what the program can name. A defect is not raised: whoever logs it would log its words, which may be a note's."""
+    if isinstance(found, LeapnoteError):
+        raise found
+    if isinstance(found, Exception):
+        return JSONResponse({"error": {"kind": "Defect", "message": _defect(found)}}, status_code=DEFECT_STATUS)
+    return JSONResponse(found)
+
+
+def _defect(error: Exception) -> str:
+    kind = type(error).__name__
+    log.error("defect while streaming: %s", kind)
+    return f"Leapnote failed ({kind}). What was found so far stays; try again."
 
 
 async def _left(receive: Receive) -> None:
@@ -162,13 +177,11 @@ def _failure(error: Exception) -> str:
     """The event of an error; nothing where the reader cancelled."""
     if isinstance(error, CancelledError):
         return ""
-    kind, status, reason = type(error).__name__, DEFECT_STATUS, str(error)
+    kind, status = "Defect", DEFECT_STATUS
     if isinstance(error, LeapnoteError):
-        status = error.http_status
+        kind, status, reason = type(error).__name__, error.http_status, str(error)
     else:
-        log.error("defect while streaming: %s", kind)
-        reason = f"Leapnote failed ({kind}). What was found so far stays; try again."
-        kind = "Defect"
+        reason = _defect(error)
     return _sse("error", {"stage": "error", "reason": reason, "ms": 0.0, "data": {"kind": kind, "status": status}})
 
 

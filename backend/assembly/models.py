@@ -112,7 +112,8 @@ class LanguageModels:
             if status is not None and status.state != ServerState.READY:
                 return Settled(COMPOSER, f"the composer writes meanwhile: {status.told(time.time())}")
         settled = settle(setting, chosen.llm_url, chosen.llm_key, self._limits)
-        return settled._replace(reason="chosen") if setting != chosen.generator else settled
+        named = parse_generator(setting).kind != EngineKind.AUTO  # `auto` has a reason of its own, whoever chose it
+        return settled._replace(reason="chosen") if named and setting != chosen.generator else settled
 
     @property
     def _vllm_url(self) -> str:

@@ -30,6 +30,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         "load", 3_000, "backend.bench.clinicians:clinicians", "a draft while 20 clinicians work; the target is the p95"
     ),
+    Row("streams", 210, "backend.bench.streams:streams", "16 drafts at once over one model: evidence to first words"),
     Row("start", 15_000, "backend.bench.starting:start", "from `up` to both ports ready"),
 )
 

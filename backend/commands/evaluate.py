@@ -37,6 +37,14 @@ def add_to(commands: Any) -> None:
     paths.add_argument("--budgets", nargs="+", type=int, default=[10, 20, 30, 50], metavar="N")
     paths.add_argument("--pool", type=int, default=100, help="concepts of each retriever that the common order ranks")
     paths.add_argument("--baseline", help="default: each policy is compared with all others, else all with sim1hop")
+    paths.add_argument(
+        "--into-card",
+        type=Path,
+        action="append",
+        metavar="FOLDER",
+        help="keep the figures on this checkpoint's card as well; the policy that has its name is the one measured",
+    )
+    paths.add_argument("--card-note", default="", metavar="TEXT", help="what else a reader of that card must know")
     paths.set_defaults(run=run_paths)
     notes = actions.add_parser("notes", help="written documents against those that were really written")
     _pairs(notes, required=False)
@@ -62,7 +70,8 @@ def add_to(commands: Any) -> None:
 
 
 def run_paths(args: argparse.Namespace) -> None:
-    from backend.evaluation.paths_run import PathsOptions, evaluate_paths
+    from backend.evaluation.path_cards import card_targets, into_card
+    from backend.evaluation.paths_run import PathsOptions, evaluate_paths, read_policies
 
     options = PathsOptions(
         pairs=args.pairs,
@@ -77,7 +86,11 @@ def run_paths(args: argparse.Namespace) -> None:
         baseline=args.baseline or "",
     )
     with opened_house(args.graph) as house:
-        kept(args, evaluate_paths(house, options, lambda *given: _examples(house.encoder, *given)))
+        targets = card_targets(args.into_card, read_policies(options.policies, house).named) if args.into_card else ()
+        found = evaluate_paths(house, options, lambda *given: _examples(house.encoder, *given))
+        for target in targets:
+            into_card(target, found[0], args.card_note)
+        kept(args, found)
 
 
 def run_notes(args: argparse.Namespace) -> None:

@@ -88,6 +88,7 @@ def add_answers(actions: Any) -> None:
         "--repeats", type=int, default=1, help="answers to each question, for mean and standard deviation"
     )
     parser.add_argument("--baseline", default="", help="a cell; default: no-retrieval where it is one")
+    _searched(parser)
     add_common(parser)
     parser.set_defaults(run=run_answers)
 
@@ -104,9 +105,23 @@ def run_answers(args: argparse.Namespace) -> None:
         thoughts=tuple(args.thoughts),
         baseline=args.baseline,
         repeats=args.repeats,
+        sources=_allowed(args),
     )
     with opened_house() as house:
         kept(args, evaluate_answers(house, options))
+
+
+def _searched(parser: argparse.ArgumentParser) -> None:
+    """The source ablation, as `draft` takes it."""
+    parser.add_argument("--sources", nargs="+", default=[], metavar="SOURCE", help="search these sources alone")
+    parser.add_argument("--drop-source", nargs="+", default=[], metavar="SOURCE", help="leave these sources out")
+
+
+def _allowed(args: argparse.Namespace) -> tuple[Source, ...]:
+    """None where all sources may be searched. Raises InputError."""
+    from backend.planning.source_plan import source_choice
+
+    return source_choice(args.sources, args.drop_source).sources if args.sources or args.drop_source else ()
 
 
 def _numbers(text: str) -> list[int]:
@@ -123,6 +138,7 @@ def add_plans(actions: Any) -> None:
         "--systems", type=comma_list, default=[], metavar="A,B", help="default: leapnote, spo, original-question"
     )
     parser.add_argument("--baseline", default="", help="a system; default: none")
+    _searched(parser)
     add_common(parser)
     parser.set_defaults(run=run_plans)
 
@@ -131,7 +147,7 @@ def run_plans(args: argparse.Namespace) -> None:
     from backend.evaluation.plans_figures_run import DEFAULT, PlansOptions, evaluate_plans
 
     ((kind, data),) = named_files([args.data], "--data")
-    options = PlansOptions(kind, data, run_options(args), tuple(args.systems) or DEFAULT, args.baseline)
+    options = PlansOptions(kind, data, run_options(args), tuple(args.systems) or DEFAULT, args.baseline, _allowed(args))
     with opened_house() as house:
         kept(args, evaluate_plans(house, options, house.models.chosen().roles.judge))
 

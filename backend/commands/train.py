@@ -16,7 +16,7 @@ from backend.errors import InputError
 from backend.settings import settings
 
 if TYPE_CHECKING:
-    from backend.training.gro_run import RunSettings
+    from backend.training.gro_settings import RunSettings
 
 PRESETS = ("leapnote", "reinrag")
 
@@ -88,7 +88,8 @@ _FLAGS: tuple[tuple[str, Any, str], ...] = (
 def run_gro_command(args: argparse.Namespace) -> int:
     """0 when the run came to its end, 130 when it was interrupted (its state is kept)."""
     from backend.assembly import House
-    from backend.training.gro_run import Loaded, processes, run_gro
+    from backend.training.gro_run import processes, run_gro
+    from backend.training.gro_settings import Loaded
 
     run = run_settings(args)
     chosen = settings().model_copy(update={"graph": str(args.graph)} if args.graph else {})

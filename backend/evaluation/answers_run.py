@@ -16,7 +16,7 @@ from backend.evaluation.run import Run, RunOptions, caveats_of
 from backend.interfaces import Pipeline
 from backend.schemas.request import DraftRequest
 from backend.schemas.results import DataCard, Result, ResultKind
-from backend.schemas.vocabulary import Document
+from backend.schemas.vocabulary import Document, Source
 from backend.systems import GatheringKind, system
 
 READERS: dict[str, Reader] = {
@@ -44,7 +44,10 @@ SCALED = ("rar2-parallel", "rar2-iterative")
 
 
 class AnswersOptions(NamedTuple):
-    """data: kind and file of each set. documents, thoughts: values of a sweep; each makes a cell of each system it changes."""
+    """data: kind and file of each set. documents, thoughts: values of a sweep; each makes a cell of each system it changes.
+
+    sources: those that may be searched; none given: all of them.
+    """
 
     data: tuple[tuple[str, Path], ...]
     run: RunOptions
@@ -54,6 +57,7 @@ class AnswersOptions(NamedTuple):
     thoughts: tuple[int, ...] = ()
     baseline: str = ""
     repeats: int = 1
+    sources: tuple[Source, ...] = ()
 
 
 class PipelineAnswerer:
@@ -91,7 +95,12 @@ def evaluate_answers(house: House, options: AnswersOptions) -> tuple[Result, Pat
     run = Run(
         ResultKind.ANSWERS,
         options.run,
-        {"cells": [cell.name for cell in cells], "baseline": baseline, "repeats": options.repeats},
+        {
+            "cells": [cell.name for cell in cells],
+            "baseline": baseline,
+            "repeats": options.repeats,
+            "searched": list(options.sources),
+        },
         {"sets": hashes, "graph": house.graph.fingerprint, "sources": list(house.sources.state)},
         house.versions,
     )
@@ -144,7 +153,7 @@ def answerers(house: House, options: AnswersOptions) -> list[Answerer]:
                 variants += [(f"@thoughts={m}", _thoughts(house, m)) for m in options.thoughts]
             for suffix, build in variants:
                 cell = f"{name}+{writer}{suffix}" if len(options.generators) > 1 else f"{name}{suffix}"
-                made.append(PipelineAnswerer(cell, build().pipeline(name, asked), name, asked, writer))
+                made.append(PipelineAnswerer(cell, build().pipeline(name, asked, options.sources), name, asked, writer))
     return made
 
 
@@ -155,7 +164,8 @@ def _loaded(house: House) -> None:
 
 
 def _documents(house: House, most: int) -> Callable[[], House]:
-    return lambda: house.changed(rar2_documents=most, passages=most, spo_kept=most)
+    # clinicalrag's number is what an entity brings from each source (ClinicalRAG Eq. 3), so it counts otherwise
+    return lambda: house.changed(rar2_documents=most, passages=most, spo_kept=most, clinicalrag_k=most)
 
 
 def _thoughts(house: House, count: int) -> Callable[[], House]:
@@ -194,6 +204,10 @@ def _caveats(sets: dict[str, list[Question]], options: AnswersOptions, cells: Se
         )
     if options.repeats < 2:
         told.append("Each question was answered once: no standard deviation over repeats.")
+    if options.sources:
+        told.append(f"Only these sources were searched: {', '.join(options.sources)}. Planners were told of no other.")
+    if options.documents and "clinicalrag" in options.systems:
+        told.append("The number of documents of clinicalrag is of each entity and source, within its limit of tokens.")
     if options.thoughts and not any("@thoughts" in cell for cell in cells):
         told.append(f"Thoughts were not swept: only {' and '.join(SCALED)} think several times.")
     return told

@@ -171,7 +171,10 @@ def _watched(pairs: Sequence[Pair], progress: Progress | None, what: str) -> Ite
 
 
 def _settings(options: PathsOptions, names: Sequence[str], policies: Policies) -> PathsSettings:
-    subjects = () if options.baseline else tuple(name for name, _, _ in policies.named if "@" not in name)
+    policies_named = [name for name, _, _ in policies.named if "@" not in name]
+    # what a part is worth to the walk shows only against the walk itself
+    walks = [f"{name}-walk" for name in policies_named if f"{name}-walk" in names]
+    subjects = () if options.baseline else (*policies_named, *walks)
     if options.baseline and options.baseline not in names:
         raise InputError(f"The baseline {options.baseline!r} does not run. Choose from: {', '.join(names)}")
     baseline = options.baseline or ("sim1hop" if "sim1hop" in names else names[0])

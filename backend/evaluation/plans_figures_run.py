@@ -30,6 +30,7 @@ class PlansOptions(NamedTuple):
     run: RunOptions
     systems: tuple[str, ...] = DEFAULT
     baseline: str = ""
+    sources: tuple[Source, ...] = ()
 
 
 class PipelinePlans:
@@ -65,7 +66,7 @@ def evaluate_plans(
     if not options.data.is_file() and not options.data.is_dir():
         raise InputError(f"There is no file {options.data.name!r}. Name the questions after --from.")
     questions = options.run.chosen(read_set(options.kind, options.data, options.run.seed))
-    makers = [PipelinePlans(name, house.pipeline(name)) for name in options.systems]
+    makers = [PipelinePlans(name, house.pipeline(name, None, options.sources)) for name in options.systems]
     settings = CellSettings(options.baseline, options.run.resamples, options.run.seed)
     digest = file_sha256(options.data) if options.data.is_file() else ""
     run = Run(
@@ -76,6 +77,7 @@ def evaluate_plans(
             "systems": list(options.systems),
             "baseline": options.baseline,
             "judge": judge_model.name if judge_model else "",
+            "searched": list(options.sources),
         },
         {"data": digest, "graph": house.graph.fingerprint, "sources": list(house.sources.state)},
         house.versions,
@@ -97,6 +99,7 @@ def evaluate_plans(
         for measure in ("queries", "words", "diversity")
         for s in Source
     }
+    searched = [f"Only these sources were searched: {', '.join(options.sources)}."] if options.sources else []
     result = run.keep(
         data=card,
         graph=house.graph.fingerprint,
@@ -105,7 +108,7 @@ def evaluate_plans(
         figures=found.figures,
         differences=found.differences,
         not_available=found.not_available,
-        caveats=(*caveats_of(card), *_fallen(house, options.systems)),
+        caveats=(*caveats_of(card), *searched, *_fallen(house, options.systems)),
         charts=charts,
     )
     return result, run.folder

@@ -54,9 +54,7 @@ def choice_fit(model: LanguageModel, material: PromptMaterial, fence: Fence | No
     return fit._replace(messages=CHOICE.messages(fence, fit.data, words=REASONING_WORDS), fence=fence)
 
 
-def choose(
-    model: LanguageModel, request: DraftRequest, material: PromptMaterial, fence: Fence | None = None
-) -> Choice:
+def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial, fence: Fence | None = None) -> Choice:
     """The model's option. Raises TooLongError when note and question alone do not fit."""
     fit = choice_fit(model, material, fence)
     prompt = replace(CHOICE, longest=fit.reply)

@@ -15,7 +15,7 @@ from backend.generation.model_aimed import PASTED
 from backend.prompts.citations import defused
 from backend.prompts.fence import Fence
 from backend.prompts.task import LETTERS, first_words
-from backend.schemas.evidence import Condition, Evidence, NotePiece, ReasoningPath
+from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, ReasoningPath
 from backend.schemas.note import LinkedNote
 from backend.schemas.patient_notes import PREVIOUS_VISIT, UNDATED
 from backend.schemas.request import DraftRequest
@@ -62,7 +62,7 @@ class PromptMaterial:
             )
             for p in evidence.passages
         ]
-        facts = [Item(g.id, "graph facts", "graph_facts", f"[{g.id}] {defused(g.text)}") for g in evidence.graph]
+        facts = [Item(g.id, "graph facts", "graph_facts", f"[{g.id}] {_fact(g)}") for g in evidence.graph]
         paths = [Item(k.id, "reasoning paths", "paths", f"[{k.id}] {path_line(k)}") for k in evidence.paths]
         notes = [Item(n.id, "pieces of earlier notes", "earlier_notes", _dated(n)) for n in earlier]
         told = [
@@ -107,6 +107,12 @@ def path_line(path: ReasoningPath) -> str:
         out += f" → {relation}{qualified} → " if place else ""
         out += f"{defused(step.name)} [{GROUP_NAMES[step.group]}]"
     return out or defused(path.text)
+
+
+def _fact(item: GraphItem) -> str:
+    """The graph's sentence, and a model's wording of it where there is one, marked: it helps to read and carries nothing."""
+    told = f" (in a model's words, which carry nothing: {defused(item.told)})" if item.told else ""
+    return f"{defused(item.text)}{told}"
 
 
 def _with_ids(text: str, pieces: Sequence[NotePiece]) -> str:

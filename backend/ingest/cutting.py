@@ -9,7 +9,7 @@ from backend.ingest.documents import SourceDocument
 from backend.stores.source_table import Cut
 from backend.text import passages
 
-LIMIT = 1000  # code points of a passage at most (RAR2, section 4.1: MedCorp's chunks)
+LIMIT = 1000  # code points of a passage at most (Omni-RAG, section 3.1)
 VERSION = 2  # raise it when importers or cutting change, so that a half-made import of before is not gone on with
 
 

@@ -4,11 +4,14 @@ A document is a drug; its sections are description, indication, pharmacodynamics
 interactions. A fact is one of these texts for a concept of the graph; an interaction joins two. Report units: drugs.
 """
 
+import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from backend.errors import KnowledgeError
 from backend.ingest.documents import Reading, Section, SourceDocument, clean, one_line
 from backend.ingest.safe_xml import Element, elements, inner_text, local
 
@@ -88,6 +91,30 @@ def drug_facts(path: Path, reading: Reading, concept_of: Callable[[str], str | N
             tail = concept_of(other)
             if tail is not None and tail != concept:
                 yield DrugFact(concept, FactKind.INTERACTION, text, drug.drug_id, tail)
+
+
+def read_drug_texts(path: Path) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Kind and text of what a file of facts (JSONL of DrugFact) tells of each concept by itself, in the file's order.
+
+    Interactions are left out: a drug has thousands, and no definition holds them. A file that is not there gives none. Raises
+    KnowledgeError for a line that is no fact.
+    """
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    if not path.is_file():
+        return {}
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                fact = DrugFact(**json.loads(line))
+                kind = FactKind(fact.kind)
+            except (ValueError, TypeError) as error:
+                raise KnowledgeError(
+                    f"{path.name}, line {number}, is no fact ({type(error).__name__}). Make the file again with: "
+                    "python -m backend knowledge add drug-facts"
+                ) from error
+            if kind != FactKind.INTERACTION:
+                found[fact.concept_id].append((kind.value, fact.text))
+    return {concept: tuple(texts) for concept, texts in found.items()}
 
 
 def drugs(path: Path, reading: Reading) -> Iterator[Drug]:

@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
-from backend.linking.allergy_entries import entries, joined, pieces
+from backend.linking.allergy_cues import Cues
+from backend.linking.allergy_entries import entries, joined
 from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_items import allergy_items
 from backend.linking.allergy_kin import KIN, RELATIVE, beside
+from backend.linking.allergy_lists import ListReader
 from backend.linking.allergy_prose import prose, prose_entries
-from backend.linking.allergy_respelt import Respelt, respelt
+from backend.linking.allergy_respelt import as_written, moved, respelt
 from backend.linking.allergy_shorthand import not_obtained, shared_part, shorthand
 from backend.linking.allergy_status import Denial, denials, outside, unreadable
-from backend.linking.allergy_tables import table_row
 from backend.linking.allergy_words import (
     has_allergic_reaction,
     is_noise,
@@ -41,11 +42,11 @@ def find_allergies(
 ) -> Allergies:
     """The patient's allergies and how the note leaves the question.
 
-    lookup gives the concept a phrase names, or None. cut: the sentences of each section, where they are known already. The status is `listed` as soon as one thing is named, whatever
-    denial stands beside it; `not_stated` when the note is silent.
+    lookup gives the concept a phrase names, or None. cut: the sentences of each section, where they are known already. The status
+    is `listed` as soon as one thing is named, whatever denial stands beside it; `not_stated` when the note is silent.
     """
     if fixed := respelt(text):
-        return _as_written(text, fixed, _find(fixed.text, *_moved(fixed, sections, mentions), lookup, None))
+        return as_written(text, fixed, _find(fixed.text, *moved(fixed, sections, mentions), lookup, None))
     return _find(text, sections, mentions, lookup, cut)
 
 
@@ -63,29 +64,6 @@ def _find(
     return reader.result()
 
 
-def _moved(
-    fixed: Respelt, sections: Sequence[Section], mentions: Sequence[Mention]
-) -> tuple[list[Section], list[Mention]]:
-    """Sections and mentions with their places in the text put right."""
-
-    def at(one: Section | Mention, *names: str) -> dict[str, int]:
-        return {name: fixed.forward(getattr(one, name)) for name in names}
-
-    return (
-        [part.model_copy(update=at(part, "start_char", "body_char", "end_char")) for part in sections],
-        [mention.model_copy(update=at(mention, "start_char", "end_char")) for mention in mentions],
-    )
-
-
-def _as_written(text: str, fixed: Respelt, read: Allergies) -> Allergies:
-    """Allergies read from the text put right, in the words and places of the text as written."""
-    items = []
-    for item in read.items:
-        start, end = fixed.back(item.start_char), fixed.back(item.end_char)
-        items.append(item.model_copy(update={"start_char": start, "end_char": end, "text": text[start:end]}))
-    return read.model_copy(update={"items": tuple(items)})
-
-
 class _Said(NamedTuple):
     start: int
     end: int
@@ -94,15 +72,16 @@ class _Said(NamedTuple):
 class _Reader:
     def __init__(self, text: str, mentions: Sequence[Mention], lookup: Lookup) -> None:
         self._text = text
-        whole = text.lower()
-        self._cues = [cue for cue in _CUES if cue in whole]
-        self._faint = [cue for cue in _FAINT_CUES if cue in whole]
+        self._cues = Cues(text)
         self._allergens = Allergens(lookup)
         self._mentions = [m for m in mentions if m.category in ALLERGEN_CATEGORIES]
         self._places = sorted(m.start_char for m in self._mentions)
         self._denied = sorted(
-            (m.start_char, m.end_char) for m in mentions if m.assertion in _NO_FACT and m.category not in ALLERGEN_CATEGORIES
+            (m.start_char, m.end_char)
+            for m in mentions
+            if m.assertion in _NO_FACT and m.category not in ALLERGEN_CATEGORIES
         )
+        self._lists = ListReader(text, self._allergens, self._mentions)
         self._entries: list[Entry] = []
         self._none: list[_Said] = []
         self._unreadable: list[_Said] = []
@@ -138,8 +117,8 @@ class _Reader:
 
     def _section_sentence(self, start: int, end: int, found: list[Entry], odd: list[_Said]) -> list[Entry]:
         text = self._text
-        if told := RELATIVE.search(text, start, end):
-            for left, right in beside(text, start, end, told):
+        if kin := RELATIVE.search(text, start, end):
+            for left, right in beside(text, start, end, kin):
                 found = self._section_sentence(left, right, found, odd)
             return found
         denied = denials(text, start, end, in_section=True)
@@ -164,8 +143,8 @@ class _Reader:
             if prose(text[left:right]):
                 told = (
                     prose_entries(text, left, right, self._allergens.known, in_section=True)
-                    or self._mentioned(left, right)
-                    or self._enumerated(left, right)
+                    or self._lists.mentioned(left, right)
+                    or self._lists.enumerated(left, right)
                 )
                 excepted = _EXCEPT.match(text, left, right) if denied else None
                 if not told and excepted:
@@ -173,7 +152,7 @@ class _Reader:
                 elif not told and not denied and not is_reaction(text[left:right]):
                     odd.append(_Said(left, right))
                 elif told:
-                    told = [*self._leading(left, told), *told]
+                    told = [*self._lists.leading(left, told), *told]
                 found = joined(found, told, text[left:right])
             elif _BRACKETED.fullmatch(text, left, right) and found and not self._allergens.known(text[left:right]):
                 found = [
@@ -186,56 +165,10 @@ class _Reader:
                 odd.append(_Said(left, right))
             else:
                 before = len(found)
-                found = self._listed(left, right, found)
+                found = self._lists.listed(left, right, found)
                 if len(found) == before == 0 and unreadable(text[left:right]):
                     self._unreadable.append(_Said(left, right))
         return found
-
-    def _listed(self, start: int, end: int, found: list[Entry]) -> list[Entry]:
-        """A list, some parts of which may be told in words ("PCN allergy, statin intolerance")."""
-        if _CELLS.search(self._text, start, end) and table_row(self._text, start, end):
-            before, last = (found[:-1], found[-1]) if found else ([], None)
-            return [*before, *entries(self._text, start, end, self._allergens.known, last)]
-        told: list[tuple[int, int, list[Entry]]] = []
-        for left, right in pieces(self._text, start, end, self._allergens.known):
-            in_words = prose_entries(self._text, left, right, self._allergens.known, in_section=True)
-            if in_words and (self._names_one(in_words) or not self._enumerated(left, right)):
-                told.append((left, right, in_words))
-        at = start
-        for left, right, in_words in [*told, (end, end, [])]:
-            if self._text[at:left].strip(" ,;.\n"):
-                before, last = (found[:-1], found[-1]) if found else ([], None)
-                found = [*before, *entries(self._text, at, left, self._allergens.known, last)]
-            found = [*found, *in_words]
-            at = right
-        return found
-
-    def _leading(self, left: int, told: Sequence[Entry]) -> list[Entry]:
-        """Names that a sentence lists before it begins to tell: "Sulfa drugs and she is sensitive to caffeine"."""
-        begins = _TELLING.search(self._text, left, min(one.start for one in told))
-        if not begins:
-            return []
-        listed = entries(self._text, left, begins.start(), self._allergens.known)
-        return [one for one in listed if self._allergens.known(self._text[one.start : one.end])]
-
-    def _names_one(self, found: Sequence[Entry]) -> bool:
-        return any(self._allergens.known(self._text[e.start : e.end]) for e in found)
-
-    def _enumerated(self, start: int, end: int) -> list[Entry]:
-        """The names of a list within a sentence, given that at least one of them is known."""
-        listed = entries(self._text, start, end, self._allergens.known)
-        named = [e for e in listed if self._allergens.known(self._text[e.start : e.end])]
-        return (
-            [e for e in listed if e in named or len(self._text[e.start : e.end].split()) < _SENTENCE] if named else []
-        )
-
-    def _mentioned(self, start: int, end: int) -> list[Entry]:
-        """Medicines that a sentence of an allergies section names in a way no pattern knows."""
-        return [
-            Entry(m.start_char, m.end_char, said=self._text[start:end])
-            for m in self._mentions
-            if start <= m.start_char and m.end_char <= end and m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)
-        ]
 
     def read_running(self, section: Section, cut: Cut) -> None:
         """Any other section: only what is said to be an allergy, in so many words."""
@@ -253,13 +186,10 @@ class _Reader:
         short = shorthand(text, start, end, self._allergens)
         self._entries.extend(short.listed)
         self._none.extend(_Said(*said) for said in short.none)
-        lowered = text[start:end].lower()
-        if not any(cue in lowered for cue in self._cues) and not (
-            self._names_allergen(start, end) and any(cue in lowered for cue in self._faint)
-        ):
+        if not self._cues.told(text[start:end], self._names_allergen(start, end)):
             return
-        if told := RELATIVE.search(text, start, end):
-            for left, right in beside(text, start, end, told):
+        if kin := RELATIVE.search(text, start, end):
+            for left, right in beside(text, start, end, kin):
                 self._running_sentence(left, right)
             return
         self._unreadable.extend(_Said(*said) for said in not_obtained(text, start, end))
@@ -292,26 +222,9 @@ def _tolerated(text: str, denial: Denial) -> bool:
 
 
 _NO_FACT = frozenset((Assertion.NEGATED, Assertion.HYPOTHETICAL, Assertion.FAMILY))
-_SENTENCE = 4
-_CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
-_TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\s*\([^()\n]{2,60}\)[\s.]*")
 # "She smokes.": no list, and too short to be taken for a sentence.
 _SHORT_TELLING = re.compile(
     r"\s*(?:she|he|they|(?:the )?patient|pt)\s+(?!has\b|allerg)[a-z]+(?:\s+\w+)?[\s.]*", re.IGNORECASE
 )
 _EXCEPT = re.compile(r"[\s,;]*(?:but|except(?: for)?|other than|apart from|aside from)\b", re.IGNORECASE)
-_CUES = (
-    "allerg", "nkda", "nka", "nkfa", "n.k.", "intoleran", "tolerat", "sensitiv", "anaphyla", "hives", "rash", "angio",
-    "urticaria", "swell", "itch", "cannot take", "can't take", "cant ", "unable to take", "react", "nkma", "side effect", "cannot have",
-    "can't have", "avoid", "broke out", "not be given", "red man", "not have", "not receive", "spasm", "wheez", "blister", "flush", "dystoni",
-    "stevens", "exanthem", "welts", "throat", "made h", "makes h", "gave h", "gives h", "made p", "makes p",
-)  # fmt: skip
-# Words that tell an allergy only beside the name of something one can react to.
-_FAINT_CUES = (
-    "agree", "with h", " all", "sick", "=", "->", "\u2192", "cough", "stomach", "belly", "gut", "skin", "jaw", "lips", "tongue", "again", "trouble",
-    "problem", "breath", "passed out", "shock", "contraindicated", "bracelet", "alert", "nausea", "poorly", "badly", "not do well", "because",
-    "turned", "left h", "sent h", "drove h", "knocked", "kill", "same", "not be used", "not to", "instead", "in place", "rather than", "eruption", "stopped",
-    "fail", "completed only", "took only", "got only", "puff", "welt", "hit ", "vomit", "never", "rxn", "adverse", "bad ", "effect", "induced", "(", " - ", "owing",
-    "d/t", "due to",
-)  # fmt: skip

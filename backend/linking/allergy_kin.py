@@ -34,5 +34,6 @@ RELATIVE = re.compile(
 )
 # What sets a clause of its own apart; a bare comma does not: "mother is allergic to sulfa, penicillin and eggs".
 _BORDER = re.compile(
-    r";|,?\s+(?:but|whereas|while|however|although|though|even though)\s+|,\s+(?=(?:the )?(?:patient|pt|he|she)\b)|,\s+(?=(?:her|his) (?:mother|father|sister|brother|son|daughter)\b)", re.IGNORECASE
+    r";|,?\s+(?:but|whereas|while|however|although|though|even though)\s+|,\s+(?=(?:the )?(?:patient|pt|he|she)\b)|,\s+(?=(?:her|his) (?:mother|father|sister|brother|son|daughter)\b)",
+    re.IGNORECASE,
 )

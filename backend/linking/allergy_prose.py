@@ -6,9 +6,9 @@ counts only with something known to be a medicine or an allergen. It does not re
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
 
 from backend.linking.allergy_barred import barred_entries
+from backend.linking.allergy_doubt import cues, denied, doubted
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_events import event_entries, name_after
@@ -43,8 +43,8 @@ def prose_entries(
     """
     found: list[Entry] = []
 
-    def doubted(at: int) -> bool:
-        return no_fact(at) or _denied(text, start, at) or _doubted(text, start, at)
+    def no_statement(at: int) -> bool:
+        return no_fact(at) or denied(text, start, at) or doubted(text, start, at)
 
     for one in (
         *_objects(text, start, end, known, in_section),
@@ -52,9 +52,9 @@ def prose_entries(
         *_not_taken(text, start, end, known, in_section),
         *_reaction_first(text, start, end, known, in_section),
         *_thing_first(text, start, end, known, in_section),
-        *barred_entries(text, start, end, known, doubted),
-        *event_entries(text, start, end, known, doubted),
-        *told_entries(text, start, end, known, doubted, in_section),
+        *barred_entries(text, start, end, known, no_statement),
+        *event_entries(text, start, end, known, no_statement),
+        *told_entries(text, start, end, known, no_statement, in_section),
     ):
         if all(one.end <= other.start or one.start >= other.end for other in found):
             found.append(one)
@@ -63,8 +63,8 @@ def prose_entries(
 
 def _objects(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """What follows "allergic to", "allergies include", "adverse reaction to", "intolerant of"."""
-    for match in _cues(_TO, text, start, end):
-        if _doubted(text, start, match.start()) or _IT.match(text, match.end(), end):
+    for match in cues(_TO, text, start, end):
+        if doubted(text, start, match.start()) or _IT.match(text, match.end(), end):
             continue
         said = match[0].lower()
         stop, told, rest = statement_object(text, match.end(), end)
@@ -92,8 +92,8 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
 
 def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """What stands before "allergy", "intolerance", "sensitivity": "a severe PCN allergy (hives)"."""
-    for match in _cues(_NOUN, text, start, end):
-        if _AFTER_NOUN.match(text, match.end(), end) or _doubted(text, start, match.start()):
+    for match in cues(_NOUN, text, start, end):
+        if _AFTER_NOUN.match(text, match.end(), end) or doubted(text, start, match.start()):
             continue
         left = run_start(text, start, match.start(), known)
         left, right = trimmed(text, left, match.start())
@@ -122,7 +122,7 @@ def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool
 
 def _not_taken(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """What the patient cannot take or did not tolerate."""
-    for match in _cues(_CANNOT, text, start, end):
+    for match in cues(_CANNOT, text, start, end):
         stop, told, _ = statement_object(text, match.end(), end)
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
@@ -132,11 +132,11 @@ def _not_taken(text: str, start: int, end: int, known: Known, in_section: bool) 
 
 def _reaction_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """ "develops a rash with sulfa", "had anaphylaxis to contrast", "gets hives when she takes Bactrim"."""
-    for match in _cues(_REACTED, text, start, end):
+    for match in cues(_REACTED, text, start, end):
         told = match[1]
         if not in_section and not has_allergic_reaction(told):
             continue
-        if not has_reaction(told) or _denied(text, start, match.end(1)) or _doubted(text, start, match.end(1)):
+        if not has_reaction(told) or denied(text, start, match.end(1)) or doubted(text, start, match.end(1)):
             continue
         stop = statement_object(text, match.end(), end).end
         for one in entries(text, match.end(), stop, known)[:4]:
@@ -148,13 +148,13 @@ def _reaction_first(text: str, start: int, end: int, known: Known, in_section: b
 
 def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
     """ "Penicillin caused a rash", "codeine makes her sick"."""
-    for match in _cues(_CAUSED, text, start, end):
+    for match in cues(_CAUSED, text, start, end):
         told = text[match.end() : min(end, match.end() + 80)]
         told = reaction_part(REACTION_END.split(told)[0])[0]
         # what it did to somebody, or why it is not given, may be a side effect
         person = in_section or _TO_PERSON.search(match[0]) or _AVOIDED.search(text, start, end)
         usable = has_reaction(told) if person else has_allergic_reaction(told) or _COUGH.search(told)
-        if not usable or _DID_NOT.search(text, start, match.start()) or _doubted(text, start, match.start()):
+        if not usable or _DID_NOT.search(text, start, match.start()) or doubted(text, start, match.start()):
             continue
         left = run_start(text, start, match.start(), known)
         for one in last_known(text, entries(text, left, match.start(), known), known):
@@ -163,30 +163,11 @@ def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool
                 yield one._replace(reaction=told.strip(), said=one.said)
 
 
-def _cues(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    """The places of a pattern, one for a row of them ("ALLERGIES ALLERGIES"), and no more than any sentence holds."""
-    passed = -1
-    for match in islice(pattern.finditer(text, start, end), _MOST_CUES):
-        if passed < 0 or text[passed : match.start()].strip():
-            yield match
-        passed = match.end()
-
-
 def _names_something(name: str) -> bool:
     return not only(WordKind.EMPTY, name) and not is_noise(name) and not _PRONOUN.fullmatch(name)
 
 
-def _doubted(text: str, start: int, at: int) -> bool:
-    """Whether the statement is a condition or a question put to the patient, not a fact."""
-    return bool(_IF.search(text, max(start, at - 40), at))
-
-
-def _denied(text: str, start: int, at: int) -> bool:
-    return bool(_NO.search(text, max(start, at - 30), at))
-
-
 _SENTENCE = 4
-_MOST_CUES = 25
 _VERB = re.compile(
     r"\b(?:she|he|is|was|are|were|has|had|have|reports?|states?|stated|says|denie[sd]|takes?|tolerat\w+|can|cannot|will|been|they|we"
     r"|received|given|told|does|did|should|be|avoid)\b|\b(?:burns?|blisters?|upsets?|hurts?|locks?|tears?|makes?|gives?)\s+(?:\w+\s+){0,2}?(?:his|her|him|them|my|their)\b",
@@ -238,7 +219,8 @@ _COUGH = re.compile(
     r"\b(?:throw(?:s|ing)? up|threw up|cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE
 )
 _ORDER = re.compile(
-    r"(?:start|begin|switch|use|give|continue|consider|try|plan|order|check|add|will|recommend|change|refer|follow|hold|stop|avoid|resume)\b", re.IGNORECASE
+    r"(?:start|begin|switch|use|give|continue|consider|try|plan|order|check|add|will|recommend|change|refer|follow|hold|stop|avoid|resume)\b",
+    re.IGNORECASE,
 )
 _BRAND = re.compile(r"[A-Z][a-z]{3,}\b")
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
@@ -251,11 +233,6 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _IT = re.compile(r"\s*(?:it|this|that|them|these|those)\b(?!\s+(?:medic|drug|class))", re.IGNORECASE)
-_IF = re.compile(
-    r"\b(?:if|in case of|should (?:you|he|she|there)|watch for|monitor(?:ed)? for|signs of|call for|risk of|whether|rule out|r/o|test(?:ed|ing) for)\b[^,;.]*$",
-    re.IGNORECASE,
-)
-_NO = re.compile(r"\b(?:no|denies|denied|without|not|never|any)\b(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _SEASON = re.compile(r"season|environment|food|pollen|spring|fall|indoor|outdoor|multiple", re.IGNORECASE)
 _FOODLIKE = re.compile(

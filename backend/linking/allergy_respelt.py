@@ -6,10 +6,12 @@ so that offsets of the one can be told in the other. It knows no names of medici
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from backend.schemas.note import Allergies, Mention, Section
 from backend.text.rules import RULES, rule_rows
 
 
@@ -22,11 +24,11 @@ class Respelt(NamedTuple):
 
     def forward(self, place: int) -> int:
         """The place in the text put right of a place in the text as written."""
-        return _moved(place, self.written, self.read)
+        return _at(place, self.written, self.read)
 
     def back(self, place: int) -> int:
         """The place in the text as written of a place in the text put right."""
-        return _moved(place, self.read, self.written)
+        return _at(place, self.read, self.written)
 
 
 def respelt(text: str) -> Respelt | None:
@@ -53,13 +55,36 @@ def respelt(text: str) -> Respelt | None:
     return Respelt("".join([*parts, text[at:]]), tuple(written), tuple(read))
 
 
+def moved(
+    fixed: Respelt, sections: Sequence[Section], mentions: Sequence[Mention]
+) -> tuple[list[Section], list[Mention]]:
+    """Sections and mentions with their places in the text put right."""
+
+    def at(one: Section | Mention, *names: str) -> dict[str, int]:
+        return {name: fixed.forward(getattr(one, name)) for name in names}
+
+    return (
+        [part.model_copy(update=at(part, "start_char", "body_char", "end_char")) for part in sections],
+        [mention.model_copy(update=at(mention, "start_char", "end_char")) for mention in mentions],
+    )
+
+
+def as_written(text: str, fixed: Respelt, read: Allergies) -> Allergies:
+    """Allergies read from the text put right, in the words and places of the text as written."""
+    items = []
+    for item in read.items:
+        start, end = fixed.back(item.start_char), fixed.back(item.end_char)
+        items.append(item.model_copy(update={"start_char": start, "end_char": end, "text": text[start:end]}))
+    return read.model_copy(update={"items": tuple(items)})
+
+
 class _Rules(NamedTuple):
     pattern: re.Pattern[str]
     words: dict[str, str]
     hints: tuple[str, ...]
 
 
-def _moved(place: int, ours: tuple[tuple[int, int], ...], theirs: tuple[tuple[int, int], ...]) -> int:
+def _at(place: int, ours: tuple[tuple[int, int], ...], theirs: tuple[tuple[int, int], ...]) -> int:
     at = bisect_right(ours, (place, place)) - 1
     if at + 1 < len(ours) and ours[at + 1][0] == place:
         return theirs[at + 1][0]
@@ -74,7 +99,7 @@ def _moved(place: int, ours: tuple[tuple[int, int], ...], theirs: tuple[tuple[in
 @lru_cache(maxsize=1)
 def _rules(path: Path = RULES / "allergy_spellings.tsv") -> _Rules:
     """The rules file, read once. Raises KnowledgeError where a row has not two cells."""
-    words = dict(rule_rows(path, 2))
+    words = {row[0]: row[1] for row in rule_rows(path, 2)}
     longest = sorted(words, key=len, reverse=True)
     pattern = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest)
     # A few letters that every word of the file has one of, so that most texts cost no search.

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from backend.linking.allergy_withdrawn import withdrawn
 from backend.linking.allergy_words import WordKind, allergy_words, any_of, is_noise, only, words
 
 
@@ -24,7 +25,11 @@ def denials(text: str, start: int, end: int, in_section: bool) -> list[Denial]:
 
     In an allergies section "none" alone is one, and a denial of one thing with nothing else stands for all.
     """
-    found = [*_short(text, start, end), *_negated(text, start, end, in_section), *_withdrawn(text, start, end)]
+    found = [
+        *_short(text, start, end),
+        *_negated(text, start, end, in_section),
+        *(Denial(*span, False) for span in withdrawn(text, start, end)),
+    ]
     if in_section:
         found.extend(Denial(m.start(), m.end(), True) for m in _MINUS.finditer(text, start, end))
         found.extend(Denial(m.start("label"), m.end(), True) for m in _LABELLED.finditer(text, start, end))
@@ -115,15 +120,6 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
         yield Denial(match.start(), match.end(), False)
 
 
-def _withdrawn(text: str, start: int, end: int) -> Iterator[Denial]:
-    """What was once listed and is no longer: "penicillin allergy removed after testing", "sulfa: entered in error"."""
-    lowered = text[start:end].lower()
-    if not any(word in lowered for word in _TAKEN_BACK):
-        return  # the pattern begins anywhere, and so is dear
-    for match in _WITHDRAWN.finditer(text, start, end):
-        yield Denial(match.start(), match.end(), False)
-
-
 def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     """Where "to X, Y or Z" after a denial ends, and what it names."""
     while more := _OR_MORE.match(text, start, end) or _OR_KINDS.match(text, start, end):
@@ -134,15 +130,6 @@ def _with_tail(text: str, start: int, end: int) -> tuple[int, str]:
     return match.end(), match[1]
 
 
-_TAKEN_BACK = ("error", "remov", "label", "prove", "refute", "ruled out", "excluded", "taken off", "outgr", "challenge", "skin test", "delete", "cleared", "no longer")
-_WITHDRAWN = re.compile(
-    r"[^.;,\n]{0,60}?(?:\ballerg(?:y|ies)(?: (?:label|flag|entry|alert|listing))?(?: \([^()\n]{1,30}\))?,?\s+(?:(?:was|were|is|has|have|been|now|since|later|but)\s+)*(?:removed|deleted|de-?label+ed|disproved|disproven|refuted"
-    r"|ruled out|excluded|taken off|cleared|outgrown)|\b(?:entered|listed|recorded|documented|added)\s+in\s+error)\b[^.;\n]*"
-    r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:but\s+|which\s+|and\s+|that\s+)?(?:(?:he|she|they|has|have|had|is|was|since|later|now)\s+)*(?:outgrew|outgrown|grew out of|no longer (?:has|reacts?|a problem))\b[^.;\n]*"
-    r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:until|but|and|then|later|since)\s+[^.;,\n]{0,30}?(?:passed|negative|normal)\b[^.;,\n]{0,30}\b(?:challenge|skin test\w*)\b[^.;\n]*"
-    r"|\b(?:outgrew|outgrown|grew out of)\s+[^.;,\n]*",
-    re.IGNORECASE,
-)
 _MINUS = re.compile(
     r"\(-\)\s*(?:drugs?|med(?:ication|icine)?s?|foods?|latex|environmental|contrast|iodine)\b", re.IGNORECASE
 )
@@ -202,7 +189,8 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _NOT_ALLERGIC = re.compile(
-    r"\b(?:not|n't|never|nor|no longer|isn't|denies (?:being|that \w+ is))\s+(?:(?!whether\b|if\b)\w+\s+){0,4}?allergic\b", re.IGNORECASE
+    r"\b(?:not|n't|never|nor|no longer|isn't|denies (?:being|that \w+ is))\s+(?:(?!whether\b|if\b)\w+\s+){0,4}?allergic\b",
+    re.IGNORECASE,
 )
 _TOLERATES = re.compile(
     r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )(?<!not be )(?<!n't be )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"

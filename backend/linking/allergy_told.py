@@ -56,9 +56,9 @@ def told_entries(
         if REACTION.search(text, max(0, start - 160), match.start()):
             for span in names_after(text, match.end(), end, known):
                 yield Entry(*span)
-    if listed := _LISTED_SO.match(text, start, end):
-        if span := name_before(text, max(0, start - 200), start, known, 30):
-            yield Entry(*span, said=listed[0])
+    listed = _LISTED_SO.match(text, start, end)
+    if listed and (span := name_before(text, max(0, start - 200), start, known, 30)):
+        yield Entry(*span, said=listed[0])
     for match in _CAME_OFF.finditer(text, start, end):
         if not doubted(match.start()) and (span := name_before(text, start, match.start(), known)):
             yield Entry(*span, reaction=match["told"])
@@ -96,7 +96,8 @@ _DISAGREES = re.compile(
     re.IGNORECASE,
 )
 _NOT_TOLERATED = re.compile(
-    rf"(?:\s+\w{{1,3}})?\s+{_AUX}(?:(?:not|never|poorly|badly) (?:well )?tolerated|(?:could|can) ?not be tolerated|couldn't be tolerated)\b|\s+{_AUX}stopped (?:for|due to|because of) intolerance\b", re.IGNORECASE
+    rf"(?:\s+\w{{1,3}})?\s+{_AUX}(?:(?:not|never|poorly|badly) (?:well )?tolerated|(?:could|can) ?not be tolerated|couldn't be tolerated)\b|\s+{_AUX}stopped (?:for|due to|because of) intolerance\b",
+    re.IGNORECASE,
 )
 # "erythromycin tears up his stomach", "Haldol locked her jaw up"
 _HURT = re.compile(
@@ -112,21 +113,26 @@ _DID_TO = re.compile(
     re.IGNORECASE,
 )
 _DASHED = re.compile(r"\s*(?:\s-+\s|\u2013|\()\s*", re.IGNORECASE)
-_SAME = re.compile(r"\bthe same(?: thing| reaction| problem)?(?: happened| occurred)? (?:with|to|from|after) (?=\w)", re.IGNORECASE)
+_SAME = re.compile(
+    r"\bthe same(?: thing| reaction| problem)?(?: happened| occurred)? (?:with|to|from|after) (?=\w)", re.IGNORECASE
+)
 _COUGH = re.compile(
     r"(?<=inhibitor)[ -](?:induced |associated |related )?cough\b|(?<=\bACE)[ -](?:induced |associated |related )?cough\b|(?<=\bACEI)[ -](?:induced )?cough\b|(?<=pril)[ -](?:induced |associated |related )?cough\b",
     re.IGNORECASE,
 )
 _CLOSE = re.compile(r"[).,;\n]|$")
 _LISTED_SO = re.compile(
-    r"\s*(?:(?:this|it) (?:was|is|has been) )?(?:listed|recorded|added|documented|entered|flagged) (?:as|to|in|on) (?:an? |the |his |her )?(?:drug )?(?:allerg(?:y|ies)|intolerances?)\b", re.IGNORECASE
+    r"\s*(?:(?:this|it) (?:was|is|has been) )?(?:listed|recorded|added|documented|entered|flagged) (?:as|to|in|on) (?:an? |the |his |her )?(?:drug )?(?:allerg(?:y|ies)|intolerances?)\b",
+    re.IGNORECASE,
 )
 _BARE_ALL = re.compile(r"\s+(?:all|ALL)(?=\s*(?:[.;,\n(]|$))")  # "PCN all. will rx clinda"
 _HAD_REACTION = re.compile(
-    r"\s+(?:(?:infusion|hypersensitivity|allergic|adverse|skin|severe|bad|drug|injection|systemic|anaphylactic|local)\s+){0,2}reactions?\b(?!\s+(?:to|time|from|with)\b)", re.IGNORECASE
+    r"\s+(?:(?:infusion|hypersensitivity|allergic|adverse|skin|severe|bad|drug|injection|systemic|anaphylactic|local)\s+){0,2}reactions?\b(?!\s+(?:to|time|from|with)\b)",
+    re.IGNORECASE,
 )
 _CALLED = re.compile(
-    r"\s*(?::|--?|\u2013)\s*(?:(?:severe|bad|mild|true|known|yes,?)\s+)?allerg(?:y|ic)\b(?!\s+(?:to|rhinitis|reaction|conj|clinic|test|list|asthma|dermat))", re.IGNORECASE
+    r"\s*(?::|--?|\u2013)\s*(?:(?:severe|bad|mild|true|known|yes,?)\s+)?allerg(?:y|ic)\b(?!\s+(?:to|rhinitis|reaction|conj|clinic|test|list|asthma|dermat))",
+    re.IGNORECASE,
 )
 _HELD_TO_BE = re.compile(
     r"\b(?:felt|thought|believed|considered?s?|presumed|deemed|labell?ed|flagged|charted|regarded|suspected|confirmed)\s+(?:this\s+|it\s+)?(?:to be|to have been|as|to represent)?\s*(?:an? |it an? )?"
@@ -145,7 +151,8 @@ _ON_LIST = re.compile(
     re.IGNORECASE,
 )
 _AS_ALLERGY = re.compile(
-    r"(?:\s+(?:and|or|,)\s+[\w-]+)*\s+(?:as|to|on|among|under|in)\s+(?:(?:an?|the|his|her|their|being)\s+)?(?:\w+\s+)?(?:allerg(?:y|ies|ens?)|intolerances?)\b", re.IGNORECASE
+    r"(?:\s+(?:and|or|,)\s+[\w-]+)*\s+(?:as|to|on|among|under|in)\s+(?:(?:an?|the|his|her|their|being)\s+)?(?:\w+\s+)?(?:allerg(?:y|ies|ens?)|intolerances?)\b",
+    re.IGNORECASE,
 )
 _WEARS = re.compile(
     r"\b(?:bracelet|medical alert|medic ?alert|wristband|allergy (?:band|list|alert|card|tag|flag))\b[^.;\n]{0,20}?(?:\b(?:for|says?|reads?|lists?|includes?|shows?|states?|contains?|reading|saying|to add|adding|add|with)\b|:)\s*"
@@ -163,12 +170,15 @@ _BROKE_OUT = re.compile(
     rf"(?:\s+(?!with\b|from\b|after\b|on\b|when\b)[\w-]+){{0,3}}?)\s+(?:with|from|after|on|when(?:ever)? (?:he|she|they|the patient|given)(?: (?:takes?|took|eats?|ate|was given|had|has|is given))?)\s+{_ARTICLES}{_NAME}",
     re.IGNORECASE,
 )
-_IN_BRACKETS = re.compile(rf"{REACTION.pattern}\s*\(\s*(?:to |with |from |after )?(?=[\w'][\w' /-]{{2,30}}\))", re.IGNORECASE)
+_IN_BRACKETS = re.compile(
+    rf"{REACTION.pattern}\s*\(\s*(?:to |with |from |after )?(?=[\w'][\w' /-]{{2,30}}\))", re.IGNORECASE
+)
 _SWITCHED = re.compile(
     rf"\b(?:switch\w*|chang\w*|stop\w*|swap\w*|replac\w*|discontinu\w*)\s+{_ARTICLES}{_NAME}", re.IGNORECASE
 )
 _FOR_EFFECT = re.compile(
-    r"[^.;\n]{0,40}?\b(?:for|because of|due to|given|owing to)\s+[^.;\n]{0,25}?(?:\bACE[ -]?(?:inhibitor|I)?[ -](?:induced )?cough|\w+-induced|side[ -]effects?|intoleran\w+)", re.IGNORECASE
+    r"[^.;\n]{0,40}?\b(?:for|because of|due to|given|owing to)\s+[^.;\n]{0,25}?(?:\bACE[ -]?(?:inhibitor|I)?[ -](?:induced )?cough|\w+-induced|side[ -]effects?|intoleran\w+)",
+    re.IGNORECASE,
 )
 # "... but had to come off it after two doses because her lips swelled"
 _CAME_OFF = re.compile(

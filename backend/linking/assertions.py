@@ -24,8 +24,13 @@ _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PA
 _CURRENT = re.compile(r"\b(?:active|current|currently|ongoing|presently|now|today|acute)\b", re.I)
 _SIGNS = frozenset("+-")
 _PROBLEMS = re.compile(r"(?:patient |medical )?problems?(?: list)?", re.I)
-_NO = re.compile(r"\W*(?:no|none|denies|denied|negative|never|nope)\W*(?:$|\n)", re.I)
+# "Patient: No.", "Not really.", "No, nothing like that, just the cramping."
+_NO = re.compile(
+    r"\W*(?:[A-Za-z][\w.]*(?: \w+)?:\s*)?(?:(?:no|none|denies|denied|negative|never|nope|nah|not really|not at all|not that i know of)\W*(?:$|\n)|no,\s+[^?]*$)",
+    re.I,
+)
 _LONGEST_SENTENCE = 1000
+_LONGEST_ANSWER = 40
 _LONGEST_LIST = 40
 _LONGEST_ITEM = 120
 
@@ -110,7 +115,11 @@ class _Reader:
             if self._covers(scope, start, end):
                 held.setdefault(scope.assertion, self._said(scope.cue_first, scope.cue_last))
         if at not in self._around:
-            self._around[at] = [*self._inherited(at), *self._answered(at), *_by_section(self._text, self._sentences[at])]
+            self._around[at] = [
+                *self._inherited(at),
+                *self._answered(at),
+                *_by_section(self._text, self._sentences[at]),
+            ]
         for assertion, cue in self._around[at]:
             held.setdefault(assertion, cue)
         if not held:
@@ -177,7 +186,7 @@ class _Reader:
             return []
         following = self._sentences[at + 1]
         reply = _NO.match(self._text, following.start, following.end)
-        return [(Assertion.NEGATED, reply.group().strip(" \n.,"))] if reply else []
+        return [(Assertion.NEGATED, reply.group().strip(" \n.,")[:_LONGEST_ANSWER])] if reply else []
 
     def _said(self, first: int, last: int) -> str:
         return self._text[self._tokens.starts[first] : self._tokens.ends[last - 1]]

@@ -41,19 +41,20 @@ class NameAutomaton:
         if not self._rows or not codes:
             return []
         # a 0, which no key holds, stands between blocks, so that no name reaches over a border
-        spaced: list[int] = []
+        spelt: list[int] = []
         place: list[int] = []
+        digits = self._digits
         block = blocks[0]
         for i, (code, own) in enumerate(zip(codes, blocks, strict=True)):
             if own != block:
-                spaced.append(0)
+                spelt += digits[0]
                 place.append(i)
                 block = own
-            spaced.append(code)
+            spelt += digits.get(code) or self._spell(code)
             place.append(i)
         return [
             Window(place[end // DIGITS] + 1 - self._sizes[entry], self._sizes[entry], self._rows[entry])
-            for end, entry in self._automaton.iter(self._spelt(spaced))
+            for end, entry in self._automaton.iter(tuple(spelt))
         ]
 
     def _spelt(self, codes: Sequence[int]) -> tuple[int, ...]:

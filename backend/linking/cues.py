@@ -28,6 +28,7 @@ _NUMBERS = word_set(
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PIECE = re.compile(r"\\.|[(){}|]|[^\s(){}|\\]+")
 _MARKS = dict.fromkeys(HYPHENS, "-") | dict.fromkeys(APOSTROPHES, "'")
+_ODD_MARKS = frozenset(_MARKS) - {"-", "'"}
 
 
 class Cue(NamedTuple):
@@ -190,9 +191,9 @@ _MOST_DEAD_ENDS = 20_000
 """Words kept as leading nowhere, per state; beyond it they are looked up anew, so that no text can fill the memory."""
 
 
-def plain_marks(words: Sequence[str]) -> list[str]:
+def plain_marks(words: list[str]) -> list[str]:
     """Words with all hyphens and apostrophes written one way, as the cues have them."""
-    return [_MARKS.get(word, word) for word in words]
+    return words if _ODD_MARKS.isdisjoint(words) else [_MARKS.get(word, word) for word in words]
 
 
 @lru_cache(maxsize=1)

@@ -8,19 +8,18 @@ names in another order by sorted hashes (see filing). It does not know context: 
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from backend.linking.automaton import NameAutomaton
 from backend.linking.capitals import written_so
 from backend.linking.filing import Filing
+from backend.linking.name_forms import LONGEST, Read, first_word, forms, reordered, usable
 from backend.linking.spelling import Spelling
-from backend.linking.tokens import tokens, word_list, word_set
+from backend.linking.tokens import tokens, word_set
 from backend.linking.variants import FILLERS, SIDES, near_forms, stem
 from backend.linking.words import Word, Words, words_of
 from backend.stores.rows import ConceptRow
 
-LONGEST = 10  # words of the longest name that is found
 EXACT, INFLECTED, REORDERED, MISSPELT = 1.0, 0.95, 0.85, 0.7
 _BAG = range(2, 5)
 _MOST_BETWEEN = 4
@@ -29,8 +28,6 @@ _ACTED = frozenset(("symptom", "disease", "finding"))
 """Categories whose one-word names may stand as a verb: "vomited", "coughing"; "tested" is no test's name."""
 
 
-_Read = tuple[str, str, int]
-"""A word as read: its normal form, its stem and its number."""
 _MOST_HELD = 50_000
 """Phrases kept with the concepts they may name; beyond it they are read anew, so that no text can fill the memory."""
 
@@ -62,7 +59,7 @@ class NameIndex:
         self._concepts: list[tuple[str, str, str, str]] = []
         self._names: list[str] = []
         self._said: list[str] = []
-        self._heard: dict[str, _Read] = {}
+        self._heard: dict[str, Read] = {}
         self._held: dict[tuple[str, str, bool, bool], tuple[int, tuple[Candidate, ...]]] = {}
         self._owners: list[int] = []
         self._codes: dict[str, int] = {}
@@ -72,9 +69,9 @@ class NameIndex:
         for concept in concepts:
             drug = concept.group == "CHEM"
             for name in dict.fromkeys((concept.name, *concept.synonyms)):
-                for form in _forms(name):
+                for form in forms(name):
                     stems = [stem(word) for word in form]
-                    if not _usable(form):
+                    if not usable(form):
                         continue
                     keys.append(tuple(self._codes.setdefault(s, len(self._codes) + 1) for s in stems))
                     bags.append(self._bag(stems) if concept.group not in ("CHEM", "GENE") else ())
@@ -149,7 +146,7 @@ class NameIndex:
                 matches.append(self._match(text, [words[i] for i in window], [read[i] for i in window], rows, True))
         return [match for match in matches if match]
 
-    def _read(self, word: Word) -> _Read:
+    def _read(self, word: Word) -> Read:
         """The normal form, stem and number of a word as it is, or as the word it must be a misspelling of."""
         root = stem(word.normal)
         read = word.normal, root, self._codes.get(root, 0)
@@ -165,7 +162,7 @@ class NameIndex:
         return read
 
     def _match(
-        self, text: str, window: Sequence[Word], read: Sequence[_Read], rows: list[int], bag: bool
+        self, text: str, window: Sequence[Word], read: Sequence[Read], rows: list[int], bag: bool
     ) -> Match | None:
         start, end = window[0].start, window[-1].end
         said = text[start:end]
@@ -181,7 +178,14 @@ class NameIndex:
         return Match(start, end, content, candidates) if candidates else None
 
     def _meant(
-        self, text: str, window: Sequence[Word], read: Sequence[_Read], rows: list[int], said: str, heard: str, bag: bool
+        self,
+        text: str,
+        window: Sequence[Word],
+        read: Sequence[Read],
+        rows: list[int],
+        said: str,
+        heard: str,
+        bag: bool,
     ) -> tuple[Candidate, ...]:
         """The concepts that a window of words may name, best first."""
         shouted = window[0].shouted
@@ -197,9 +201,9 @@ class NameIndex:
             if not bag:  # the automaton compared the stems
                 score, why = (EXACT, f"'{name}'") if self._said[row] == heard else (INFLECTED, f"a form of '{name}'")
                 if score == INFLECTED and len(read) == 1 and not (name == preferred and category in _ACTED):
-                    first = _first_word(name) if "-" in name else self._said[row]
+                    first = first_word(name) if "-" in name else self._said[row]
                     score = score if near_forms(heard, first) else 0
-            elif _reordered(self._said[row], read):
+            elif reordered(self._said[row], read):
                 score, why = REORDERED, f"the words of '{name}' in another order"
             else:
                 continue
@@ -239,28 +243,3 @@ def without_overlap(matches: Iterable[Match]) -> list[Match]:
             taken[match.start_char : match.end_char] = b"\1" * (match.end_char - match.start_char)
             kept.append(match)
     return sorted(kept)
-
-
-def _forms(name: str) -> list[list[str]]:
-    """The words of a name; and with its hyphenated parts joined, so that "x-ray" and "xray" meet."""
-    plain = word_list(name)
-    joined = word_list(name.replace("-", "")) if "-" in name else plain
-    return [plain, joined] if joined != plain else [plain]
-
-
-def _usable(form: Sequence[str]) -> bool:
-    return 0 < len(form) <= LONGEST and any(not word.isdigit() for word in form) and sum(map(len, form)) > 1
-
-
-def _reordered(form: str, read: Sequence[_Read]) -> bool:
-    """Whether a name's words and those of a text are the same but for order, number and family."""
-    said = sorted([(root, normal) for normal, root, _ in read])
-    named = sorted([(root, word) for word in form.split(" ") if (root := stem(word)) not in FILLERS])
-    return [root for root, _ in named] == [root for root, _ in said] and all(
-        near_forms(one, other) for (_, one), (_, other) in zip(named, said, strict=True)
-    )
-
-
-@lru_cache(maxsize=20_000)
-def _first_word(name: str) -> str:
-    return word_list(name)[0]

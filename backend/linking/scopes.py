@@ -16,7 +16,7 @@ from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start, sign_scopes
 from backend.linking.tokens import word_set
-from backend.linking.turns import ONSET, SEPARATORS, closed, graded, list_goes_on, turned, years
+from backend.linking.turns import ONSET, SEPARATORS, closed, graded, list_goes_on, repeated, turned, years
 from backend.schemas.vocabulary import Assertion
 
 _TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
@@ -147,6 +147,13 @@ def _forward(
             and timed(words, item_start(words, i, start), i)
         ):
             return i  # "no urine x1d, weak": what lasts is told item by item
+        if (
+            assertion is Assertion.NEGATED
+            and word == ","
+            and i > start
+            and (words[i + 1 : i + 2] == ["with"] or repeated(words, found, i, end))
+        ):
+            return i  # "without pain, with nausea"; "no bleeding, no weight loss, bloating after meals"
         if assertion is Assertion.NEGATED and word == ";" and timed(words, i + 1, last):
             return i
         if assertion is Assertion.NEGATED and word == "," and i > start and counted(words, i + 1, last):

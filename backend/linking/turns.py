@@ -23,6 +23,10 @@ _NO_EVENT = word_set(
     "in since on of to from until by at or and before after between through than wbc ck bnp platelets units calories ml"
 )
 _SHORT = 4
+_OWN_NO = word_set("no nil neg")
+_LONGEST_BEFORE = 8
+_ABNORMAL = word_set("unsteady swollen tender distended elevated positive abnormal red enlarged reduced raised")
+_AT = word_set("in over to at on along around")
 _SIDES = word_set("bilateral bilat bibasilar bibasal b/l")
 _HANDS = word_set("l r left right")
 _NORMAL = word_set("ok okay normal intact good clear soft fine wnl nl stable regular nontender nt supple")
@@ -62,6 +66,23 @@ def list_goes_on(words: Sequence[str], i: int, end: int) -> bool:
     return any(word in ("or", "vs", "versus", "nor") for word in words[i + 1 : min(i + 8, end)])
 
 
+def repeated(words: Sequence[str], found: FoundCue, comma: int, end: int) -> bool:
+    """Whether each item of a list has a "no" of its own, so that none reaches past the comma: a bare item is not denied."""
+    no = words[found.first]
+    if no in _OWN_NO and found.last == found.first + 1 and words[comma + 1 : comma + 2] == [no]:
+        return True  # the next item's own "no" goes on from here
+    before = words[max(0, found.first - _LONGEST_BEFORE) : found.first]
+    return (
+        no in _OWN_NO
+        and found.last == found.first + 1
+        and no in before
+        and before[-1] in (",", ";")
+        and words[comma + 1 : comma + 2] not in (["or"], ["nor"], ["and"])
+        and "or" not in words[comma:end]
+        and "nor" not in words[comma:end]
+    )
+
+
 def years(words: Sequence[str], first: int, last: int) -> list[Scope]:
     """A year set right after what happened then: "appendectomy 2015," is history."""
     result: list[Scope] = []
@@ -85,4 +106,6 @@ def graded(words: Sequence[str], comma: int, end: int) -> bool:
         return False
     stop = next((i for i, word in enumerate(rest) if word in (",", ";", ".", "\n")), len(rest))
     told = 1 < stop <= _SHORT and (rest[stop - 1] in _NORMAL or rest[stop - 1] in _SIDES | _HANDS)
-    return rest[0] in _DEGREES or rest[0] in _SIDES or told
+    told = told or (1 < stop <= _SHORT and rest[stop - 1] in _ABNORMAL)
+    tender = rest[0] == "tender" and len(rest) > 1 and rest[1] in _AT
+    return rest[0] in _DEGREES or rest[0] in _SIDES or told or tender

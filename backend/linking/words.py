@@ -5,6 +5,7 @@ re-ordered name crosses that). It does not know names.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from backend.linking.tokens import HYPHENS, Tokens, possessive, word_set
@@ -29,6 +30,10 @@ class Word(NamedTuple):
     titled: bool = False
     shouted: bool = False
     glued: bool = False
+
+
+_made = partial(tuple.__new__, Word)
+"""A Word of its six fields, at half the cost of calling Word: this is done for each word of each note."""
 
 
 class Words(list[Word]):
@@ -83,7 +88,8 @@ class Words(list[Word]):
 def words_of(text: str, found: Tokens) -> Words:
     """The words among the tokens of a text."""
     result = Words()
-    result.blocks, result.lines = [], []
+    blocks, lines = list[int](), list[int]()
+    result.blocks, result.lines = blocks, lines
     block = line = 0
     line_start = 0
     upper = letters = 0
@@ -103,12 +109,12 @@ def words_of(text: str, found: Tokens) -> Words:
         raw = text[start:end]
         if raw.isalpha():
             letters += 1
-            upper += raw.isupper()
+            upper += raw != normal and raw.isupper()
         glued = start == before_end + 1 and text[start - 1] in _GLUE and before_end >= 0
         titled = before in _TITLES and raw[:1].isupper()
-        result.append(Word(start, end, normal, titled, False, glued))
-        result.blocks.append(block)
-        result.lines.append(block + line)
+        result.append(_made((start, end, normal, titled, False, glued)))
+        blocks.append(block)
+        lines.append(block + line)
         before_end, before = end, normal
     _shout(result, line_start, upper, letters)
     return result

@@ -1,15 +1,15 @@
 """A plan as a model words it: the strict form it must keep, and what can be mended of a reply that does not."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from functools import lru_cache
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS
 from backend.prompts.asking import Asker, Reply
 from backend.prompts.graph_query import GraphQuery
-from backend.prompts.planning import PLAN, PLAN_AGAIN
-from backend.prompts.source_words import told
+from backend.prompts.planning import PLAN, PLAN_AGAIN, plan_values
 from backend.schemas.base import Frozen
 from backend.schemas.vocabulary import Source
 
@@ -43,15 +43,24 @@ class WordedPlan(Frozen):
 
 
 def ask_plan(asker: Asker, task: str, sources: Sequence[Source], tries: str = "") -> Reply[WordedPlan]:
-    """A model's plan for a task. sources: those it is told of. tries: what earlier queries found, for a better plan."""
+    """A model's plan for a task. sources: those it is told of, which should be those that can be searched. tries: what
+    earlier queries found, for a better plan. What is planned for another source is taken, and not searched."""
     data = {"task": task, "tries": tries} if tries else {"task": task}
-    values: dict[str, object] = {
-        "sources": told(tuple(sources)),
-        "keys": ", ".join(Source),
-        "most": MOST_QUERIES,
-        "words": QUERY_WORDS,
-    }
-    return asker.shaped(PLAN_AGAIN if tries else PLAN, WordedPlan, data, mended, **values)
+    values = plan_values(sources, MOST_QUERIES, QUERY_WORDS)
+    return asker.shaped(PLAN_AGAIN if tries else PLAN, _asked_for(tuple(sources)), data, mended, **values)
+
+
+@lru_cache
+def _asked_for(sources: tuple[Source, ...]) -> type[WordedPlan]:
+    """The form with the lists of these sources alone, so that a server that holds replies to a form can give no other."""
+
+    def narrow(schema: dict[str, Any]) -> None:
+        schema["properties"] = {name: held for name, held in schema["properties"].items() if name in sources}
+
+    class Asked(WordedPlan):
+        model_config = ConfigDict(title="WordedPlan", json_schema_extra=narrow)
+
+    return Asked
 
 
 def mended(found: object) -> object:

@@ -42,8 +42,14 @@ class Desk(NamedTuple):
     choice: SourceChoice = SourceChoice()
     new_fence: NewFence = fresh_fence
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Those that can be searched: allowed, and not empty. In the order of the vocabulary."""
+        return tuple(source for source in Source if source in self.filled and self.choice.allows(source))
+
     def asker(self, request: DraftRequest) -> Asker | None:
         return None if self.model is None else Asker(self.model, request.seed, self.new_fence)
 
 
 NO_MODEL = "no language model is set"
+NO_SOURCE = "no source can be searched, so nothing is planned"

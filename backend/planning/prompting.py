@@ -7,7 +7,7 @@ D.3). Untrained they are `prompting`, and say so.
 from collections.abc import Sequence
 
 from backend.planning.model_plan import ask_plan
-from backend.planning.planned import NO_MODEL, Desk, Look, Planning
+from backend.planning.planned import NO_MODEL, NO_SOURCE, Desk, Look, Planning
 from backend.planning.source_plan import source_plan
 from backend.planning.source_rules import SourceRules
 from backend.prompts.task import task_text
@@ -32,13 +32,15 @@ class PromptingPlanner:
         request: DraftRequest,
         look: Look,
     ) -> Planning:
+        if not self._desk.sources:
+            return Plan(sub_queries=source_plan({}, self._desk.filled, self._desk.choice, "")), NO_SOURCE, ()
         fallbacks: list[str] = []
         why = NO_MODEL
         asker = self._desk.asker(request)
         if asker is not None:
             if self._trained is False:
                 fallbacks.append(f"{self.name}: the model was not trained for it, so it runs as prompting")
-            worded = ask_plan(asker, task_text(request), self._desk.choice.sources)
+            worded = ask_plan(asker, task_text(request), self._desk.sources)
             why = worded.reason
             if worded.value is not None:
                 if why:

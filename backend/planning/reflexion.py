@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from backend.planning.judging import FULL_SCORE, Try, judge, tries_told
 from backend.planning.model_plan import ask_plan
-from backend.planning.planned import NO_MODEL, Desk, Look, Planning
+from backend.planning.planned import NO_MODEL, NO_SOURCE, Desk, Look, Planning
 from backend.planning.source_plan import source_plan
 from backend.planning.source_rules import SourceRules
 from backend.prompts.asking import Asker
@@ -35,6 +35,8 @@ class ReflexionPlanner:
         request: DraftRequest,
         look: Look,
     ) -> Planning:
+        if not self._desk.sources:
+            return Plan(sub_queries=source_plan({}, self._desk.filled, self._desk.choice, "")), NO_SOURCE, ()
         asker = self._desk.asker(request)
         tries, why = self._tries(asker, task_text(request), look) if asker else ((), NO_MODEL)
         if asker is None or not tries:
@@ -52,7 +54,7 @@ class ReflexionPlanner:
         tries: list[Try] = []
         notes: list[str] = []
         for number in range(1, self._rounds + 1):
-            worded = ask_plan(asker, task, self._desk.choice.sources, tries_told(tries))
+            worded = ask_plan(asker, task, self._desk.sources, tries_told(tries))
             notes.append(worded.reason)
             if worded.value is None:
                 break

@@ -1,16 +1,39 @@
 """The prompts of source planning: SPO and the planners it is compared with."""
 
+from collections.abc import Sequence
+
+from backend.prompts.source_words import told
 from backend.prompts.template import Prompt
+from backend.schemas.vocabulary import Source
 
 _FORM = (
-    "Reply with one JSON object and nothing else. It has a list for each of these keys: {keys}. The lists of book, guideline, "
-    'research and wiki hold search queries as text; the list of graph holds objects {"term", "query"}: a medical term, '
-    "and what is wanted about it. A list has at most {most} entries, an entry at most {words} words."
+    "Reply with one JSON object and nothing else. It has a list for each of these keys: {keys}. {lists} "
+    "A list has at most {most} entries, an entry at most {words} words."
 )
+
+
+def plan_values(sources: Sequence[Source], most: int, words: int) -> dict[str, object]:
+    """The values of PLAN and PLAN_AGAIN for these sources. No other source is named, neither as a key nor in the form."""
+    texts = [source.value for source in sources if source != Source.GRAPH]
+    lists = []
+    if len(texts) > 1:
+        lists.append(f"The lists of {', '.join(texts[:-1])} and {texts[-1]} hold search queries as text.")
+    elif texts:
+        lists.append(f"The list of {texts[0]} holds search queries as text.")
+    if Source.GRAPH in sources:
+        lists.append('The list of graph holds objects {"term", "query"}: a medical term, and what is wanted about it.')
+    return {
+        "sources": told(tuple(sources)),
+        "keys": ", ".join(sources),
+        "lists": " ".join(lists),
+        "most": most,
+        "words": words,
+    }
+
 
 PLAN = Prompt(
     name="plan",
-    version=1,
+    version=2,
     what="Queries for each source (prompting, trainable-planning, rafe, spo)",
     instructions=(
         "You prepare the literature search for the task below. Decide what must be looked up, and in which source it is most "
@@ -22,7 +45,7 @@ PLAN = Prompt(
 )
 PLAN_AGAIN = Prompt(
     name="plan-again",
-    version=1,
+    version=2,
     what="Better queries, after what earlier ones found (reflexion, serts)",
     instructions=(
         "You prepare the literature search for the task below. Earlier queries were tried; how well each try went, out of 5, "

@@ -7,9 +7,10 @@ so its scores order candidates and are no probabilities.
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from backend.retrieval.exposures import poisonings, taken_in_excess
 from backend.retrieval.limits import DemographicLimit
 from backend.schemas.evidence import Condition, Reason
 from backend.schemas.note import LinkedNote, Mention, Patient
@@ -25,6 +26,7 @@ STATED, SEEN, KNOWN, SUSPECTED, DENIED = 5.0, 3.0, 2.0, 2.5, -4.0  # nats for a 
 SAME_HISTORY, RISK, CAUSE = 0.8, 0.4, 1.2
 UNMENTIONED = 0.03  # what each typical finding that the note does not mention takes away
 CAUSES = ("has_causative_agent", "due_to")
+EXPOSED = 5.0  # nats for the poisoning by what the note says was taken in excess: as good as naming it
 SECTION_WEIGHT = {
     SectionCategory.CHIEF_COMPLAINT: 1.4,
     SectionCategory.PAST_MEDICAL_HISTORY: 0.3,
@@ -100,6 +102,7 @@ class GraphConditionRanker:
                 self._risks[cause][row.concept_id] = CAUSE
             self._typical[row.concept_id] = len(graph.related(row.concept_id, "has_finding"))
         self._candidates = frozenset(candidates)
+        self._poisonings = poisonings(graph, candidates)
         self._kin = {finding: self._kindred(finding) for finding in graph.index}
         # the mean chance of a finding over all candidate conditions
         self._backgrounds = {
@@ -109,7 +112,7 @@ class GraphConditionRanker:
 
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
-        shares = self._shares(linked.note.mentions)
+        shares = self._shares(linked.note.mentions, taken_in_excess(linked))
         shares = {c: found for c, found in shares.items() if self._possible(c, linked.patient, found)}
         totals = {concept: self._total(concept, found) for concept, found in shares.items()}
         for concept in request.confirmed_conditions:
@@ -148,14 +151,19 @@ class GraphConditionRanker:
         limit = self._limits.get(concept)
         return limit is None or limit.allows(patient) or any(share.relation == "names" for share in shares)
 
-    def _shares(self, mentions: Sequence[Mention]) -> dict[str, list[_Share]]:
+    def _shares(self, mentions: Sequence[Mention], excess: Collection[str]) -> dict[str, list[_Share]]:
         """What each mention adds to each condition; a finding counts once, at its heaviest."""
         best: dict[tuple[str, str], _Share] = {}
         known = {m.concept_id for m in mentions if m.assertion == Assertion.HISTORICAL or m.section in PAST}
         for mention in mentions:
             if mention.allergen or mention.assertion == Assertion.HYPOTHETICAL:
                 continue
-            for concept, relation, weight in self._weights(mention, known):
+            weights = self._weights(mention, known)
+            if mention.concept_id in excess and mention.assertion == Assertion.PRESENT:
+                weights += [
+                    (poisoning, CAUSES[0], EXPOSED) for poisoning in self._poisonings.get(mention.concept_id, ())
+                ]
+            for concept, relation, weight in weights:
                 key = (concept, mention.concept_id if relation != "names" else f"names {mention.assertion}")
                 if key not in best or abs(weight) > abs(best[key].weight):
                     best[key] = _Share(mention, relation, weight)

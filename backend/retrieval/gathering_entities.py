@@ -109,6 +109,7 @@ class EntityGatherer:
             for number, item in enumerate((p for p in kept if isinstance(p, GraphItem)), start=1)
         )
         told = told_by_model(asker, items, self._linker) if asker is not None and settings.language else Told({})
+        items = self._told(items, told, passages, text, request)
         progress(3, 3, "references")
         listed: tuple[Reference, ...] = ()
         if settings.references:
@@ -169,6 +170,21 @@ class EntityGatherer:
             if spent > self._settings.tokens:
                 return list(pieces[:place])
         return list(pieces)
+
+    def _told(
+        self, items: Sequence[GraphItem], told: Told, passages: Sequence[Passage], text: str, request: DraftRequest
+    ) -> tuple[GraphItem, ...]:
+        """The items with what a model told of them (Eq. 4), as far as the input limit has room beside what was found."""
+        left = self._settings.tokens - self._count("\n".join((text, *request.options)))
+        left -= sum(self._count(f"{p.title}. {p.text}") for p in passages) + sum(self._count(i.text) for i in items)
+        out = []
+        for item in items:
+            said = told.texts.get(item.id, "")
+            cost = self._count(said) if said else 0
+            fits = said and cost <= left
+            left -= cost if fits else 0
+            out.append(item.model_copy(update={"told": said}) if fits else item)
+        return tuple(out)
 
     def _sub_queries(
         self, entities: Sequence[Entity], text: str, finds: Mapping[Source, SourceFinds]

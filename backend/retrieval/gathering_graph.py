@@ -1,16 +1,19 @@
 """The graph as a source: a term's definition and those of its one-hop relations that fit what is wanted about it.
 
+What another source tells of a concept (DrugBank's texts; Omni-RAG section 3.2) stands beside its definition, an item a text.
 Takes `term , query`; gives graph items. A hub may have thousands of relations: all of them are scored and the best 10 kept
 (Omni-RAG section 5.1.2). Without a cross-encoder they are ordered by the ranks of BM25 over their sentences and of cosine
 between the query and their other end, summed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from backend.interfaces import Linker, Reranker
+from backend.prompts.task import first_words
 from backend.retrieval.fusion import rank_fused
 from backend.retrieval.graph_facts import capital, tell
 from backend.schemas.evidence import GraphItem
@@ -18,6 +21,8 @@ from backend.stores.bm25 import Bm25Index
 from backend.stores.graph import Edge, Graph
 
 TOP_RELATIONS = 10
+TEXT_WORDS = 120  # of a text beside the definition; DrugBank's may have thousands
+DEFINITION, DESCRIPTION = "definition", "description"
 EMBEDDED = "rank fusion of BM25 and cosine"
 
 
@@ -29,7 +34,10 @@ class LookedUp(NamedTuple):
 
 
 class GraphLookup:
-    """vectors: (concepts, d) in the order of the graph's ids, by the encoder of encode_queries; used without a reranker."""
+    """vectors: (concepts, d) in the order of the graph's ids, by the encoder of encode_queries; used without a reranker.
+
+    texts: by concept id, kind and text of what is told of it beside the graph's own definition.
+    """
 
     def __init__(
         self,
@@ -39,6 +47,7 @@ class GraphLookup:
         vectors: np.ndarray,
         reranker: Reranker | None = None,
         k: int = TOP_RELATIONS,
+        texts: Mapping[str, Sequence[tuple[str, str]]] = MappingProxyType({}),
     ) -> None:
         self._graph = graph
         self._linker = linker
@@ -46,6 +55,7 @@ class GraphLookup:
         self._vectors = vectors
         self._reranker = reranker
         self._k = k
+        self._texts = texts
 
     @property
     def ranked_by(self) -> str:
@@ -64,9 +74,24 @@ class GraphLookup:
         places = sorted(first.values())
         kept = self._best(query or term, [edges[i] for i in places], [told[i] for i in places])
         items = [self._item(edge, text) for edge, text in kept]
-        if row.definition:
-            items.insert(0, GraphItem(id="G0", concept_id=concept, text=f"{capital(row.name)}: {row.definition}."))
+        items = [*self._defined(concept, row.name, row.definition), *items]
         return LookedUp(tuple(items), "" if items else "The graph has no definition and no relation of this concept.")
+
+    def _defined(self, concept: str, name: str, definition: str) -> list[GraphItem]:
+        """The graph's definition, then the other texts of the concept. One without a relation is what defines it."""
+        items = []
+        if definition:
+            items.append(GraphItem(id="G0", concept_id=concept, text=f"{capital(name)}: {definition}."))
+        for kind, text in self._texts.get(concept, ()):
+            told = first_words(" ".join(text.split()), TEXT_WORDS)
+            if kind == DEFINITION and not items:
+                items.append(GraphItem(id="G0", concept_id=concept, text=f"{capital(name)}: {told}"))
+            else:
+                part = DESCRIPTION if kind == DEFINITION else kind
+                items.append(
+                    GraphItem(id="G0", concept_id=concept, text=f"{capital(name)}, {part}: {told}", relation=part)
+                )
+        return items
 
     def _concept(self, term: str) -> str | None:
         """The concept that the longest stretch of the term names, the first of equals."""

@@ -1,6 +1,7 @@
 """Leapnote's own gathering: plan by rules, and by a model beside them; thought from the paths; hybrid passages; a budget.
 
-The rules' sub-queries come first, then a model's, then the thought. Passages come in turn, so that the plan's order
+The rules' sub-queries come first, then a model's, then the thought, and beside a model's thought the paths in a query of
+their own, so that a long thought does not push them out. Passages come in turn, so that the plan's order
 decides and no query pushes another out, until the budget of tokens is spent.
 """
 
@@ -30,7 +31,9 @@ from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
 
-THOUGHT_WORDS = 64  # of the thought as a query: a longer one costs more to encode than the rest of the plan
+THOUGHT_WORDS = (
+    64  # of the thought or the paths as a query: a longer one costs more to encode than the rest of the plan
+)
 CHARACTERS_A_TOKEN = 4
 
 
@@ -87,8 +90,15 @@ class LeapnoteGatherer:
         filled = self._search.filled()
         queries = [*ruled, *added]
         if self._settings.ask_thought and thoughts.texts:
-            text = first_words(" ".join([*thoughts.texts, told] if self._model else thoughts.texts), THOUGHT_WORDS)
-            queries.extend(SubQuery(source=s, text=text, reason="the thought") for s in TEXT_SOURCES if s in filled)
+            asked = {" ".join(thoughts.texts): "the thought"}
+            if told:
+                asked.setdefault(told, "the reasoning paths")  # without a model they are the thought
+            queries.extend(
+                SubQuery(source=source, text=first_words(text, THOUGHT_WORDS), reason=reason)
+                for text, reason in asked.items()
+                for source in TEXT_SOURCES
+                if source in filled
+            )
         queries = [self._chosen(query) for query in queries]
         progress(2, 3, "plan")
         found = numbered(self._found(queries, filled))[: self._settings.most]

@@ -1,9 +1,9 @@
 """Knowledge to language: what was found in the graph, told in sentences (ClinicalRAG Eq. 4, the KNL agent).
 
 Takes facts; gives graph items whose text is the template's sentence, or the raw triple where the step is switched off. A
-model may tell the same facts anew. What it says is kept apart from the items and carries the mark `TOLD_BY`: the template
-stands in the graph, the model's words do not, so nothing may be cited from them. They are dropped where they name
-anything but the fact's own names.
+model may tell the same facts anew. What it says stands beside an item's text, as `told`, and among the thoughts under the
+mark `TOLD_BY`: whoever writes may read it, but the template stands in the graph and the model's words do not, so nothing
+is checked against them. They are dropped where they name anything but the fact's own names.
 """
 
 import re

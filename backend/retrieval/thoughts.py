@@ -14,7 +14,7 @@ from backend.schemas.evidence import Passage, ReasoningPath
 from backend.schemas.request import DraftRequest
 
 MOST_THOUGHT_WORDS = 400
-MOST_QUERY_WORDS = 2_048
+MOST_QUERY_WORDS = 4_224  # eight thoughts, the most that are swept, and a question of 1,024 words
 DOCUMENT_WORDS = 150  # of each document that is fed back
 NO_MODEL = "no language model is set"
 

@@ -93,7 +93,10 @@ class PolicyStep(Frozen):
 
 
 class GraphItem(Frozen):
-    """A definition or a one-hop relation of a concept, told as a sentence."""
+    """A definition or a one-hop relation of a concept, told as a sentence.
+
+    told: the same fact in a model's words, for whoever writes. It supports nothing: what a sentence is checked against is text.
+    """
 
     id: str
     concept_id: str
@@ -101,6 +104,7 @@ class GraphItem(Frozen):
     relation: str = ""
     tail_id: str | None = None
     tail_name: str = ""
+    told: str = Field(default="", description="A model's wording of the fact, no evidence; empty where none was asked")
 
 
 class Passage(Frozen):

@@ -1,13 +1,14 @@
-"""Lexical retrieval: BM25 (k1=1.2, b=0.75; RAR2 section 4.1) over English stems.
+"""Lexical retrieval: BM25 (k1=1.2, b=0.75; RAR2 section 5.3) over English stems.
 
 Each word's share of each row's score is computed once, at indexing (bm25_build.py). The search adds up posting lists,
 rarest word first, and stops adding rows as soon as no new row can reach the best k (MaxScore, Turtle and Flood 1995);
-the commonest words are then looked up for the remaining candidates only. The result is exact. An index can be written
-to a folder and opened from there by memory-mapping.
+the commonest words are then looked up for the remaining candidates only. The result is exact. A word that a query says
+twice counts twice, as in Lucene and bm25s. An index can be written to a folder and opened from there by memory-mapping.
 """
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -117,20 +118,20 @@ class Bm25Index:
         self._starts, self._rows, self._shares = postings.starts, postings.rows, postings.shares
 
     def _postings(self, query: str, weights: Mapping[str, float] | None) -> list[_Postings]:
-        """The posting lists of a query's distinct words that the index knows."""
+        """The posting lists of a query's distinct words that the index knows, each as heavy as the query says it often."""
         if not len(self._postings_held.words):
             return []
         found = []
-        for word in self.words(query):
+        for word, times in Counter(self._tokenizer.words(query)).items():
             code = _place(self._postings_held.words, word)
             if code is None:
                 continue
             start, end = int(self._starts[code]), int(self._starts[code + 1])
             shares, most = self._shares[start:end], float(self._postings_held.most[code])
-            if weights is not None:
-                # the idf is one factor of all shares of a word, so that another idf is another factor
-                factor = np.float32(weights[word] / idf(self.size, end - start))
-                shares, most = shares * factor, most * float(factor)
+            # the idf is one factor of all shares of a word, so that another idf is another factor
+            factor = times * (1.0 if weights is None else weights[word] / idf(self.size, end - start))
+            if factor != 1.0:
+                shares, most = shares * np.float32(factor), most * factor
             found.append(_Postings(self._rows[start:end], shares, most))
         return found
 

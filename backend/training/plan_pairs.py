@@ -12,8 +12,7 @@ from typing import NamedTuple
 from backend.planning.model_plan import MOST_CHARACTERS
 from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS
 from backend.prompts.graph_query import graph_query
-from backend.prompts.planning import PLAN
-from backend.prompts.source_words import told
+from backend.prompts.planning import PLAN, plan_values
 from backend.prompts.task import task_text
 from backend.schemas.chat import Message
 from backend.schemas.vocabulary import Source
@@ -51,15 +50,9 @@ def plan_of(queries: Sequence[ValuedQuery], positive: bool, question: str, seed:
 
 
 def plan_prompt(question: Question, sources: Sequence[Source]) -> tuple[Message, ...]:
-    """What planning.model_plan asks, with the question's own fence."""
-    return PLAN.messages(
-        question.fence(),
-        {"task": task_text(question.request(0))},
-        sources=told(tuple(sources)),
-        keys=", ".join(Source),
-        most=MOST_QUERIES,
-        words=QUERY_WORDS,
-    )
+    """What planning.model_plan asks where these sources can be searched, with the question's own fence."""
+    values = plan_values(sources, MOST_QUERIES, QUERY_WORDS)
+    return PLAN.messages(question.fence(), {"task": task_text(question.request(0))}, **values)
 
 
 def plan_reply(plan: Plan, sources: Sequence[Source]) -> str:

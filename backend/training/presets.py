@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from backend.training.gro_run import RunSettings
+from backend.training.gro_settings import RunSettings
 from models.gro import PAPER_TRAINING, GROSettings
 from models.rewards import RewardKind
 from models.rollouts import RewardSettings

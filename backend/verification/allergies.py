@@ -11,7 +11,7 @@ from backend.schemas.draft import Compared, Flag, Unrecognised
 from backend.schemas.note import AllergyItem, LinkedNote
 from backend.schemas.vocabulary import AllergyKind, FlagKind, Severity
 from backend.stores.graph import Graph
-from backend.stores.reactions import AllergyReach, Reached
+from backend.stores.reactions import AllergyReach, Reach
 from backend.verification.earlier_allergies import EarlierAllergy
 from backend.verification.medicines import Medicine
 
@@ -60,7 +60,7 @@ class AllergyCheck:
             )
         return flags, compared, strange
 
-    def _conflict(self, item: AllergyItem, where: str, medicine: Medicine, how: Reached) -> Flag:
+    def _conflict(self, item: AllergyItem, where: str, medicine: Medicine, how: Reach) -> Flag:
         qualifier = f" ({how.qualifier})" if how.qualifier else ""
         told = HOW[how.how].format(through=self._graph.row(how.through).name, qualifier=qualifier)
         unlikely = how.how == "cross_reaction" and LOW_RISK.match(how.qualifier) is not None

@@ -12,7 +12,7 @@ from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Basis
 from backend.verification.cited import Source, concepts_of
 from backend.verification.opposites import denied_words, opposites, prefixed_opposites, stated_words
-from backend.verification.turns import MEDICINES, Turn, course_turns, is_left_open, medicine_turns
+from backend.verification.turns import COMPLAINTS, MEDICINES, Turn, course_turns, is_left_open, medicine_turns
 
 STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL, Assertion.UNCERTAIN})
 _INTOLERANT = re.compile(r"\bnot agree with\b|intoleran", re.IGNORECASE)
@@ -20,7 +20,10 @@ _NO_ALLERGY = re.compile(
     r"\b(?:no|not|never|without|denies|isn't|aren't|n't)\b[^.;]{0,30}\ballerg|\ballerg\w+\b[^.;]{0,30}\b(?:cleared|gone|resolved|over|outgrown|ruled out|none)\b|\bNKDA\b",
     re.IGNORECASE,
 )
+_RETELLS = 0.5  # share of a sentence's words that the piece it retells has at least
+_CLAIMED = re.compile(r"\ballerg(?:ic|y|ies) to\b|^\s*(?:your |drug )*allerg(?:y|ies)\s*:", re.IGNORECASE)
 _SAFE = re.compile(r"\bsafe(?:ly)?\b|\bharmless\b|\bnothing to worry\b|\bwithout (?:any )?(?:risk|danger|trouble)\b|\bno (?:danger|risk)\b", re.IGNORECASE)
+_OF_ALLERGIES = frozenset({"allergic", "allergy", "allergies"})
 _STILL = re.compile(r"\b(?:still|now|currently|ongoing|continues?|persist\w*|have|has)\b", re.IGNORECASE)
 _KEEPS = frozenset({Turn.RUNS, Turn.STARTS, Turn.MORE, Turn.LESS})
 # a sentence's turn -> the cited turns that carry it
@@ -57,7 +60,7 @@ def said_against(claim: LinkedNote, basis: Basis, sources: Sequence[Source], com
     """
     mentions = [m for m in claim.note.mentions]
     contraries, doubts = list[str](), list[str]()
-    for found, out in ((_assertions(mentions, claim.note.text, basis, sources), (contraries, doubts)),
+    for found, out in ((_assertions(mentions, claim.note.text, basis, sources, common), (contraries, doubts)),
                        (_allergies(claim, mentions, sources), (contraries, doubts)),
                        (_medicines(claim.note.text, mentions, sources), (contraries, doubts)),
                        (_courses(claim.note.text, mentions, sources), (contraries, doubts)),
@@ -68,33 +71,60 @@ def said_against(claim: LinkedNote, basis: Basis, sources: Sequence[Source], com
 
 
 def _assertions(
-    mentions: Sequence[Mention], text: str, basis: Basis, sources: Sequence[Source]
+    mentions: Sequence[Mention], text: str, basis: Basis, sources: Sequence[Source], common: Collection[str]
 ) -> Iterator[tuple[bool, str]]:
+    near = retold_source(text, sources, common)
     asserted = _union(s.asserted for s in sources) | _union(s.allergens for s in sources)
     denied, family = _union(s.denied for s in sources), _union(s.family for s in sources)
     supposed, hypothetical = _union(s.unsure for s in sources), _union(s.hypothetical for s in sources)
     own = [s for s in sources if s.own]
     allergens = _union(s.allergens for s in own)
     for concept, m in concepts_of(mentions).items():
+        if near is not None and concept in near.named:
+            if m.assertion in STATED and concept in near.denied - near.asserted - near.allergens:
+                yield True, f"the cited text denies: {m.name}"
+                continue
+            if m.assertion == Assertion.NEGATED and concept in near.asserted - near.denied - near.allergens and m.category not in MEDICINES and not _named_so(m, mentions, text):
+                yield True, f"the cited text states: {m.name}"
+                continue
         if m.assertion in STATED:
             if concept in asserted | supposed:
-                if m.assertion == Assertion.PRESENT and basis == Basis.PATIENT and concept not in asserted:
+                if m.assertion == Assertion.PRESENT and basis == Basis.PATIENT and concept not in asserted and m.category in COMPLAINTS:
                     yield False, f"the cited text is not certain of: {m.name}"
             elif concept in denied:
                 yield True, f"the cited text denies: {m.name}"
             elif concept in family:
-                yield True, f"the cited text says it of the family, and denies nothing of the patient: {m.name}"
+                yield True, f"the cited text says it of the family: {m.name}"
             elif concept in hypothetical:
-                yield True, f"the cited text denies that it is there, it names it as what may come: {m.name}"
+                yield True, f"the cited text names it as what may come: {m.name}"
         elif m.assertion == Assertion.NEGATED:
             stated = _union(s.asserted for s in own) - _union(s.denied for s in own) - allergens
             general = asserted - denied
-            if _INTOLERANT.search(text) or m.category in MEDICINES:
+            if _INTOLERANT.search(text) or m.category in MEDICINES or _named_so(m, mentions, text):
                 continue  # of medicines the turns tell more
             if concept in stated or (not own and concept in general):
                 yield True, f"the cited text states: {m.name}"
         elif m.assertion == Assertion.FAMILY and own and concept in asserted and concept not in family:
             yield True, f"the cited text says it of the patient, not of the family: {m.name}"
+
+
+def retold_source(text: str, sources: Sequence[Source], common: Collection[str]) -> Source | None:
+    """The one piece of the patient's notes that a sentence retells, most of its words in common; None where there is none."""
+    said = {w[:6] for w in re.findall(r"[a-z]{3,}", text.lower()) if w not in common}
+    best, most = None, _RETELLS
+    for source in sources if len(said) > 1 else ():
+        if source.own:
+            there = {w[:6] for unit in source.units for w in re.findall(r"[a-z]{3,}", unit.text.lower())}
+            share = len(said & there) / len(said)
+            if share > most:
+                best, most = source, share
+    return best
+
+
+def _named_so(m: Mention, mentions: Sequence[Mention], text: str) -> bool:
+    """Whether the "no" before a mention is part of another's name: "passing no urine, weakness"."""
+    cues = [cue for cue in re.finditer(r"\b(?:no|not|never|without)\b", text[: m.start_char], re.IGNORECASE)]
+    return bool(cues) and any(o.start_char <= cues[-1].start() < o.end_char for o in mentions if o is not m)
 
 
 def _allergies(claim: LinkedNote, mentions: Sequence[Mention], sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
@@ -103,6 +133,8 @@ def _allergies(claim: LinkedNote, mentions: Sequence[Mention], sources: Sequence
     allergens = _union(s.allergens for s in own)
     listed = " ".join(s.allergy_text for s in own)
     if not own:
+        return
+    if _INTOLERANT.search(text):
         return
     if _NO_ALLERGY.search(text):
         named = [m for m in mentions if m.category in MEDICINES or m.concept_id in allergens]
@@ -113,7 +145,7 @@ def _allergies(claim: LinkedNote, mentions: Sequence[Mention], sources: Sequence
         for m in mentions:
             if m.concept_id in allergens:
                 yield True, f"the cited text lists an allergy to: {m.name}"
-    for item in claim.allergies.items:
+    for item in claim.allergies.items if _CLAIMED.search(text) else ():
         known = item.concept_id in allergens if item.concept_id else False
         if known or _any_word(item.text, listed):
             continue
@@ -176,11 +208,12 @@ def _words(text: str, mentions: Sequence[Mention], sources: Sequence[Source], co
     there = {word for unit in units for word in re.findall(r"[a-z]{5,}", unit.lower())}
     for found in prefixed_opposites(set(re.findall(r"[a-z]{5,}", text.lower())), there):
         yield True, f"the cited text has {found.there}, not {found.said}"
-    # of what the linker names, the assertions tell more; words shorter than five letters tell little
-    linked = {word for m in mentions for word in re.findall(r"[a-z]+", m.text.lower())}
-    own_denied = {w for w in denied_words(text) if len(w) > 4 and w not in common and w not in linked}
-    own_stated = {w for w in stated_words(text) if len(w) > 4 and w not in common and w not in linked} - own_denied
-    if not (own_denied or own_stated) or not any(s.own for s in sources):
+    # of what the linker names, its assertions tell more, unless it calls it hypothetical or of the family; words shorter than five letters tell little
+    told = [m for m in mentions if m.assertion not in (Assertion.HYPOTHETICAL, Assertion.FAMILY)]
+    passed = {word for m in told for word in re.findall(r"[a-z]+", m.text.lower())} | _OF_ALLERGIES
+    own_denied = {w for w in denied_words(text) if len(w) > 4 and w not in common and w not in passed}
+    own_stated = {w for w in stated_words(text) if len(w) > 4 and w not in common and w not in passed} - own_denied
+    if not own_denied and not own_stated:
         return
     denied = frozenset().union(*(denied_words(unit) for unit in units))
     stated = frozenset().union(*(stated_words(unit) for unit in units))

@@ -12,12 +12,12 @@ from backend.verification.measures import DOSED, Measure, Measures
 _LONGEST_ROOT = 7
 
 
-def unmatched(claimed: Measures, cited: Sequence[Measures]) -> tuple[list[str], list[str]]:
+def unmatched(claimed: Measures, cited: Sequence[Measures], nearest: Measures | None = None) -> tuple[list[str], list[str]]:
     """What differs, in words: numbers, dates and days that the cited texts do not state so; and often, route and code.
 
-    cited: of each sentence of the cited texts. The first list is of what can never stand, the second of what is in doubt.
+    cited: of each sentence of the cited texts. nearest: of the one that the sentence retells, where there is one. The first list is of what can never stand, the second of what is in doubt.
     """
-    numbers = list(_numbers(claimed.numbers, cited))
+    numbers = list(_numbers(claimed.numbers, cited, nearest))
     whole = _together(cited)
     dates = [day for day in claimed.dates if not _dated(day, whole)]
     days = claimed.days - whole.days
@@ -39,7 +39,7 @@ def unmatched(claimed: Measures, cited: Sequence[Measures]) -> tuple[list[str], 
     return wrong, doubtful
 
 
-def _numbers(claimed: Iterable[Measure], cited: Sequence[Measures]) -> Iterator[str]:
+def _numbers(claimed: Iterable[Measure], cited: Sequence[Measures], nearest: Measures | None) -> Iterator[str]:
     there = [m for one in cited for m in one.numbers]
     years = {day[:4] for one in cited for day in one.dates}
     for said in claimed:
@@ -48,10 +48,14 @@ def _numbers(claimed: Iterable[Measure], cited: Sequence[Measures]) -> Iterator[
                 yield said.shown
             continue
         # the same word, the same kind of number, and another value every time: it stands there of something else
-        bound = [other for other in there if said.said_of and _root(other.said_of) == _root(said.said_of)]
-        alike = [other for other in bound if other.unit == said.unit and ("/" in other.value) == ("/" in said.value)]
-        if alike and not any(_same(said, other) for other in bound):
+        if any(_bound_otherwise(said, numbers) for numbers in (there, nearest.numbers if nearest else ())):
             yield f"{said.shown} ({said.said_of})"
+
+
+def _bound_otherwise(said: Measure, there: Sequence[Measure]) -> bool:
+    bound = [other for other in there if said.said_of and _root(other.said_of) == _root(said.said_of)]
+    alike = [other for other in bound if other.unit == said.unit and ("/" in other.value) == ("/" in said.value)]
+    return bool(alike) and not any(_same(said, other) for other in bound)
 
 
 def _same(said: Measure, there: Measure) -> bool:

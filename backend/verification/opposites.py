@@ -23,10 +23,11 @@ _AXES: dict[str, dict[str, str]] = {
         "better": r"improv\w+|better|resolv\w+|subsid\w+",
         "worse": r"wors\w+|deteriorat\w+|aggravat\w+|exacerbat\w+",
     },
+    "use": {"going on": r"continu\w+|started|resum\w+|began|initiat\w+", "ended": r"stopp?\w*|discontinu\w+|quit|ceas\w+|held"},
     "order": {"before": r"before|prior to|pre-?op\w*", "after": r"after|following|post-?op\w*"},
     "grade": {"mild": r"mild(?:ly)?|slight(?:ly)?|minimal(?:ly)?", "moderate": r"moderate(?:ly)?", "severe": r"severe(?:ly)?|marked(?:ly)?|massive"},
     "pace": {"acute": r"acute(?:ly)?|sudden(?:ly)?", "chronic": r"chronic(?:ally)?|long-?standing"},
-    "bound": {"above": r"above|over|more than|greater than|at least", "below": r"below|under|less than|at most|fewer than"},
+    "bound": {"above": r"above|more than|greater than|at least", "below": r"below|less than|at most|fewer than"},
     "growth": {"benign": r"benign|non-?cancerous", "malignant": r"malignan\w+|cancerous"},
     "steady": {"stable": r"stable|steady|unchanged", "unstable": r"unstable|unsteady"},
     "sex": {"male": r"male|man|gentleman|boy", "female": r"female|woman|lady|girl"},
@@ -52,7 +53,7 @@ _ANY = re.compile("|".join(rf"(?<![\w-])(?:{words})(?!\w)" for poles in _AXES.va
 _CLAUSE = re.compile(r"[,;:\n]|[.](?:\s|$)|\b(?:and|but|while|whereas|though|although|then|with|however)\b", re.IGNORECASE)
 _NOT = re.compile(r"(?:\b(?:not|no|never|without|denies|denied|nor|isn't|wasn't|aren't)|n't)\s+(?:\w+\s){0,1}$", re.IGNORECASE)
 _DENIED = re.compile(
-    r"\b(?:no|not|denies|denied|denying|without|never|nor|neither|none|negative for|absence of|free of|lacks?|no evidence of|ruled out|rules out|nil)\b|n't\b",
+    r"\b(?:no|(?:do(?:es)?|did|can|could|will|would|should|may)(?: not|n't)(?: have| has| had| been| be| get)?|not(?: have| had| been)?|deny|denies|denied|denying|without|never|nor|neither|none|negative for|absence of|free of|lacks?|no evidence of|ruled out|rules out|nil)\b|n't\b",
     re.IGNORECASE,
 )
 _DENIAL_ENDS = re.compile(r"[.;:\n](?:\s|$)|\b(?:but|however|except|although|though|while|because|when|until|since|who|which|has|had|have|reports|states|is|are|was|were|does)\b|,\s(?:and )?(?:she|he|the|you|it|they|there|patient)\b", re.IGNORECASE)
@@ -90,7 +91,7 @@ def opposites(text: str, cited: Sequence[str], common: Collection[str]) -> list[
             if not found and axis not in ("range", "order", "level", "bound", "danger"):
                 found = frozenset().union(*(_poles(axis, pattern, c) for c in clauses))
             for pole in sorted(said - found):
-                against = [other for other in found if _against(pole, other)]
+                against = [other for other in sorted(found - said) if _against(pole, other)]
                 if against:
                     out.append(Opposed(pole.replace("!", "not "), against[0].replace("!", "not ")))
     return list(dict.fromkeys(out))
@@ -103,9 +104,21 @@ def prefixed_opposites(words: Collection[str], there: Collection[str]) -> list[O
     for word in words:
         for one, other in (*pairs, *((b, a) for a, b in pairs)):
             swapped = other + word[len(one) :]
-            if word.startswith(one) and word not in there and swapped in there:
+            if word.startswith(one) and word not in there and swapped in there and swapped not in words:
                 out.append(Opposed(word, swapped))
     return sorted(out)
+
+
+def shared_turns(text: str, cited: Sequence[str]) -> set[str]:
+    """The words of a text that stand on an axis where the cited text has a word on the same side, in lower case."""
+    if not _ANY.search(text):
+        return set()
+    whole = " . ".join(cited)
+    out: set[str] = set()
+    for axis, pattern in _AXIS.items():
+        there = {m.lastgroup for m in pattern.finditer(whole)}
+        out |= {word for m in pattern.finditer(text) if m.lastgroup in there for word in re.findall(r"[a-z]+", m[0].lower())}
+    return out
 
 
 def denied_words(text: str) -> frozenset[str]:
@@ -149,6 +162,6 @@ def _poles(axis: str, pattern: re.Pattern[str], clause: str) -> frozenset[str]:
 
 def _against(pole: str, other: str) -> bool:
     """Whether two poles of one axis exclude each other: high and low, high and not high; not "high" and "not low"."""
-    if pole.startswith("!") or other.startswith("!"):
-        return pole.lstrip("!") == other.lstrip("!") and pole != other
+    if pole.startswith("!") != other.startswith("!"):
+        return pole.lstrip("!") == other.lstrip("!")
     return pole != other

@@ -16,11 +16,12 @@ from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
 from backend.verification.cited import Source, SourceReader
-from backend.verification.contrary import said_against
+from backend.verification.contrary import retold_source, said_against
 from backend.verification.laterality import places_of, unmatched_places
 from backend.verification.measures import measures_of
 from backend.verification.measures_match import unmatched
 from backend.verification.second_opinion import Opinion, Scorer, weighed
+from backend.verification.turns import MEDICINES
 from backend.verification.words import COMMON, compared, said_in
 
 CONCEPTS, WORDS, SIMILARITY = 0.55, 0.2, 0.25
@@ -101,7 +102,11 @@ class CitedTextVerifier:
         missing = [m.name for concept, m in claimed.items() if concept not in known and not _is_value(m)]
         words = compared(sentence.text, units, [m.text for m in mentions if m.concept_id in named or m.concept_id in known])
         measures = [unit.measures for source in sources for unit in source.units]
-        wrong, doubts = unmatched(measures_of(sentence.text), measures)
+        near = retold_source(sentence.text, sources, COMMON)
+        said = measures_of(sentence.text)
+        if not any(m.category in MEDICINES for m in mentions):
+            said = said._replace(routes=frozenset())  # "blood per rectum" is no route
+        wrong, doubts = unmatched(said, measures, near.units[0].measures if near and len(near.units) == 1 else None)
         there = [place for source in sources for unit in source.units for place in unit.places]
         sides, unnamed = unmatched_places(places_of(sentence.text), there)
         against = said_against(claim, sentence.basis, sources, COMMON)

@@ -36,8 +36,8 @@ _MEDICINE = (
      r"(?:switch|chang)\w* from|no longer|removed?|allerg(?:ic|y) to|no more|ran out of|skip\w*)\b"),
     (Turn.MORE, r"\b(?:increas\w+|rais(?:e|ed|ing)|doubl(?:e|ed|ing)|uptitrat\w+|titrat\w+ up|up-titrat\w+|higher dose)\b"),
     (Turn.LESS, r"\b(?:decreas\w+|reduc\w+|lower(?:ed|ing)?|halv\w+|taper\w*|wean\w*|down-?titrat\w+|cut (?:down|back)|lower dose)\b"),
-    (Turn.STARTS, r"\b(?:start(?:s|ed|ing)?|began|begins?|begun|initiat\w+|commenc\w+|add(?:ed|ing)?|(?:switch|chang)\w* to|replac\w+ (?:by|with)|newly)\b"),
-    (Turn.RUNS, rf"\b(?:{_TAKE}|administer\w*|treated with|managed with|controlled (?:with|by)|keeps?|home|currently|lists?|on)\b"),
+    (Turn.STARTS, r"\b(?:(?:start(?:s|ed|ing)?|began|begins?|begun|initiat\w+|commenc\w+)(?: (?:to )?(?:on|taking|using|take))?|add(?:ed|ing)?|(?:switch|chang)\w* to|replac\w+ (?:by|with)|newly)\b"),
+    (Turn.RUNS, rf"\b(?:{_TAKE}|administer\w*|treated with|managed with|controlled (?:with|by)|keeps?|on)\b"),
 )  # fmt: skip
 _COURSE = (
     (Turn.WORSE, r"\b(?:not (?:been )?(?:improv\w+|getting better|better|resolv\w+|gone)|wors(?:e|en\w*|ening)|deteriorat\w+|progress(?:ed|ing|ive(?:ly)?)|no better|fail\w* to improve|increas\w+|persist\w*|recur\w*|came back|returned)\b"),

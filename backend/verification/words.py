@@ -10,12 +10,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.text.rules import RULES
+from backend.verification.measures import UNITS
+from backend.verification.opposites import shared_turns
 
 COMMON = frozenset(
     "a about also an and any are as at be because been by can came could did do does due each for from given had has have he her his him hospital how if in"
     " into is it its just lists may me more most my no not note noted of on one or our out patient patients reports reported said says she should so some"
     " states stated than that the their them then there these they this those to told took until was we were what when where which while who will with would"
-    " you your yours team plan shows showed show found had having being during over still since after before again per today".split()
+    " you your yours team plan shows showed show found had having being during over still since after before again per today every".split()
 )
 """Words that tell no two medical statements apart."""
 FRAMING = frozenset(
@@ -24,9 +26,11 @@ FRAMING = frozenset(
     " because felt feel feels want need needs help called call know known good well just like make made take takes taking taken took medicine medicines"
     " medication medications doctor nurse clinic visit care condition problem problems history record records describe describes described complain"
     " complains complained present presents presented presenting experience experienced experiencing develop developed suffer suffers suffering admitted"
-    " admission discharge discharged people person someone".split()
+    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone".split()
 )
 """Words that frame a statement and are no part of what it states."""
+_TOLD_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {"deny", "denies", "denied", "denying", "times"}
+"""Units and denials: what compares measures and assertions tells more of them."""
 _NEARLY = 0.5  # share of words in common from which a sentence retells one cited sentence
 _FEW = 3  # words that may stand in the place of others
 _FORMS = 4  # letters that two forms of one word share at least
@@ -48,7 +52,8 @@ def compared(text: str, units: Sequence[str], named: Iterable[str]) -> Compared:
         return Compared(1.0, (), ())
     source = {word for unit in units for word in _words(unit)}
     stems = {_stem(word) for word in source}
-    known = {word for part in named for word in _words(part)}
+    # "better" beside "improved": the same side of one axis
+    known = {word for part in named for word in _words(part)} | shared_turns(text, units) | _TOLD_ELSEWHERE
     matched = {word: _stem(word) in stems or _formed(word, source) for word in said}
     open_words = [word for word in dict.fromkeys(said) if not matched[word] and word not in known]
     overlap = sum(matched[word] or word in known for word in set(said)) / len(set(said))

@@ -48,7 +48,7 @@ def client(
         linker=tiny_linker,
         safety=GraphSafetyCheck(tiny_graph, tiny_reach, (), tiny_linker),
         warm=no_work,
-        live=None,
+        close=no_work,
     )
     with TestClient(create_app(settings, cast(House, small))) as opened:
         yield opened

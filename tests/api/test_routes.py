@@ -88,7 +88,7 @@ def test_drafts_stream_the_stages_in_order_then_the_text_then_the_whole(client: 
     assert names[-1] == "draft"
     tokens = [i for i, name in enumerate(names) if name == "token"]
     assert tokens
-    assert tokens == list(range(5, 5 + len(tokens)))
+    assert tokens == list(range(len(STAGES), len(STAGES) + len(tokens)))
     draft = Draft.model_validate(found[-1].data)
     assert [found[i].data["text"] for i in tokens] == [s.text for s in draft.sentences]
     assert all(event.ms >= 0 for event in found)
@@ -213,7 +213,7 @@ def test_an_unknown_system_or_generator_names_those_there_are(client: TestClient
     assert answer.status_code == 404
     assert "random1hop" in answer.json()["error"]["message"]
     answer = client.post("/v1/drafts", json={"text": NOTE, "generator": "magic"})
-    assert answer.status_code == 404
+    assert answer.status_code == 422
     assert "composer" in answer.json()["error"]["message"]
 
 

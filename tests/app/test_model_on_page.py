@@ -27,7 +27,8 @@ BY_COMPOSER = REQUEST.model_copy(update={"generator": "composer"})
 
 
 def done(**changes: object) -> Progress:
-    return Progress(Phase.DONE, REQUEST, draft=by_model(REQUEST, **changes))
+    draft = by_model(REQUEST, **changes)
+    return Progress(Phase.DONE, REQUEST, draft.stages, draft=draft)
 
 
 def test_the_pinned_line_names_the_model_and_where_the_text_goes_before_a_draft() -> None:

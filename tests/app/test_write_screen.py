@@ -34,6 +34,14 @@ def test_a_draft_shows_note_draft_and_evidence_and_pins_the_allergies(open_page:
     assert pinned["allergies"]["items"][1] == {"text": "zorbium", "reaction": "", "kind": "allergy", "checked": False}
 
 
+def test_a_draft_that_is_done_at_once_has_its_allergies_pinned_with_it(open_page: Open) -> None:
+    page = open_page().type("note", NOTE).press("draft")  # it ends while the page is drawn, or in one of the next runs
+    page.settle()  # no run after the first that shows a whole draft
+    assert page.part("leapnote_workbench")["status"] == "complete"
+    assert page.part("leapnote_pinned")["alerts"] == [{"level": "severe", "message": SEVERE}]
+    assert page.part("leapnote_pinned")["writer"]["head"] == "Written by"
+
+
 def test_a_draft_shows_the_policy_s_walk_with_all_it_passed_over(open_page: Open) -> None:
     steps = open_page().draft(NOTE).part("leapnote_workbench")["evidence"]["policy"]
     assert [(step["group"], step["stopped"]) for step in steps] == [("DISO", False), ("ACTI", False), ("ACTI", True)]

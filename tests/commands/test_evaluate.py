@@ -9,7 +9,7 @@ import pytest
 
 from backend.assembly import House
 from backend.commands import evaluate, evaluate_more
-from backend.errors import InputError, KnowledgeError, MissingError, NotFoundError
+from backend.errors import InputError, KnowledgeError, NotFoundError
 from backend.evaluation.journal import file_sha256
 from backend.evaluation.results import read_results
 from backend.ingest.pairs import Pair, write_pairs
@@ -182,7 +182,7 @@ def test_notes_fills_the_grid_and_tells_the_differences(run: Run, pairs: Path) -
 
 
 def test_a_generator_that_another_stands_in_for_is_refused(run: Run, pairs: Path) -> None:
-    with pytest.raises((MissingError, NotFoundError)):
+    with pytest.raises(InputError, match="names no language model"):
         run("notes", "--pairs", str(pairs), "--systems", "no-retrieval", "--generators", "magic:model")
     with pytest.raises(InputError, match="sim1hop"):
         run("notes", "--pairs", str(pairs), "--systems", "sim1hop", "--baseline", "no-retrieval")
@@ -225,6 +225,33 @@ def test_answers_and_plans_run_on_questions_of_ones_own(run: Run, tmp_path: Path
     planned = run("plans", "--data", f"jsonl={questions}", "--systems", "leapnote")
     assert {one.measure for one in planned.figures} >= {"queries", "queries book", "found"}
     assert [one.name for one in planned.not_available] == ["judged, supported"]
+
+
+def test_a_dropped_source_is_searched_by_no_cell_and_the_result_says_so(run: Run, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"id": "a", "question": "What helps gout?", "options": ["rest", "insulin"], "answer": "A"}\n')
+    data = ("--data", f"jsonl={questions}", "--systems", "leapnote")
+    passages = []
+    for more in ((), ("--drop-source", "book"), ("--sources", "graph", "wiki")):
+        found = run("answers", *data, *more)
+        passages.append(next(one.value or 0.0 for one in found.figures if one.measure == "passages"))
+        assert any("Only these sources were searched" in text for text in found.caveats) == bool(more)
+    # the starter's passages are a book's
+    assert passages[0] > 0 and passages[1:] == [0, 0]
+    planned = run("plans", *data, "--drop-source", "book")
+    asked = {one.measure: one.value for one in planned.figures}
+    assert asked["queries book"] == 0 and any("book" not in text and "searched" in text for text in planned.caveats)
+    with pytest.raises(InputError, match="no source 'books'"):
+        run("answers", *data, "--drop-source", "books")
+
+
+def test_the_number_of_documents_changes_clinicalrag_too(run: Run, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"id": "a", "question": "What helps gout?", "options": ["rest", "insulin"], "answer": "A"}\n')
+    found = run("answers", "--data", f"jsonl={questions}", "--systems", "clinicalrag", "--documents", "1,4")
+    passages = {one.system: one.value or 0.0 for one in found.figures if one.measure == "passages"}
+    assert passages["clinicalrag@documents=1"] == 1 < passages["clinicalrag@documents=4"]
+    assert any("clinicalrag is of each entity" in text for text in found.caveats)
 
 
 def test_progress_notes_run_on_patients_notes(run: Run, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from backend.__main__ import main
 from backend.commands import up
@@ -126,8 +127,7 @@ def test_what_up_tells_the_api_about_its_server(
     # 24 random bytes: 32 characters, new with each start
     assert len(first["LEAPNOTE_LLM_KEY"]) == 32
     assert first["LEAPNOTE_LLM_KEY"] != second["LEAPNOTE_LLM_KEY"]
-    monkeypatch.setenv("LEAPNOTE_LLM_KEY", "mine")
-    up._model_server(str(model), chosen, second)
+    up._model_server(str(model), chosen.model_copy(update={"llm_key": SecretStr("mine")}), second)
     assert second["LEAPNOTE_LLM_KEY"] == "mine"
 
 

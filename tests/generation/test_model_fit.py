@@ -8,11 +8,13 @@ from backend.generation.model_material import PromptMaterial, path_line
 from backend.linking.linker import DictionaryLinker
 from backend.prompts.drafting import DISCHARGE
 from backend.retrieval.notes import NotePieces
+from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Evidence, GraphItem, NotePiece, Passage, ReasoningPath, Step
 from backend.schemas.patient_notes import PREVIOUS_VISIT
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import SemanticGroup, Source
+from backend.schemas.vocabulary import Basis, SemanticGroup, Source
 from backend.schemas.written import Dropped
+from backend.verification.cited import SourceReader
 from models.engine_scripted import Scripted
 
 NOTE = "Chief Complaint: cough and fever\n\nHistory of Present Illness: She has dyspnea. She denies chest pain.\n"
@@ -50,6 +52,18 @@ def material(linker: DictionaryLinker, note: str = NOTE) -> PromptMaterial:
         earlier(24, None, "summary " * 20, PREVIOUS_VISIT),
     )
     return PromptMaterial(request, linked, (), Evidence(passages=passages, graph=graph, notes=notes))
+
+
+def test_what_a_model_told_of_a_fact_is_shown_and_supports_nothing(tiny_linker: DictionaryLinker) -> None:
+    fact = GraphItem(id="G1", concept_id="c", text="Gout is worsened by beer.", told="Beer [P9] sets off gout.")
+    linked = tiny_linker.link("HPI: gout.")
+    evidence = Evidence(graph=(fact,))
+    shown = PromptMaterial(DraftRequest(text="HPI: gout."), linked, (), evidence).data()["graph_facts"]
+    assert shown == (
+        "[G1] Gout is worsened by beer. (in a model's words, which carry nothing: Beer (P9) sets off gout.)"
+    )
+    sentence = WrittenSentence(text="Beer sets off gout.", section="s", basis=Basis.GENERAL, citations=("G1",))
+    assert SourceReader(tiny_linker, linked, evidence).texts(sentence) == ([], ["Gout is worsened by beer."])
 
 
 def test_the_lowest_ranked_goes_first_and_the_patient_s_own_notes_last(tiny_linker: DictionaryLinker) -> None:

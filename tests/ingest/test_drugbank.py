@@ -1,10 +1,14 @@
 """DrugBank: documents, and facts joined to a graph's concepts by name."""
 
+import json
 from pathlib import Path
 
+import pytest
+
 from backend.commands.knowledge_sources import drug_names
+from backend.errors import KnowledgeError
 from backend.ingest.documents import Reading
-from backend.ingest.drugbank import FactKind, drug_facts, read_drugbank
+from backend.ingest.drugbank import FactKind, drug_facts, read_drug_texts, read_drugbank
 from backend.stores.rows import ConceptRow
 
 XML = """<?xml version="1.0"?><drugbank xmlns="http://www.drugbank.ca" version="5.1">
@@ -65,3 +69,22 @@ def test_facts_join_concepts_by_name_or_synonym_and_interactions_join_two(tmp_pa
 def test_a_name_of_two_chemicals_or_of_a_disease_joins_nothing() -> None:
     concept_of = drug_names(CONCEPTS)
     assert (concept_of("shared"), concept_of("Empty"), concept_of("WARFARIN")) == (None, None, "C:w")
+
+
+def test_what_is_told_of_a_drug_alone_is_read_again_without_interactions(tmp_path: Path) -> None:
+    path = tmp_path / "facts.jsonl"
+    facts = drug_facts(written(tmp_path), Reading(), drug_names(CONCEPTS))
+    path.write_text("".join(json.dumps(fact._asdict()) + "\n" for fact in facts))
+    assert read_drug_texts(path) == {
+        "C:w": (("definition", "Thins blood."), ("indication", "Clots."), ("absorption", "Whole.")),
+        "C:a": (("indication", "Pain."),),
+    }
+    assert read_drug_texts(tmp_path / "none.jsonl") == {}
+
+
+@pytest.mark.parametrize("line", ["no json", '{"concept_id": "C:w"}', "[]", '{"kind": "smell"}'])
+def test_a_line_that_is_no_fact_is_named_by_its_number(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "facts.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(KnowledgeError, match=r"facts\.jsonl, line 1,.*drug-facts"):
+        read_drug_texts(path)

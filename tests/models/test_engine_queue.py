@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.errors import BusyError
+from backend.errors import BusyError, FullError
 from models.engine_queue import RequestQueue
 
 
@@ -141,3 +141,14 @@ def test_never_too_many_at_a_time_and_all_places_come_back(concurrent: int, aske
     assert most <= concurrent
     assert served >= sum(not cancelled for _, cancelled in asked)
     assert (queue.busy, queue.length) == (0, 0)
+
+
+def test_a_look_at_the_line_takes_no_place_and_refuses_only_where_entering_would() -> None:
+    queue = RequestQueue(1, 0)
+    for _ in range(3):
+        queue.check()
+    assert queue.enter() == 1
+    with pytest.raises(FullError, match="1 requests are being answered and 0 wait"):
+        queue.check()
+    queue.leave(1)
+    queue.check()

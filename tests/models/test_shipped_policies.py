@@ -4,7 +4,7 @@ import pytest
 
 from backend.assembly import House
 from backend.settings import ROOT
-from backend.training.gro_run import RunSettings
+from backend.training.gro_settings import RunSettings
 from backend.training.presets import LEAPNOTE, REINRAG
 from models.checkpoint import load_checkpoint
 from models.concept_features import feature_names

@@ -192,6 +192,14 @@ def test_a_model_names_the_entities_and_tells_the_facts_marked_and_apart(gather:
     item = next(item for item in found.graph if item.id == told_id)
     assert item.text == "Furosemide belongs to the class antihypertensive."  # the evidence is the template's sentence
     assert found.thought_reason == "1 fact told anew by scripted, marked and no evidence"
+    assert {item.id: item.told for item in found.graph if item.told} == {told_id: "Furosemide is an antihypertensive."}
+    # a word a token. With the four words told it fits to the letter; with one less the same is found, and not told
+    spent = len(NOTE.split()) + sum(len(f"{p.title}. {p.text}".split()) for p in found.passages)
+    spent += sum(len(item.text.split()) for item in found.graph) + 4
+    for tokens, fits in ((spent, True), (spent - 1, False)):
+        again = gather(Scripted(answer=answer), count=lambda text: len(text.split()), tokens=tokens)
+        assert [item.text for item in again.graph] == [item.text for item in found.graph]
+        assert any(item.told for item in again.graph) == fits
     assert found.fallbacks == ()
 
 

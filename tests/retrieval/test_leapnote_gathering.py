@@ -50,8 +50,8 @@ def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Ga
     return run
 
 
-def thought_queries(found: Gathering) -> list[str]:
-    return [query.text for query in found.plan.sub_queries if query.reason == "the thought"]
+def thought_queries(found: Gathering, reason: str = "the thought") -> list[str]:
+    return [query.text for query in found.plan.sub_queries if query.reason == reason]
 
 
 def test_without_a_model_the_paths_are_the_thought_and_that_is_no_fallback(gather: Gather) -> None:
@@ -79,7 +79,8 @@ def test_a_model_s_thought_and_plan_are_added_to_the_rules(gather: Gather) -> No
     model = Scripted("Botulism weakens arms.", '{"book": ["infant constipation"], "graph": [{"term": "gout"}]}')
     found = gather(model, plan=True)
     assert found.thoughts == ("Botulism weakens arms.",)
-    assert thought_queries(found)[0] == "Botulism weakens arms. Gout is worsened by beer."
+    assert thought_queries(found) == ["Botulism weakens arms."] * 2  # book and wiki
+    assert thought_queries(found, "the reasoning paths") == ["Gout is worsened by beer."] * 2
     texts = [query.text for query in found.plan.sub_queries]
     assert texts.index("infant constipation") > texts.index("heart failure: What it is")
     assert "gout" not in texts  # the graph facts are chosen by condition
@@ -88,10 +89,19 @@ def test_a_model_s_thought_and_plan_are_added_to_the_rules(gather: Gather) -> No
     assert found.fallbacks == ()
 
 
+def test_a_long_thought_leaves_the_paths_their_query(gather: Gather) -> None:
+    words = [f"word{i}" for i in range(80)]
+    found = gather(Scripted(" ".join(words)))
+    assert thought_queries(found)[0] == " ".join(words[:64])
+    assert thought_queries(found, "the reasoning paths")[0] == "Gout is worsened by beer."
+    assert "Gout: Diet" in [p.title for p in found.passages]
+
+
 def test_a_dead_model_leaves_rules_and_paths_and_says_so(gather: Gather) -> None:
     found = gather(Dead(), plan=True)
     assert found.thoughts == ("Gout is worsened by beer.",)
     assert [text.split(":")[0] for text in found.fallbacks] == ["thought", "plan"]
+    assert len(thought_queries(found)) == 2 and thought_queries(found, "the reasoning paths") == []
     assert found.passages
 
 

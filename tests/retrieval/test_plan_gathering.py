@@ -147,7 +147,7 @@ def test_every_planner_gathers_by_name_with_a_model_and_without(gather: Gather, 
         asked = messages[0].content
         if '{"score"' in asked:
             return '{"score": 5, "advice": ""}'
-        return '{"terms": ["gout"]}' if '{"terms"' in asked else json.dumps(PLAN) if '"term"' in asked else "salt"
+        return '{"terms": ["gout"]}' if '{"terms"' in asked else json.dumps(PLAN) if "these keys" in asked else "salt"
 
     for model in (Scripted(answer=answer), None):
         found = gather(name, model)
@@ -191,6 +191,25 @@ def test_a_hub_s_best_relations_are_kept_of_thousands(relations: dict[str, Relat
 def test_the_longest_name_in_a_term_is_looked_up(lookup: GraphLookup) -> None:
     assert lookup.look_up("chest pain in heart failure", "").items[0].concept_id == "T:heart-failure"
     assert lookup.look_up("", "").missing
+
+
+def test_drugbank_s_texts_stand_beside_the_graph_s_definition(
+    tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any
+) -> None:
+    words = " ".join(str(i) for i in range(200))
+    texts = {"T:furosemide": (("definition", "A loop diuretic."), ("absorption", words), ("indication", "Swelling."))}
+    vectors = encoder.encode(list(tiny_graph.names))
+    found = GraphLookup(tiny_graph, tiny_linker, encoder.encode, vectors, texts=texts).look_up("furosemide", "")
+    assert [(item.relation, item.text[:36]) for item in found.items[:4]] == [
+        ("", "Furosemide: a water pill for leg swe"),
+        ("description", "Furosemide, description: A loop diur"),
+        ("absorption", "Furosemide, absorption: 0 1 2 3 4 5 "),
+        ("indication", "Furosemide, indication: Swelling."),
+    ]
+    assert found.items[2].text.endswith(" 118 119")  # the first 120 words
+    assert len(found.items) > 4 and found.items[4].tail_id  # the relations follow
+    plain = GraphLookup(tiny_graph, tiny_linker, encoder.encode, vectors).look_up("furosemide", "")
+    assert [item.text for item in plain.items] == [found.items[0].text, *(i.text for i in found.items[4:])]
 
 
 def test_items_found_twice_are_numbered_once() -> None:

@@ -20,7 +20,7 @@ MODELS = tuple(f"model-{number}" for number in range(60))
 QUERY = "daily weight at home"
 DRAFT = (
     "Why you were in the hospital\nYou came because of shortness of breath [N1]. You were short of breath for some days.\n"
-    "What to do at home\nDrink enough water and weigh yourself every morning [P1]. Call your doctor if you gain weight fast [P2].\n"
+    "Staying safe\nDrink enough water and weigh yourself every morning [P1]. Call your doctor if you gain weight fast [P2].\n"
     "Activity\nWalk a little every day and rest when you are tired [P1][P99].\n"
 )
 SENTENCES = 5
@@ -32,7 +32,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "WordedEntities": {"entities": [{"text": "short of breath", "category": "symptom", "status": "present"}]},
     "WordedFacts": {"told": []},
     "Repairs": {"sentences": []},
-    "_Verdicts": {"verdicts": ["silent"]},
+    "_Verdicts": {"verdicts": [{"number": number, "verdict": "yes"} for number in range(1, 40)]},
 }
 GOOD = Answer()
 Rule = Callable[[dict[str, Any]], Answer | None]
@@ -79,7 +79,9 @@ class ChatServer(FakeServer):
         if form and "probe-" in json.dumps(form):
             return super()._own(body)
         if form:
-            return pieces(json.dumps(FORMS[form["json_schema"]["schema"]["title"]]))
+            shape = form["json_schema"]["schema"]
+            held = {name: value for name, value in FORMS[shape["title"]].items() if name in shape["properties"]}
+            return pieces(json.dumps(held))
         if asked_for(body) in ("thought", "thought-again", "passage", "follow-up-answer"):
             return pieces(f"Fluid overload from heart failure, seen by {QUERY}.")
         return pieces(DRAFT)

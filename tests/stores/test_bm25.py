@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.stores.bm25 import K1, B, Bm25Index
+from backend.stores.bm25 import K1, B, Bm25Group, Bm25Index
 
 TEXTS = ["heart failure heart", "kidney stone", "heart pain chest pain chest"]
 
@@ -72,13 +72,45 @@ def test_equal_scores_keep_the_order_of_the_rows() -> None:
     assert [row for row, _ in index.search("same", 2)] == [0, 1]
 
 
+REPEATED = ("heart failure heart heart pain", "stone heart stone", "chest chest chest", "kidney")
+
+
+@pytest.mark.parametrize("query", REPEATED)
+def test_a_repeated_word_counts_as_often_as_in_bm25s(query: str) -> None:
+    import bm25s
+    import Stemmer
+
+    stem = Stemmer.Stemmer("english").stemWords
+    peer = bm25s.BM25(method="lucene", k1=K1, b=B)
+    peer.index([stem(text.split()) for text in TEXTS], show_progress=False)
+    assert Bm25Index(TEXTS).scores(query) == pytest.approx(peer.get_scores(stem(query.split())), rel=1e-5)
+
+
+def test_a_word_said_twice_weighs_twice() -> None:
+    index = Bm25Index(TEXTS)
+    assert index.scores("heart kidney heart") == pytest.approx(2 * index.scores("heart") + index.scores("kidney"))
+    # alone the rarer word wins; said three times, ln 1.6 = 0.47 outweighs ln(1 + 2.5 / 1.5) = 0.98 even at one occurrence
+    assert index.search("heart kidney", 1)[0][0] == 1
+    assert index.search("heart heart heart kidney", 1)[0][0] == 0
+
+
+def test_several_indexes_count_a_repeated_word_as_one_index_does() -> None:
+    # equal lengths, so that the mean length of each half is that of the whole
+    texts = ["heart pain", "kidney stone", "heart stone", "kidney pain"]
+    whole, group = Bm25Index(texts), Bm25Group([Bm25Index(texts[:2]), Bm25Index(texts[2:])])
+    for query in ("heart heart stone", "pain pain pain kidney"):
+        one, several = whole.search(query, 4), group.search(query, 4)
+        assert [row for row, _ in several] == [row for row, _ in one]
+        assert [score for _, score in several] == pytest.approx([score for _, score in one], rel=1e-5)
+
+
 WORDS = ["sodium", "potassium", "calcium", "glucose", "lactate"]
 
 
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_size=1, max_size=40),
-    st.lists(st.sampled_from(WORDS), min_size=1, max_size=5),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=12),
     st.integers(1, 12),
 )
 def test_search_finds_exactly_the_best_of_all_scores(texts: list[list[str]], query: list[str], k: int) -> None:

@@ -10,6 +10,10 @@ import pytest
 
 from backend.errors import EngineError, InputError, MissingError
 from backend.planning.model_plan import WordedPlan, ask_plan
+from backend.planning.planned import Desk
+from backend.planning.prompting import PromptingPlanner
+from backend.planning.reflexion import ReflexionPlanner
+from backend.planning.source_plan import source_choice
 from backend.prompts.asking import Asker
 from backend.prompts.task import task_text
 from backend.retrieval.source_search import IndexedSearch, InMemory
@@ -150,6 +154,37 @@ def test_the_prompt_that_is_learned_is_the_one_the_planner_asks() -> None:
         model = Scripted("{}")
         ask_plan(Asker(model, 0, QUESTION.fence), task_text(QUESTION.request(0)), sources)
         assert model.calls[0] == plan_prompt(QUESTION, sources)
+
+
+def test_the_running_planner_names_the_sources_that_training_named() -> None:
+    """Three sources hold something, one of them is dropped: both prompts name the same two and no other."""
+    model = Scripted("{}")
+    desk = Desk(
+        frozenset({Source.BOOK, Source.WIKI, Source.GRAPH}),
+        model,
+        source_choice(dropped=("graph",)),
+        QUESTION.fence,
+    )
+    nothing = LinkedNote(note=Note(text=""), allergies=Allergies(status=AllergyStatus.NOT_STATED))
+    for planner in (PromptingPlanner(desk, "spo", True), ReflexionPlanner(desk, rounds=1)):
+        planner.plan(nothing, (), (), QUESTION.request(0), lambda queries: ())
+    assert desk.sources == (Source.BOOK, Source.WIKI)
+    learned = plan_prompt(QUESTION, desk.sources)
+    assert [call for call in model.calls if call[0].content.startswith("You prepare")] == [learned, learned]
+    assert "these keys: book, wiki." in learned[0].content
+    assert not any(name in learned[0].content for name in ("guideline", "research", "graph", "term"))
+    schemas: list[Any] = [given["schema"] for given in model.settings]
+    forms = [schema["properties"] for schema in schemas if "book" in schema["properties"]]
+    assert [set(form) for form in forms] == [{"book", "wiki"}] * 2
+
+
+def test_without_a_source_nobody_is_asked_for_a_plan() -> None:
+    model = Scripted("{}")
+    nothing = LinkedNote(note=Note(text=""), allergies=Allergies(status=AllergyStatus.NOT_STATED))
+    for planner in (PromptingPlanner(Desk(frozenset(), model)), ReflexionPlanner(Desk(frozenset(), model))):
+        plan, reason, fell = planner.plan(nothing, (), (), QUESTION.request(0), lambda queries: ())
+        assert all(query.skipped for query in plan.sub_queries) and "no source" in reason and fell == ()
+    assert model.calls == []
 
 
 def test_the_plan_that_is_learned_is_one_the_planner_can_read() -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,12 @@ from backend.assembly import House
 from backend.assembly.models import Chosen, LanguageModels
 from backend.commands import train_models
 from backend.errors import MissingError
+from backend.prompts.drafting import CHOICE
 from backend.prompts.thinking import THOUGHT
 from backend.schemas.chat import Completion, Message
 from backend.schemas.draft import Generator
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Document
 from models.engine_scripted import Scripted
 from models.engines import RoleModels
 
@@ -39,13 +43,15 @@ LINES = [
 class Expert(Scripted):
     """Thinks, answers, explores and judges by turns: half of what it is asked for comes out right."""
 
+    thoughts: tuple[str, ...] = ("treatment of gout and asthma", "rest")
+
     def chat(self, messages: Sequence[Message], **given: Any) -> tuple[Completion, ...]:
         super().chat(messages, **given)
         asked, n = messages[0].content, given.get("n", 1)
         right = "A" if "gout" in messages[1].content else "B"
         wrong = "B" if right == "A" else "A"
         if asked.startswith(THOUGHT.instructions[:40]):
-            return tuple(Completion(("treatment of gout and asthma", "rest")[i % 2]) for i in range(n))
+            return tuple(Completion(self.thoughts[i % len(self.thoughts)]) for i in range(n))
         if "try out a literature search" in asked:
             return (
                 Completion(json.dumps({"book": ["gout treatment", "asthma treatment"], "graph": [{"term": "gout"}]})),
@@ -137,3 +143,43 @@ def test_without_a_model_the_command_says_what_to_set(
     with pytest.raises(MissingError, match="LEAPNOTE_GENERATOR"):
         args.run(args)
     assert not (tmp_path / "out").exists()
+
+
+def fenced_alike(messages: Sequence[Message]) -> list[str]:
+    """A conversation with its fence's digits left out: the one thing that differs between two requests."""
+    return [re.sub(r"\b[0-9a-f]{16}\b", "FENCE", message.content) for message in messages]
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_answer_that_is_learned_is_asked_for_as_the_running_system_asks(
+    place: int,
+    model: Expert,
+    house: House,
+    questions: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model.thoughts = model.thoughts[:1]  # both search by the same thought
+    run(capsys, "pairs", "--questions", questions, "--out", str(tmp_path), "--workers", "1", "--json")
+    rows = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text().splitlines()]
+    asked = [
+        fenced_alike([Message(**m) for m in row["prompt"]])
+        for row in rows
+        if row["kind"] == "answer" and row["question_id"] == LINES[place]["id"]
+    ]
+    writer = Expert("")
+    roles = RoleModels(writer, planner=writer, judge=writer, extractor=writer)
+    serving = Chosen("scripted", Generator(name="scripted", reason=""), roles)
+    monkeypatch.setattr(LanguageModels, "chosen", lambda models, *given: serving)
+    request = DraftRequest(
+        question=str(LINES[place]["question"]),
+        options=tuple(LINES[place]["options"]),
+        document=Document.CLINICAL_ANSWER,
+        system="rar2",
+    )
+    draft = house.changed().pipeline("rar2").run(request)
+    assert draft.evidence.passages and draft.answer
+    written = [fenced_alike(call) for call in writer.calls if call[0].content.startswith(CHOICE.instructions[:40])]
+    assert "[N1]" in asked[0][1] and "[P1]" in asked[0][1]
+    assert asked == written[:1]

@@ -50,8 +50,8 @@ function statusLine(bench) {
   return h("div", { class: "state " + data.status, role: "status" },
     h("p", {}, h("span", { class: "sign", "aria-hidden": "true" }, sign), h("strong", {}, title + ". "), what),
     why ? h("p", { class: "because" }, h("span", { class: "quiet" }, "Reason: "), why) : null, stays ? h("p", {}, stays) : null,
-    data.again.length ? h("div", { class: "act" }, data.again.map((what) => h("button", { type: "button", class: "plain again", "data-again": what,
-      onclick: () => bench.send("again", { what }) }, AGAIN[what]))) : null);
+    data.again.length ? h("div", { class: "act" }, data.again.map((one) => h("button", { type: "button", class: "plain again", "data-again": one,
+      onclick: () => bench.send("again", { what: one }) }, AGAIN[one]))) : null);
 }
 
 // Severe flags are always open and first; of the warnings the first few show; the rest opens on request.

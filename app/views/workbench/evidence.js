@@ -40,7 +40,7 @@ function drawEvidence(pane, bench) {
   const open = tabs.find((tab) => tab.name === bench.tab);
   const bar = h("div", { class: "tabs small", role: "tablist", "aria-label": "Evidence" }, tabs.map((tab) => h("button", {
     type: "button", role: "tab", "aria-selected": String(tab === open), tabindex: tab === open ? 0 : -1, "data-tab": tab.name,
-    onclick: () => { bench.tab = tab.name; drawEvidence(pane, bench); },
+    onclick: () => openTab(bench, pane, tab.name),
     onkeydown: (event) => stepTab(event, tabs, bench, pane) }, tab.title, h("span", { class: "number" }, ` ${tab.count}`))));
   const body = h("div", { class: "tab-body", role: "tabpanel", "aria-label": open.title });
   pane.append(bar, body);
@@ -51,9 +51,14 @@ function stepTab(event, tabs, bench, pane) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
   const at = tabs.findIndex((tab) => tab.name === bench.tab);
-  bench.tab = tabs[(at + step + tabs.length) % tabs.length].name;
+  openTab(bench, pane, tabs[(at + step + tabs.length) % tabs.length].name);
+}
+
+// The tabs are drawn anew; the keyboard stays on the one that is open.
+function openTab(bench, pane, name) {
+  bench.tab = name;
   drawEvidence(pane, bench);
-  pane.querySelector('[aria-selected="true"]').focus();
+  pane.querySelector('[aria-selected="true"]').focus({ preventScroll: true });
 }
 
 function drawChosen(pane, bench) {

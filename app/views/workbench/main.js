@@ -100,11 +100,21 @@ function refresh(bench) {
     const now = JSON.stringify(SHOWN[name](bench.model.data));
     if (bench.shown[name] === now) continue;
     const at = pane.scrollTop;
+    const focus = focusIn(bench, pane);
     clear(pane);
     fillPane(bench, name, pane);
     pane.scrollTop = at;
+    if (focus) pane.querySelector(focus)?.focus({ preventScroll: true });
     pane.previousSibling.replaceWith(headOfColumn(bench, name));
   }
+}
+
+// Where the keyboard is in a column, as a selector that finds the same place when it is drawn anew.
+function focusIn(bench, pane) {
+  const active = bench.active();
+  if (!active || !pane.contains(active)) return null;
+  const name = ["tab", "card", "condition", "mention", "concept"].find((one) => active.dataset[one] !== undefined);
+  return name ? `[data-${name}="${CSS.escape(active.dataset[name])}"]` : null;
 }
 
 // Whether the reader is at the end of what is being written, and so wants to see it grow.

@@ -1,0 +1,76 @@
+"""Reads the lists of an allergies section, and the names that its sentences enumerate.
+
+Takes a text, what the graph knows and the mentions of things one can react to; gives entries with exact offsets. Which
+stretch is a list and which a sentence, allergies decides.
+"""
+
+import re
+from collections.abc import Sequence
+
+from backend.linking.allergens import Allergens
+from backend.linking.allergy_entries import entries, pieces
+from backend.linking.allergy_entry import Entry
+from backend.linking.allergy_prose import prose_entries
+from backend.linking.allergy_tables import table_row
+from backend.schemas.note import Mention
+from backend.schemas.vocabulary import Assertion
+
+
+class ListReader:
+    """The lists of one text."""
+
+    def __init__(self, text: str, allergens: Allergens, mentions: Sequence[Mention]) -> None:
+        self._text = text
+        self._allergens = allergens
+        self._mentions = mentions
+
+    def listed(self, start: int, end: int, found: list[Entry]) -> list[Entry]:
+        """A list, some parts of which may be told in words ("PCN allergy, statin intolerance")."""
+        if _CELLS.search(self._text, start, end) and table_row(self._text, start, end):
+            before, last = (found[:-1], found[-1]) if found else ([], None)
+            return [*before, *entries(self._text, start, end, self._allergens.known, last)]
+        told: list[tuple[int, int, list[Entry]]] = []
+        for left, right in pieces(self._text, start, end, self._allergens.known):
+            in_words = prose_entries(self._text, left, right, self._allergens.known, in_section=True)
+            if in_words and (self._names_one(in_words) or not self.enumerated(left, right)):
+                told.append((left, right, in_words))
+        at = start
+        for left, right, in_words in [*told, (end, end, [])]:
+            if self._text[at:left].strip(" ,;.\n"):
+                before, last = (found[:-1], found[-1]) if found else ([], None)
+                found = [*before, *entries(self._text, at, left, self._allergens.known, last)]
+            found = [*found, *in_words]
+            at = right
+        return found
+
+    def leading(self, left: int, told: Sequence[Entry]) -> list[Entry]:
+        """Names that a sentence lists before it begins to tell: "Sulfa drugs and she is sensitive to caffeine"."""
+        begins = _TELLING.search(self._text, left, min(one.start for one in told))
+        if not begins:
+            return []
+        listed = entries(self._text, left, begins.start(), self._allergens.known)
+        return [one for one in listed if self._allergens.known(self._text[one.start : one.end])]
+
+    def _names_one(self, found: Sequence[Entry]) -> bool:
+        return any(self._allergens.known(self._text[e.start : e.end]) for e in found)
+
+    def enumerated(self, start: int, end: int) -> list[Entry]:
+        """The names of a list within a sentence, given that at least one of them is known."""
+        listed = entries(self._text, start, end, self._allergens.known)
+        named = [e for e in listed if self._allergens.known(self._text[e.start : e.end])]
+        return (
+            [e for e in listed if e in named or len(self._text[e.start : e.end].split()) < _SENTENCE] if named else []
+        )
+
+    def mentioned(self, start: int, end: int) -> list[Entry]:
+        """Medicines that a sentence of an allergies section names in a way no pattern knows."""
+        return [
+            Entry(m.start_char, m.end_char, said=self._text[start:end])
+            for m in self._mentions
+            if start <= m.start_char and m.end_char <= end and m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)
+        ]
+
+
+_SENTENCE = 4
+_CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
+_TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)

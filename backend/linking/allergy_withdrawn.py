@@ -1,0 +1,42 @@
+"""Reads what was once an allergy and is none: removed after testing, outgrown, entered in error.
+
+Takes a stretch of text, gives the spans of such statements. It does not know what they speak of.
+"""
+
+import re
+from collections.abc import Iterator
+
+
+def withdrawn(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What was once listed and is no longer: "penicillin allergy removed after testing", "sulfa: entered in error"."""
+    lowered = text[start:end].lower()
+    if not any(word in lowered for word in _TAKEN_BACK):
+        return  # the pattern begins anywhere, and so is dear
+    for match in _WITHDRAWN.finditer(text, start, end):
+        yield match.span()
+
+
+_TAKEN_BACK = (
+    "error",
+    "remov",
+    "label",
+    "prove",
+    "refute",
+    "ruled out",
+    "excluded",
+    "taken off",
+    "outgr",
+    "challenge",
+    "skin test",
+    "delete",
+    "cleared",
+    "no longer",
+)
+_WITHDRAWN = re.compile(
+    r"[^.;,\n]{0,60}?(?:\ballerg(?:y|ies)(?: (?:label|flag|entry|alert|listing))?(?: \([^()\n]{1,30}\))?,?\s+(?:(?:was|were|is|has|have|been|now|since|later|but)\s+)*(?:removed|deleted|de-?label+ed|disproved|disproven|refuted"
+    r"|ruled out|excluded|taken off|cleared|outgrown)|\b(?:entered|listed|recorded|documented|added)\s+in\s+error)\b[^.;\n]*"
+    r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:but\s+|which\s+|and\s+|that\s+)?(?:(?:he|she|they|has|have|had|is|was|since|later|now)\s+)*(?:outgrew|outgrown|grew out of|no longer (?:has|reacts?|a problem))\b[^.;\n]*"
+    r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:until|but|and|then|later|since)\s+[^.;,\n]{0,30}?(?:passed|negative|normal)\b[^.;,\n]{0,30}\b(?:challenge|skin test\w*)\b[^.;\n]*"
+    r"|\b(?:outgrew|outgrown|grew out of)\s+[^.;,\n]*",
+    re.IGNORECASE,
+)
