@@ -117,4 +117,5 @@ def unit(vector: np.ndarray) -> np.ndarray:
 def distinct(concepts: np.ndarray) -> np.ndarray:
     """As np.unique of a vector of ids, which spends more on a few dozen of them than sorting does."""
     found = np.sort(concepts)
-    return found[np.concatenate([np.ones(min(1, len(found)), dtype=bool), found[1:] != found[:-1]])]
+    first = np.concatenate([np.ones(min(1, len(found)), dtype=bool), found[1:] != found[:-1]])
+    return np.asarray(found[first])

@@ -92,7 +92,9 @@ def _graph(house: "House", reranker: Reranker | None) -> GraphLookup | None:
         vectors = house.concept_vectors
     except KnowledgeError:
         return None
-    return GraphLookup(house.graph, house.linker, house.encoder.encode_queries, vectors, reranker)
+    return GraphLookup(
+        house.graph, house.linker, house.encoder.encode_queries, vectors, reranker, texts=house.drug_texts
+    )
 
 
 def reranker_of(house: "House") -> Reranker | None:

@@ -18,6 +18,7 @@ from backend.assembly.settings_values import neo4j_address
 from backend.assembly.shelves import TextSources, open_sources
 from backend.assembly.stages import make_stages
 from backend.errors import KnowledgeError, LeapnoteError
+from backend.ingest.drugbank import read_drug_texts
 from backend.ingest.handbook import handbook_passages
 from backend.ingest.starter import Starter, read_starter
 from backend.interfaces import Reranker
@@ -155,6 +156,11 @@ class House:
         """The starter knowledge's passages, ready to search; they fill the source `book`."""
         texts = [passage_text(row) for row in self.passages]
         return MemoryShelf(self.passages, texts, self.vectors.vectors(texts, self.encoder)) if texts else None
+
+    @cached_property
+    def drug_texts(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """What DrugBank says of the graph's medicines, by concept id; empty where it was not imported."""
+        return read_drug_texts(self.settings.data / "definitions" / f"{self.graph.fingerprint}-drugbank.jsonl")
 
     @cached_property
     def sources(self) -> TextSources:

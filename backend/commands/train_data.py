@@ -235,4 +235,6 @@ def _graph(house: "House") -> Any:
         vectors = house.concept_vectors
     except KnowledgeError:
         return None
-    return GraphLookup(house.graph, house.linker, house.encoder.encode_queries, vectors, house.reranker)
+    return GraphLookup(
+        house.graph, house.linker, house.encoder.encode_queries, vectors, house.reranker, texts=house.drug_texts
+    )

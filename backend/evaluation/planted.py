@@ -53,11 +53,14 @@ _SWAPPED: dict[Kind, frozenset[Category]] = {
 }
 _DOSE = re.compile(r"\b(\d+(?:\.\d+)?)(?=\s?(?:mg|mcg|g|units?|ml|milligrams?|tablets?|puffs?)\b)", re.IGNORECASE)
 _SPAN = re.compile(
-    r"\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)(?=[\s-]+(?:days?|weeks?|months?|years?|hours?|minutes?)\b)", re.IGNORECASE
+    r"\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)(?=[\s-]+(?:days?|weeks?|months?|years?|hours?|minutes?)\b)",
+    re.IGNORECASE,
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = "january february march april june july august september october november december".split()
-_NAMED_TIME = re.compile(rf"\b({'|'.join((*_DAYS, *_MONTHS))}|19\d\d|20\d\d|yesterday|today|morning|evening)\b", re.IGNORECASE)
+_NAMED_TIME = re.compile(
+    rf"\b({'|'.join((*_DAYS, *_MONTHS))}|19\d\d|20\d\d|yesterday|today|morning|evening)\b", re.IGNORECASE
+)
 _VALUE = re.compile(r"(?<![\d/.-])\b(\d{1,3}(?:\.\d+)?)(?=\s?%|\s?/\s?\d|\s*(?:[.,;]|$|\s(?:and|with|on|in)\b))")
 _TURNED: dict[Kind, tuple[tuple[str, str], ...]] = {
     Kind.SIDE: (("left", "right"), ("upper", "lower"), ("proximal", "distal"), ("medial", "lateral"), ("anterior", "posterior"), ("bilateral", "left")),
@@ -83,7 +86,9 @@ _STATES = (
 )
 
 
-def plant(kind: Kind, text: str, mentions: Sequence[Mention], pool: Pool, cited: str, rng: random.Random) -> Planted | None:
+def plant(
+    kind: Kind, text: str, mentions: Sequence[Mention], pool: Pool, cited: str, rng: random.Random
+) -> Planted | None:
     """One change of a kind. mentions: of the sentence, with offsets in it. cited: everything that the sentence cites."""
     match kind:
         case Kind.DOSE:
@@ -93,15 +98,23 @@ def plant(kind: Kind, text: str, mentions: Sequence[Mention], pool: Pool, cited:
         case Kind.NEGATION:
             return _negation(text, mentions, rng)
         case Kind.RESULT:
-            return _turned(kind, text, rng) or (_number(_VALUE, text, cited, rng) if any(m.category == Category.TEST for m in mentions) else None)
+            return _turned(kind, text, rng) or (
+                _number(_VALUE, text, cited, rng) if any(m.category == Category.TEST for m in mentions) else None
+            )
         case Kind.SIDE | Kind.COURSE:
             return _turned(kind, text, rng)
         case _:
             return _swapped(kind, text, mentions, pool, cited, rng)
 
 
-def _swapped(kind: Kind, text: str, mentions: Sequence[Mention], pool: Pool, cited: str, rng: random.Random) -> Planted | None:
-    there = [m for m in mentions if m.category in _SWAPPED[kind] and m.assertion != Assertion.FAMILY and any(c.isalpha() for c in m.text)]
+def _swapped(
+    kind: Kind, text: str, mentions: Sequence[Mention], pool: Pool, cited: str, rng: random.Random
+) -> Planted | None:
+    there = [
+        m
+        for m in mentions
+        if m.category in _SWAPPED[kind] and m.assertion != Assertion.FAMILY and any(c.isalpha() for c in m.text)
+    ]
     if not there:
         return None
     m = rng.choice(there)
@@ -136,8 +149,16 @@ def _time(text: str, cited: str, rng: random.Random) -> Planted | None:
     spans, names = list(_SPAN.finditer(text)), list(_NAMED_TIME.finditer(text))
     if spans and (not names or rng.random() < 0.6):
         m = rng.choice(spans)
-        free = [n for n in ("2", "3", "4", "5", "6", "8", "10", "two", "three", "five", "seven") if not re.search(rf"\b{n}\b", cited.lower())]
-        return _put(text, m.start(1), m.end(1), rng.choice([n for n in free if n.isdigit() == m[1].isdigit()] or free)) if free else None
+        free = [
+            n
+            for n in ("2", "3", "4", "5", "6", "8", "10", "two", "three", "five", "seven")
+            if not re.search(rf"\b{n}\b", cited.lower())
+        ]
+        return (
+            _put(text, m.start(1), m.end(1), rng.choice([n for n in free if n.isdigit() == m[1].isdigit()] or free))
+            if free
+            else None
+        )
     if not names:
         return None
     m = rng.choice(names)
@@ -146,7 +167,10 @@ def _time(text: str, cited: str, rng: random.Random) -> Planted | None:
         return _put(text, m.start(), m.end(), str(int(word) - rng.choice((1, 2, 5))))
     rows = (_DAYS, _MONTHS, ["yesterday", "today"], ["morning", "evening"])
     row = next(row for row in rows if word in row)
-    new = rng.choice([other for other in row if other != word and other not in cited.lower()] or [other for other in row if other != word])
+    new = rng.choice(
+        [other for other in row if other != word and other not in cited.lower()]
+        or [other for other in row if other != word]
+    )
     return _put(text, m.start(), m.end(), new.capitalize() if m[0][0].isupper() else new)
 
 

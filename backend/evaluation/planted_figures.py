@@ -44,7 +44,13 @@ def judge(pairs: Sequence[Pair], verifier: Verifier, progress: Callable[[int, in
         true, wrong = verifier.verify([pair.true, pair.wrong], pair.linked, pair.evidence)
         out.append(
             Judged(
-                pair, true.score or 0.0, wrong.score or 0.0, true.support == Support.SUPPORTED, wrong.support == Support.SUPPORTED, wrong.reason, true.reason
+                pair,
+                true.score or 0.0,
+                wrong.score or 0.0,
+                true.support == Support.SUPPORTED,
+                wrong.support == Support.SUPPORTED,
+                wrong.reason,
+                true.reason,
             )  # fmt: skip
         )
     return out
@@ -52,7 +58,10 @@ def judge(pairs: Sequence[Pair], verifier: Verifier, progress: Callable[[int, in
 
 def figures(judged: Sequence[Judged]) -> list[Figure]:
     """All together, names from outside the vocabulary, and kind by kind; a kind without pairs has no figure."""
-    groups: list[tuple[str, list[Judged]]] = [("all", list(judged)), ("names unknown to the vocabulary", [j for j in judged if j.pair.outside])]
+    groups: list[tuple[str, list[Judged]]] = [
+        ("all", list(judged)),
+        ("names unknown to the vocabulary", [j for j in judged if j.pair.outside]),
+    ]
     for kind in dict.fromkeys(j.pair.kind for j in judged):
         groups.append((kind.value, [j for j in judged if j.pair.kind == kind]))
     return [_figure(name, group) for name, group in groups if group]

@@ -57,14 +57,23 @@ def read_notes(path: Path) -> list[Note]:
     """ACI-Bench's tables (a column `note`) or a folder of PriMock57's notes. Raises InputError when there is none."""
     if path.is_file() and path.suffix == ".csv":
         with path.open(encoding="utf-8", newline="") as file:
-            found = [Note(f"{path.stem}-{row['encounter_id']}", row["note"]) for row in csv.DictReader(file) if row.get("note")]
+            found = [
+                Note(f"{path.stem}-{row['encounter_id']}", row["note"])
+                for row in csv.DictReader(file)
+                if row.get("note")
+            ]
     elif path.is_dir():
-        found = [Note(one.stem, json.loads(one.read_text(encoding="utf-8")).get("note", "")) for one in sorted(path.glob("*.json"))]
+        found = [
+            Note(one.stem, json.loads(one.read_text(encoding="utf-8")).get("note", ""))
+            for one in sorted(path.glob("*.json"))
+        ]
     else:
         found = []
     found = [note for note in found if note.text.strip()]
     if not found:
-        raise InputError(f"{path.name} holds no notes. Give ACI-Bench's train.csv or valid.csv, or PriMock57's folder of notes.")
+        raise InputError(
+            f"{path.name} holds no notes. Give ACI-Bench's train.csv or valid.csv, or PriMock57's folder of notes."
+        )
     return found
 
 
@@ -83,14 +92,23 @@ def pool_of(concepts: Iterable[ConceptRow], linker: Linker, corpora: Sequence[Pa
                     outside.setdefault(sides[m.group], set()).add(text.text[m.start : m.end])
     outside[Category.ORGANISM] = set(_ORGANISMS)
     kept = {
-        category: sorted(n for n in names if re.fullmatch(r"[a-z][a-z ]{5,30}", n, re.IGNORECASE) and not linker.link(f"She has {n}.").note.mentions)
+        category: sorted(
+            n
+            for n in names
+            if re.fullmatch(r"[a-z][a-z ]{5,30}", n, re.IGNORECASE) and not linker.link(f"She has {n}.").note.mentions
+        )
         for category, names in outside.items()
     }
     return Pool({category: sorted(names) for category, names in known.items()}, kept)
 
 
 def note_pairs(
-    notes: Sequence[Note], linker: Linker, pool: Pool, synonyms: Mapping[str, Sequence[str]], seed: int, progress: Callable[[int, int], None]
+    notes: Sequence[Note],
+    linker: Linker,
+    pool: Pool,
+    synonyms: Mapping[str, Sequence[str]],
+    seed: int,
+    progress: Callable[[int, int], None],
 ) -> Iterator[Pair]:
     """Of every sentence that a kind fits, one pair a kind, retold."""
     for done, note in enumerate(notes):
@@ -101,7 +119,10 @@ def note_pairs(
             if not FEWEST_WORDS <= len(piece.text.split()) <= MOST_WORDS:
                 continue
             near = pieces[max(0, place - 1) : place + 2]
-            mentions = _moved([m for m in linked.note.mentions if piece.start_char <= m.start_char < piece.end_char], -piece.start_char)
+            mentions = _moved(
+                [m for m in linked.note.mentions if piece.start_char <= m.start_char < piece.end_char],
+                -piece.start_char,
+            )
             cited = " ".join(one.text for one in near)
             for kind in Kind:
                 name = f"{note.name}/{place}/{kind}"
@@ -143,12 +164,25 @@ def held(name: str) -> bool:
     return bool(hashlib.sha256(name.encode()).digest()[0] % 2)
 
 
-def synonyms_of(concepts: Iterable[ConceptRow], categories: Collection[Category] = (Category.SYMPTOM, Category.DISEASE, Category.FINDING, Category.TEST)) -> dict[str, tuple[str, ...]]:
+def synonyms_of(
+    concepts: Iterable[ConceptRow],
+    categories: Collection[Category] = (Category.SYMPTOM, Category.DISEASE, Category.FINDING, Category.TEST),
+) -> dict[str, tuple[str, ...]]:
     """The names of each concept, short forms left out."""
-    return {row.concept_id: tuple(n for n in (row.name, *row.synonyms) if len(n) > 3 and not n.isupper() and n.split()[0].lower() not in _VERBAL) for row in concepts if Category(row.category) in categories}
+    return {
+        row.concept_id: tuple(
+            n
+            for n in (row.name, *row.synonyms)
+            if len(n) > 3 and not n.isupper() and n.split()[0].lower() not in _VERBAL
+        )
+        for row in concepts
+        if Category(row.category) in categories
+    }
 
 
-def _told(text: str, mentions: Sequence[Mention], planted: Planted, synonyms: Mapping[str, Sequence[str]], seed: int) -> tuple[str, str]:
+def _told(
+    text: str, mentions: Sequence[Mention], planted: Planted, synonyms: Mapping[str, Sequence[str]], seed: int
+) -> tuple[str, str]:
     """Both sentences of a pair, retold alike."""
     new_end = planted.end + len(planted.text) - len(text)
     others = [m for m in mentions if m.end_char <= planted.start or m.start_char >= planted.end]
@@ -169,8 +203,12 @@ def _pieces(linked: LinkedNote) -> list[NotePiece]:
         for start, end in split(text, section.body_char, section.end_char):
             out.append(
                 NotePiece(
-                    id=f"N{len(out) + 1}", note_type="Pasted note", section=section.title or section.category.value, text=text[start:end],
-                    start_char=start, end_char=end,
+                    id=f"N{len(out) + 1}",
+                    note_type="Pasted note",
+                    section=section.title or section.category.value,
+                    text=text[start:end],
+                    start_char=start,
+                    end_char=end,
                 )  # fmt: skip
             )
     return out

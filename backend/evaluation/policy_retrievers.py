@@ -122,7 +122,9 @@ def policy_retrievers(
     name: str = "",
     variants: bool = True,
 ) -> list[tuple[PolicyRetriever, str]]:
-    """The checkpoint's retriever with what it is, then its variants. A variant that would equal it is left out.
+    """The checkpoint's retriever with what it is, its walk alone where it has a learned step, then the variants if wanted.
+
+    A variant that would equal it is left out, and so is the walk of a point of a sensitivity curve (NAME@…).
 
     training: examples the fixed schedule is taken from; without any there is none. evaluated: whose concept states are
     exchanged among each other.
@@ -141,13 +143,13 @@ def policy_retrievers(
     )
     retriever = PolicyRetriever(world, full)
     made = [(retriever, full.what)]
-    if not variants:
-        return made
-    if learned:
-        # proposals fill every budget by themselves, so what a part of the walk is worth shows only without them
+    if learned and "@" not in name:
+        # proposals fill every budget by themselves, so what the policy is worth shows only without them
         name = f"{name}-walk"
         full = full._replace(name=name, what="the walk alone, without the learned step's proposals", propose=False)
         made.append((PolicyRetriever(world, full), full.what))
+    if not variants:
+        return made
     uniform = UniformPolicy()
     changed = [
         full._replace(name=f"{name}-uniform", what="every group alike, drawn", policy=lambda _: uniform, sampled=True)

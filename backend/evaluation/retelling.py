@@ -29,12 +29,27 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (r"\bsubsequently\b", "then"),
     (r"\bwithin normal limits\b", "normal"),
 )
-_DIGITS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten"}
-_SPAN = re.compile(r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)(?=[\s-]+(?:days?|weeks?|months?|years?|hours?)\b)", re.IGNORECASE)
+_DIGITS = {
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "10": "ten",
+}
+_SPAN = re.compile(
+    r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)(?=[\s-]+(?:days?|weeks?|months?|years?|hours?)\b)",
+    re.IGNORECASE,
+)
 _LEADS = ("", "", "Your note says: ", "The note lists: ", "It is written that ")
 
 
-def retold(text: str, mentions: Sequence[Mention], synonyms: Mapping[str, Sequence[str]], kept: tuple[int, int], seed: int) -> str:
+def retold(
+    text: str, mentions: Sequence[Mention], synonyms: Mapping[str, Sequence[str]], kept: tuple[int, int], seed: int
+) -> str:
     """The sentence in other words. kept: the stretch that stays as it is, since it is what a pair differs in.
 
     mentions: of the sentence; synonyms: other names by concept id. Two sentences that differ in the kept stretch alone are retold
@@ -56,7 +71,9 @@ def retold(text: str, mentions: Sequence[Mention], synonyms: Mapping[str, Sequen
     return f"{lead}{whole[:1].lower() + whole[1:]}" if lead and not whole[:2].isupper() else lead + whole
 
 
-def _renamed(text: str, mentions: Sequence[Mention], synonyms: Mapping[str, Sequence[str]], rng: random.Random, at: int) -> str:
+def _renamed(
+    text: str, mentions: Sequence[Mention], synonyms: Mapping[str, Sequence[str]], rng: random.Random, at: int
+) -> str:
     """Half of the mentions under another name."""
     out = text
     for m in sorted(mentions, key=lambda m: -m.start_char):
@@ -79,5 +96,5 @@ def _to_you(text: str) -> str:
     rest = text[found.end() :]
     verb = re.match(r"\s+(\w+)", rest)
     if verb and verb[1].lower() in _VERBS:
-        rest = f" {_VERBS[verb[1].lower()]}{rest[verb.end():]}"
+        rest = f" {_VERBS[verb[1].lower()]}{rest[verb.end() :]}"
     return f"You{rest}"

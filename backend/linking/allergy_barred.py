@@ -35,8 +35,9 @@ def barred_entries(text: str, start: int, end: int, known: Known, doubted: Calla
         if told and not doubted(match.start()):
             yield from _before(text, start, match.start(), known, told)
     for match in _STOPPED_MARK.finditer(text, start, end):
-        if not doubted(match.start()) and EFFECTS.match(text, match.end(), end):
-            yield from _before(text, start, match.start(), known, _told(text, match.end(), end))
+        told = _told(text, match.end(), end)
+        if told and not doubted(match.start()) and ("," not in match[0] or EFFECTS.match(text, match.end(), end)):
+            yield from _before(text, start, match.start(), known, told)
     for match in _NOT_FOR.finditer(text, start, end):
         yield from _before(text, start, match.start(), known, "")
     for match in _STOPPED.finditer(text, start, end):
@@ -88,7 +89,7 @@ _IT = re.compile(r"\b(?:it|this|that|which|these)\s*$", re.IGNORECASE)
 _LISTED = re.compile(
     r"\s+(?:(?:is|was|were|are|has been|have been|be|been)\s+(?:\w+\s+)?)?(?:listed|added|noted|recorded|documented|entered|reported|flagged|placed|put"
     r"|marked)\s+(?:as|to|in|on|under|among)\s+(?:(?:an?|her|his|the|their|patient's)\s+)?(?:\w+\s+)?(?:allerg(?:y|ies|en)|intolerances?)\b"
-    r"|\s*,?\s+to which\b[^.;]{0,30}?\ballergic\b",
+    r"|\s*,?\s+to which\b[^.;]{0,30}?\b(?:allergic|reacts?|reacted)\b",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r"\s*:\s*allergic\b(?!\s+(?:to|rhinitis|reaction))", re.IGNORECASE)  # "Latex: allergic"
@@ -115,13 +116,15 @@ _TRIED = re.compile(
     re.IGNORECASE,
 )
 _AFTERWARDS = re.compile(
-    rf"\b(?:after|following|with|upon)\s+(?:(?:a|an|one|the|her|his|first|second|third|single|last|dose|doses|course|of|taking|receiving|starting|being|given|eating"
+    rf"\b(?:after|following|with|upon|within [\w ]{{1,15}}? of)\s+(?:(?:a|an|one|the|her|his|first|second|third|single|last|dose|doses|course|of|taking|receiving|starting|being|given|eating"
     rf"|iv|intravenous|oral)\s+)*{_NAME}\s*,?\s+(?:(?:she|he|the patient|patient|pt|they)\s+)(?:then\s+)?(?:developed|had|broke out (?:in|with)|got|experienced|came out in)\s+"
     r"(?:(?:a|an|some|the|severe|diffuse|bad)\s+)*",
     re.IGNORECASE,
 )
 # "rosuvastatin stopped 2021, myopathy"
-_STOPPED_MARK = re.compile(rf"\s+(?:(?:is|was|were)\s+)?{_STOP}{_WHEN}(?:\s+\d{{4}})?\s*[,:;(-]+\s*", re.IGNORECASE)
+_STOPPED_MARK = re.compile(
+    rf"\s+(?:(?:is|was|were)\s+)?(?:{_STOP}|contraindicated){_WHEN}(?:\s+[\w/]+){{0,4}}?\s*[,:;(-]+\s*", re.IGNORECASE
+)
 # "meperidine should not be used in him"
 _NOT_FOR = re.compile(
     r"\s+(?:should|must|may|can|is) (?:not|never) (?:to )?be (?:used|given|prescribed|tried|repeated|restarted|administered)(?:\s+(?:again|in future)|\s+(?:in|to|for) (?:him|her|them|this (?:patient|man|woman|lady|gentleman)|the patient))\b",

@@ -32,3 +32,8 @@ _IF = re.compile(
     re.IGNORECASE,
 )
 _NO = re.compile(r"\b(?:no|denies|denied|without|not|never|any)\b(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
+# What the team is to do next is no allergen: "(muscle aches), start ezetimibe".
+ORDER = re.compile(
+    r"(?:start|begin|switch|use|give|continue|consider|try|plan|order|check|add|will|recommend|change|refer|follow|hold|stop|avoid|resume)\b",
+    re.IGNORECASE,
+)

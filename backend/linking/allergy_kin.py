@@ -27,8 +27,8 @@ KIN = re.compile(
 )
 RELATIVE = re.compile(
     r"\b(?:father|mother|brother|sister|son|daughter|aunt|uncle|cousin|grand(?:mother|father|parent)|parents?|siblings?|wife|husband|dad|mom"
-    r"|niece|nephew|children|family members?|family history)(?:'s)?\b(?!\s+(?:told|tells|thinks?|thought|believes?|recalls?|remembers?|mentions?|insists?|knows?|warns?|warned|asks?|confirmed|adds?|explains?|reports?|states?|says|said|notes|confirms|stated|reported|that))"
-    r"(?:\s+(?:is|was|has|had|have|also|both|are|with|who|of|reportedly|a|an|known|history|severe|multiple|anaphylaxis|[\w-]+)){0,6}?"
+    r"|niece|nephew|children|family members?|family history)(?:'s|s)?\b(?!\s+(?:told|tells|thinks?|thought|believes?|recalls?|remembers?|mentions?|insists?|knows?|warns?|warned|asks?|confirmed|adds?|explains?|reports?|states?|says|said|notes|confirms|stated|reported|that))"
+    r"(?:\s+(?:is|was|has|had|have|also|both|are|with|who|of|reportedly|a|an|known|history|severe|multiple|anaphylaxis|(?!that\b|he\b|she\b|patient\b|pt\b)[\w-]+)){0,6}?"
     r"\s+(?:allerg|anaphyla)|\ballerg\w+[^.;,]{0,40}\bin (?:her|his|the) (?:father|mother|brother|sister|son|daughter|family|parents|siblings)",
     re.IGNORECASE,
 )

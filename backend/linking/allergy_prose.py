@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from backend.linking.allergy_barred import barred_entries
-from backend.linking.allergy_doubt import cues, denied, doubted
+from backend.linking.allergy_doubt import ORDER, cues, denied, doubted
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_events import event_entries, name_after
@@ -79,7 +79,8 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
                 name = text[one.start : one.end]
             if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
                 continue
-            if not known(name) and (not surely or (not in_section and _ORDER.match(name))):
+            if not known(name) and (not surely or (not in_section and ORDER.match(name))):
+                yield from _row(text, one, known)
                 continue
             yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
         goes_on = _GOES_ON.match(text, rest, end)
@@ -88,6 +89,17 @@ def _objects(text: str, start: int, end: int, known: Known, in_section: bool) ->
             for one in entries(text, goes_on.end(), after.end, known):
                 if known(text[one.start : one.end]):
                     yield one._replace(reaction=one.reaction or after.reaction, said=f"{one.said} {said}")
+
+
+def _row(text: str, whole: Entry, known: Known) -> Iterator[Entry]:
+    """The names of a row without marks, if it is names and nothing else: "allergic pcn sulfa"."""
+    found: list[Entry] = []
+    at = whole.start
+    while at < whole.end and (span := name_after(text, at, whole.end, known)):
+        found.append(whole._replace(start=span[0], end=span[1]))
+        at = span[1] + 1
+    if at >= whole.end:
+        yield from found
 
 
 def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
@@ -176,7 +188,7 @@ _VERB = re.compile(
 _TO = re.compile(
     r"\b(?:allergic|anaphylactic)\s+(?:reactions?\s+)?(?:to|with|from|after)\b|\ballerg(?:y|ies),?\s+(?:(?:which|that)\s+)?(?:to|include[sd]?|including|are|is|of|listed as"
     r"|are listed as|noted to)\b(?!\s+(?:noted|reviewed|listed|documented|unknown|as (?:above|below|follows|listed)))"
-    r"|\ballerg(?:y|ies)(?:\s*/\s*[a-z]+)?\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b)"
+    r"|\ballerg(?:y|ies)(?:\s*/\s*[a-z]+)?\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b|issues?\b|alerts?\b|concerns?\b|flags?\b)"
     r"|\b(?:allergic|adverse(?: drug)?|hypersensitivity|severe|bad|drug)\s+reactions?\s+(?:to|with|from|after)\b|\breact(?:s|ed|ions?)\s+to\b"
     r"|\bintoleran(?:t|ces?)\s+(?:of|to|with)\b|\b(?:hyper)?sensitiv(?:e|ity|ities)\s+to\b|\ballergic:|\banaphyla(?:xis|ctoid reaction)\s+(?:to|with|from|after)\b|\ballergic\s+(?!to\b|with\b|from\b|after\b|reactions?\b)(?=[a-z])",
     re.IGNORECASE,
@@ -217,10 +229,6 @@ _AVOIDED = re.compile(r"\b(?:avoid|intoleran|stopped|discontinu|not tolerat)", r
 _DID_NOT = re.compile(r"\b(?:not|never|\w+n't)(?:\s+(?:ever|really))?$", re.IGNORECASE)
 _COUGH = re.compile(
     r"\b(?:throw(?:s|ing)? up|threw up|cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE
-)
-_ORDER = re.compile(
-    r"(?:start|begin|switch|use|give|continue|consider|try|plan|order|check|add|will|recommend|change|refer|follow|hold|stop|avoid|resume)\b",
-    re.IGNORECASE,
 )
 _BRAND = re.compile(r"[A-Z][a-z]{3,}\b")
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")

@@ -59,7 +59,8 @@ def not_obtained(text: str, start: int, end: int) -> list[Span]:
 
 
 _NOT_OBTAINED = re.compile(
-    r"\bnor (?:his|her|their|the) allerg(?:y|ies) (?:could|can) be \w+|\ballerg(?:y|ies)(?: history| status)?\s+(?:could not|couldn't|cannot|can't|unable to) be \w+|\b(?:unable to|could not|cannot) (?:obtain|assess|ascertain|verify|get)\b"
+    r"\b(?:will not|won't|would not|refuses to|declines to|cannot|can't|unable to|too \w+ to)\s+(?:answer|give|tell|provide|discuss|say|name)\b[^.;\n]{0,50}\ballerg(?:y|ies)\b"
+    r"|\bnor (?:his|her|their|the) allerg(?:y|ies) (?:could|can) be \w+|\ballerg(?:y|ies)(?: history| status)?\s+(?:could not|couldn't|cannot|can't|unable to) be \w+|\b(?:unable to|could not|cannot) (?:obtain|assess|ascertain|verify|get)\b"
     r"[^.;\n]{0,60}\ballerg(?:y|ies)\b|\ballerg(?:y|ies)\s+(?:(?:are|were|is)\s+)?(?:unknown|unk|not known|unobtainable|not obtained|unavailable|not available)\b"
     r"|\b(?:not|n't)\s+(?:know|sure|certain|aware|recall|remember|tell us|say)\s+(?:if|whether|about|what|which)\b[^.;\n]{0,30}\ballerg(?:y|ies|ic)\b(?!\s+to\b(?! any))|\b(?:unsure|uncertain)\s+(?:if|whether|about|of)\b[^.;\n]{0,30}\ballerg(?:y|ies|ic)\b(?!\s+to)",
     re.IGNORECASE,

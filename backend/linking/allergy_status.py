@@ -185,7 +185,7 @@ _NEGATED = re.compile(
     r"(?:\(-\)|\b(?:no|non|denie[sd]|denys|deny|denying|without|nil|not known to have|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
     r"not report|not reported|absence of|not know of|no evidence of)\b)[\s:]*"
     r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?|ic (?:history|reactions?))|reactions?|intolerances?|sensitivit(?:y|ies)|"
-    r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status)|\s*/\s*adrs? on file)",
+    r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status|issues?|alerts?|interactions?|conflicts?|flags?|concerns?)|\s*/\s*adrs? on file)",
     re.IGNORECASE,
 )
 _NOT_ALLERGIC = re.compile(

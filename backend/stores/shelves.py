@@ -18,7 +18,8 @@ from backend.stores.source_meta import read_meta
 from backend.stores.source_table import PassageTable
 from backend.stores.source_vectors import open_array
 
-PART = 1_024  # rows compared at once: what they take in memory stays in the processor's cache
+PART = 1_024  # rows widened at once: what they take in memory stays in the processor's cache
+SCORED = 65_536  # rows whose scores are held at once
 _KEPT_BITS = np.int32(-0x7000_0001)  # all but the three below the sign
 _TO_HALF = np.float32(2.0**112)
 
@@ -110,22 +111,34 @@ def nearest_halves(vectors: np.ndarray, queries: np.ndarray, k: int) -> list[lis
     Here the bits are moved to where float32 has them. The exponent is then too small by 112, a factor that is exact, for
     subnormal values too, and that the queries bear instead. vectors must be finite.
     """
-    size, best = len(vectors), min(k, len(vectors))
+    best = min(k, len(vectors))
     if best < 1 or not len(queries):
         return [[] for _ in queries]
     scaled = np.asarray(queries, dtype=np.float32) * _TO_HALF
-    wide = np.empty((min(PART, size), vectors.shape[1]), dtype=np.int32)
-    scores = np.empty((len(queries), size), dtype=np.float32)
-    for start in range(0, size, PART):
-        halves = np.ascontiguousarray(vectors[start : start + PART]).view(np.int16)
-        bits = wide[: len(halves)]
-        np.left_shift(halves, 13, out=bits, dtype=np.int32)
-        np.bitwise_and(bits, _KEPT_BITS, out=bits)
-        scores[:, start : start + PART] = scaled @ bits.view(np.float32).T
-    found = []
-    for row in scores:
+    wide = np.empty((PART, vectors.shape[1]), dtype=np.int32)
+    held = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)) for _ in queries]
+    for first in range(0, len(vectors), SCORED):
+        scores = np.empty((len(queries), min(SCORED, len(vectors) - first)), dtype=np.float32)
+        for start in range(0, scores.shape[1], PART):
+            begin, end = first + start, first + min(start + PART, scores.shape[1])
+            halves = np.ascontiguousarray(vectors[begin:end]).view(np.int16)
+            bits = wide[: len(halves)]
+            np.left_shift(halves, 13, out=bits, dtype=np.int32)
+            np.bitwise_and(bits, _KEPT_BITS, out=bits)
+            scores[:, start : start + len(bits)] = scaled @ bits.view(np.float32).T
+        held = [_merged(*kept, row, first, best) for kept, row in zip(held, scores, strict=True)]
+    return [list(zip(rows.tolist(), values.tolist(), strict=True)) for rows, values in held]
+
+
+def _merged(
+    rows: np.ndarray, values: np.ndarray, scores: np.ndarray, first: int, k: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The k best of those held and of the scores of the rows from `first` on, best first; equal: lower row."""
+    if len(scores) > k:
         # every row that ties with the k-th stays until the order decides
-        places = np.flatnonzero(row >= np.partition(row, size - best)[size - best])
-        order = places[np.lexsort((places, -row[places]))][:best]
-        found.append([(int(place), float(row[place])) for place in order])
-    return found
+        places = np.flatnonzero(scores >= np.partition(scores, len(scores) - k)[len(scores) - k])
+    else:
+        places = np.arange(len(scores))
+    rows, values = np.append(rows, places + first), np.append(values, scores[places])
+    order = np.lexsort((rows, -values))[:k]
+    return rows[order], values[order]

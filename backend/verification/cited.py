@@ -89,7 +89,9 @@ class SourceReader:
 
     def _source(self, name: str) -> Source:
         if name not in self._read:
-            self._read[name] = self._own(self._pieces[name]) if name in self._pieces else self._general(*self._texts[name])
+            self._read[name] = (
+                self._own(self._pieces[name]) if name in self._pieces else self._general(*self._texts[name])
+            )
         return self._read[name]
 
     def _general(self, text: str, about: str) -> Source:
@@ -99,7 +101,9 @@ class SourceReader:
         asserted = {m.concept_id for m in mentions if m.assertion != Assertion.NEGATED}
         none: frozenset[str] = frozenset()
         turns = _frozen(medicine_turns(text, mentions)), _frozen(course_turns(text, mentions))
-        return Source(_units(text, False), False, about, frozenset(asserted), frozenset(denied), none, none, none, *turns)
+        return Source(
+            _units(text, False), False, about, frozenset(asserted), frozenset(denied), none, none, none, *turns
+        )
 
     def _own(self, piece: NotePiece) -> Source:
         if piece.note_type == PASTED:
@@ -109,10 +113,14 @@ class SourceReader:
         # as the whole note has them: a piece alone would lose its section
         mentions = [m for m in note.note.mentions if at <= m.start_char < stop]
         listed = [item for item in note.allergies.items if at <= item.start_char < stop]
-        allergens = {item.concept_id for item in listed if item.concept_id} | {m.concept_id for m in mentions if m.allergen}
+        allergens = {item.concept_id for item in listed if item.concept_id} | {
+            m.concept_id for m in mentions if m.allergen
+        }
         # "allergic to latex" names a disease of its own
         allergens |= {
-            m.concept_id for item in listed for m in self._linker.link(f"You are allergic to {item.text}.").note.mentions
+            m.concept_id
+            for item in listed
+            for m in self._linker.link(f"You are allergic to {item.text}.").note.mentions
         }
         said: dict[Assertion, set[str]] = {assertion: set() for assertion in Assertion}
         for m in mentions:

@@ -22,7 +22,10 @@ _NO_ALLERGY = re.compile(
 )
 _RETELLS = 0.5  # share of a sentence's words that the piece it retells has at least
 _CLAIMED = re.compile(r"\ballerg(?:ic|y|ies) to\b|^\s*(?:your |drug )*allerg(?:y|ies)\s*:", re.IGNORECASE)
-_SAFE = re.compile(r"\bsafe(?:ly)?\b|\bharmless\b|\bnothing to worry\b|\bwithout (?:any )?(?:risk|danger|trouble)\b|\bno (?:danger|risk)\b", re.IGNORECASE)
+_SAFE = re.compile(
+    r"\bsafe(?:ly)?\b|\bharmless\b|\bnothing to worry\b|\bwithout (?:any )?(?:risk|danger|trouble)\b|\bno (?:danger|risk)\b",
+    re.IGNORECASE,
+)
 _OF_ALLERGIES = frozenset({"allergic", "allergy", "allergies"})
 _STILL = re.compile(r"\b(?:still|now|currently|ongoing|continues?|persist\w*|have|has)\b", re.IGNORECASE)
 _KEEPS = frozenset({Turn.RUNS, Turn.STARTS, Turn.MORE, Turn.LESS})
@@ -84,12 +87,22 @@ def _assertions(
             if m.assertion in STATED and concept in near.denied - near.asserted - near.allergens:
                 yield True, f"the cited text denies: {m.name}"
                 continue
-            if m.assertion == Assertion.NEGATED and concept in near.asserted - near.denied - near.allergens and m.category not in MEDICINES and not _named_so(m, mentions, text):
+            if (
+                m.assertion == Assertion.NEGATED
+                and concept in near.asserted - near.denied - near.allergens
+                and m.category not in MEDICINES
+                and not _named_so(m, mentions, text)
+            ):
                 yield True, f"the cited text states: {m.name}"
                 continue
         if m.assertion in STATED:
             if concept in asserted | supposed:
-                if m.assertion == Assertion.PRESENT and basis == Basis.PATIENT and concept not in asserted and m.category in COMPLAINTS:
+                if (
+                    m.assertion == Assertion.PRESENT
+                    and basis == Basis.PATIENT
+                    and concept not in asserted
+                    and m.category in COMPLAINTS
+                ):
                     yield False, f"the cited text is not certain of: {m.name}"
             elif concept in denied:
                 yield True, f"the cited text denies: {m.name}"
@@ -150,12 +163,20 @@ def _allergies(claim: LinkedNote, mentions: Sequence[Mention], sources: Sequence
         if known or _any_word(item.text, listed):
             continue
         none = any(s.no_allergies for s in own)
-        yield none, "the cited text says that there is no allergy" if none else f"the cited text lists no allergy to: {item.text}"
+        yield (
+            none,
+            "the cited text says that there is no allergy"
+            if none
+            else f"the cited text lists no allergy to: {item.text}",
+        )
     taken = _union(s.asserted for s in own)
     for concept, turns in medicine_turns(text, [m for m in mentions if not m.allergen]).items():
         only = concept in allergens and not any(concept in s.asserted and concept not in s.allergens for s in own)
         if only and turns & _KEEPS and concept in taken | allergens:
-            yield True, f"the cited text lists an allergy to: {next(m.name for m in mentions if m.concept_id == concept)}"
+            yield (
+                True,
+                f"the cited text lists an allergy to: {next(m.name for m in mentions if m.concept_id == concept)}",
+            )
 
 
 def _medicines(text: str, mentions: Sequence[Mention], sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
@@ -173,7 +194,9 @@ def _medicines(text: str, mentions: Sequence[Mention], sources: Sequence[Source]
                 continue
             name = names[concept].name
             # what a note lists without a word is taken
-            against = there & _AGAINST[turn] or (frozenset({Turn.RUNS}) if own and not there and turn == Turn.ENDS else frozenset())
+            against = there & _AGAINST[turn] or (
+                frozenset({Turn.RUNS}) if own and not there and turn == Turn.ENDS else frozenset()
+            )
             if against and (own or turn in (Turn.ENDS, Turn.MORE, Turn.LESS)):
                 yield own or bool(there), f"the cited text has {name} as {_told(against)}, not {turn.value}"
             elif own and turn in (Turn.STARTS, Turn.MORE, Turn.LESS):
@@ -197,13 +220,21 @@ def _courses(text: str, mentions: Sequence[Mention], sources: Sequence[Source]) 
             elif not there:
                 yield False, f"the cited text does not say that it is {turn.value}: {name}"
         m = names[concept]
-        if not turns and there == {Turn.OVER} and m.assertion == Assertion.PRESENT and re.search(r"\b(?:still|now|currently|ongoing|continues?|persist\w*)\b", text, re.IGNORECASE):
+        if (
+            not turns
+            and there == {Turn.OVER}
+            and m.assertion == Assertion.PRESENT
+            and re.search(r"\b(?:still|now|currently|ongoing|continues?|persist\w*)\b", text, re.IGNORECASE)
+        ):
             yield True, f"the cited text says that it is over: {m.name}"
 
 
-def _words(text: str, mentions: Sequence[Mention], sources: Sequence[Source], common: Collection[str]) -> Iterator[tuple[bool, str]]:
+def _words(
+    text: str, mentions: Sequence[Mention], sources: Sequence[Source], common: Collection[str]
+) -> Iterator[tuple[bool, str]]:
     units = [unit.text for s in sources for unit in s.units]
-    for found in opposites(text, units, common):
+    near = retold_source(text, sources, common)
+    for found in opposites(text, units, common, " ".join(unit.text for unit in near.units) if near else ""):
         yield True, f"the cited text has {found.there}, not {found.said}"
     there = {word for unit in units for word in re.findall(r"[a-z]{5,}", unit.lower())}
     for found in prefixed_opposites(set(re.findall(r"[a-z]{5,}", text.lower())), there):

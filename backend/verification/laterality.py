@@ -31,7 +31,10 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 _FOUND = re.compile("|".join(f"(?P<w{i}>{words})" for i, (_, _, words) in enumerate(_WORDS)), re.IGNORECASE)
 _CAPITALS = re.compile(r"^[LRU]$")
-_NEXT = re.compile(r"[\s-]+(?:sided?[\s-]+)?(?:(?:and|or|upper|lower|proximal|distal|medial|lateral|anterior|posterior|left|right|inner|outer|side)[\s-]+)*([a-z]{3,})", re.IGNORECASE)
+_NEXT = re.compile(
+    r"[\s-]+(?:sided?[\s-]+)?(?:(?:and|or|upper|lower|proximal|distal|medial|lateral|anterior|posterior|left|right|inner|outer|side)[\s-]+)*([a-z]{3,})",
+    re.IGNORECASE,
+)
 _ABBREVIATED = re.compile(r"[UL]?([EQL])\b")
 _SPELT = {"E": "extremity", "Q": "quadrant", "L": "lobe"}
 
@@ -59,13 +62,17 @@ def places_of(text: str) -> tuple[Place, ...]:
     return tuple(out)
 
 
-def unmatched_places(claimed: Iterable[Place], cited: Sequence[Place]) -> tuple[list[str], list[str]]:
+def unmatched_places(
+    claimed: Sequence[Place], cited: Sequence[Place], nearest: Sequence[Place] = ()
+) -> tuple[list[str], list[str]]:
     """Places of a sentence that the cited text contradicts, and those it merely does not name, each in words.
 
-    What is said of both sides holds for either.
+    nearest: of the one cited sentence that it retells, if any. What is said of both sides holds for either.
     """
     wrong, missing = list[str](), list[str]()
     for place in dict.fromkeys(claimed):
+        near = _poles(other for other in nearest if other.axis == place.axis)
+        alone = len({other.pole for other in claimed if other.axis == place.axis}) == 1
         axis = [other for other in cited if other.axis == place.axis]
         there = _poles(axis)
         of_it = [other for other in axis if place.of and _alike(other.of, place.of)]
@@ -73,6 +80,8 @@ def unmatched_places(claimed: Iterable[Place], cited: Sequence[Place]) -> tuple[
             (wrong if there else missing).append(place.pole)
         elif of_it and place.pole not in _poles(of_it):
             wrong.append(f"{place.pole} {place.of}")
+        elif alone and near and place.pole not in near:
+            wrong.append(place.pole)
     return wrong, missing
 
 

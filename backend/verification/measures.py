@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 _SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _NUMBER_WORDS = {word: n for n, word in enumerate(_SMALL.split(), start=2)}
-_NUMBER_WORDS |= {word: n * 10 for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
+_NUMBER_WORDS |= {
+    word: n * 10 for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
 _NUMBER_WORDS |= {"one": 1, "a": 1, "an": 1}
 _HOURS, _MONTHS = "hours", "months"
 # unit as written, in lower case -> the unit it is counted in, and how many of those it is
@@ -81,7 +83,9 @@ _OFTEN: tuple[tuple[str, str], ...] = (
     (r"q4h|every (?:four|4) hours|(?:six|6) times (?:a|per) day", "6 times a day"),
     (r"(?:once|one time) (?:a|per|each|every) day|once[- ]daily|(?:every|each) (?:day|morning|evening|night)|daily|qd|q\.d\.?|q24h|qam|qpm|qhs|nightly|at bedtime|a day", "once a day"),
 )  # fmt: skip
-_FREQUENCIES = re.compile("|".join(rf"(?P<f{i}>\b(?:{words})(?![a-z]))" for i, (words, _) in enumerate(_OFTEN)), re.IGNORECASE)
+_FREQUENCIES = re.compile(
+    "|".join(rf"(?P<f{i}>\b(?:{words})(?![a-z]))" for i, (words, _) in enumerate(_OFTEN)), re.IGNORECASE
+)
 _ROUTES: tuple[tuple[str, str], ...] = (
     (r"by mouth|orally|oral (?=dose|tablet|solution|medic|antibiotic|therapy|steroid)|p\.?o\.?(?![a-z])", "by mouth"),
     (r"intravenous(?:ly)?|iv(?= |$|[.,;])|i\.v\.|into (?:a|the|your) vein", "into a vein"),
@@ -139,7 +143,9 @@ def measures_of(text: str) -> Measures:
         often.add(_OFTEN[int((m.lastgroup or "f0")[1:])][1])
         left = _blanked(left, m)
     routes = frozenset(_ROUTES[int((m.lastgroup or "r0")[1:])][1] for m in _BY.finditer(left))
-    codes = frozenset((m[1].lower(), m[2]) for m in _CODE.finditer(left) if m[1] not in UNITS and m[1].lower() not in _PASSED)
+    codes = frozenset(
+        (m[1].lower(), m[2]) for m in _CODE.finditer(left) if m[1] not in UNITS and m[1].lower() not in _PASSED
+    )
     return Measures(tuple(_numbers(left)), frozenset(dates | clock), days, frozenset(often), routes, codes)
 
 

@@ -12,7 +12,9 @@ from backend.verification.measures import DOSED, Measure, Measures
 _LONGEST_ROOT = 7
 
 
-def unmatched(claimed: Measures, cited: Sequence[Measures], nearest: Measures | None = None) -> tuple[list[str], list[str]]:
+def unmatched(
+    claimed: Measures, cited: Sequence[Measures], nearest: Measures | None = None
+) -> tuple[list[str], list[str]]:
     """What differs, in words: numbers, dates and days that the cited texts do not state so; and often, route and code.
 
     cited: of each sentence of the cited texts. nearest: of the one that the sentence retells, where there is one. The first list is of what can never stand, the second of what is in doubt.
@@ -33,7 +35,9 @@ def unmatched(claimed: Measures, cited: Sequence[Measures], nearest: Measures | 
     ):
         if said - there:
             (wrong if there else doubtful).append(f"{what} not in the cited text: {', '.join(sorted(said - there))}")
-    codes = [f"{name.upper()}{number}" for name, number in claimed.codes - whole.codes if name in {c[0] for c in whole.codes}]
+    codes = [
+        f"{name.upper()}{number}" for name, number in claimed.codes - whole.codes if name in {c[0] for c in whole.codes}
+    ]
     if codes:
         doubtful.append(f"not in the cited text: {', '.join(sorted(codes))}")
     return wrong, doubtful
@@ -72,7 +76,9 @@ def _dated(day: str, whole: Measures) -> bool:
         return day in whole.dates
     parts = day.split("-")
     return any(
-        all(a in ("?", b) for a, b in zip(parts, other.split("-"), strict=True)) for other in whole.dates if ":" not in other
+        all(a in ("?", b) for a, b in zip(parts, other.split("-"), strict=True))
+        for other in whole.dates
+        if ":" not in other
     )
 
 

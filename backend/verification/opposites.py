@@ -24,6 +24,7 @@ _AXES: dict[str, dict[str, str]] = {
         "worse": r"wors\w+|deteriorat\w+|aggravat\w+|exacerbat\w+",
     },
     "use": {"going on": r"continu\w+|started|resum\w+|began|initiat\w+", "ended": r"stopp?\w*|discontinu\w+|quit|ceas\w+|held"},
+    "says": {"reported": r"report(?:s|ed|ing)?(?! (?:no|not)\b)|endors\w+|complain\w*", "denied": r"den(?:y|ies|ied|ying)"},
     "order": {"before": r"before|prior to|pre-?op\w*", "after": r"after|following|post-?op\w*"},
     "grade": {"mild": r"mild(?:ly)?|slight(?:ly)?|minimal(?:ly)?", "moderate": r"moderate(?:ly)?", "severe": r"severe(?:ly)?|marked(?:ly)?|massive"},
     "pace": {"acute": r"acute(?:ly)?|sudden(?:ly)?", "chronic": r"chronic(?:ally)?|long-?standing"},
@@ -44,19 +45,31 @@ _AXES: dict[str, dict[str, str]] = {
     "position": {"lying": r"lying|supine|flat", "standing": r"standing|upright|sitting"},
     "danger": {"safe": r"safe|harmless|nothing to worry about|no danger|without (?:any )?risk", "risky": r"unsafe|dangerous|harmful|worsen\w*|contraindicated|avoid\w*|risky?"},
 }  # fmt: skip
-_POLES: tuple[tuple[str, str], ...] = tuple((axis, pole) for axis, poles in _AXES.items() for pole in poles)
+_OF_SOMETHING = frozenset({"range", "order", "level", "bound", "danger", "use", "says"})
+"""Axes on which a text may have both sides, each said of something else."""
 _AXIS = {
-    axis: re.compile("|".join(rf"(?P<p{i}>(?<![\w-])(?:{words})(?!\w))" for i, words in enumerate(poles.values())), re.IGNORECASE)
+    axis: re.compile(
+        "|".join(rf"(?P<p{i}>(?<![\w-])(?:{words})(?!\w))" for i, words in enumerate(poles.values())), re.IGNORECASE
+    )
     for axis, poles in _AXES.items()
 }
-_ANY = re.compile("|".join(rf"(?<![\w-])(?:{words})(?!\w)" for poles in _AXES.values() for words in poles.values()), re.IGNORECASE)
-_CLAUSE = re.compile(r"[,;:\n]|[.](?:\s|$)|\b(?:and|but|while|whereas|though|although|then|with|however)\b", re.IGNORECASE)
-_NOT = re.compile(r"(?:\b(?:not|no|never|without|denies|denied|nor|isn't|wasn't|aren't)|n't)\s+(?:\w+\s){0,1}$", re.IGNORECASE)
+_ANY = re.compile(
+    "|".join(rf"(?<![\w-])(?:{words})(?!\w)" for poles in _AXES.values() for words in poles.values()), re.IGNORECASE
+)
+_CLAUSE = re.compile(
+    r"[,;:\n]|[.](?:\s|$)|\b(?:and|but|while|whereas|though|although|then|with|however)\b", re.IGNORECASE
+)
+_NOT = re.compile(
+    r"(?:\b(?:not|no|never|without|denies|denied|nor|isn't|wasn't|aren't)|n't)\s+(?:\w+\s){0,1}$", re.IGNORECASE
+)
 _DENIED = re.compile(
     r"\b(?:no|(?:do(?:es)?|did|can|could|will|would|should|may)(?: not|n't)(?: have| has| had| been| be| get)?|not(?: have| had| been)?|deny|denies|denied|denying|without|never|nor|neither|none|negative for|absence of|free of|lacks?|no evidence of|ruled out|rules out|nil)\b|n't\b",
     re.IGNORECASE,
 )
-_DENIAL_ENDS = re.compile(r"[.;:\n](?:\s|$)|\b(?:but|however|except|although|though|while|because|when|until|since|who|which|has|had|have|reports|states|is|are|was|were|does)\b|,\s(?:and )?(?:she|he|the|you|it|they|there|patient)\b", re.IGNORECASE)
+_DENIAL_ENDS = re.compile(
+    r"[.;:\n](?:\s|$)|\b(?:but|however|except|although|though|while|because|when|until|since|who|which|has|had|have|reports|states|is|are|was|were|does)\b|,\s(?:and )?(?:she|he|the|you|it|they|there|patient)\b",
+    re.IGNORECASE,
+)
 _CONTENT = re.compile(r"[a-z]{4,}")
 
 
@@ -67,10 +80,11 @@ class Opposed(NamedTuple):
     there: str
 
 
-def opposites(text: str, cited: Sequence[str], common: Collection[str]) -> list[Opposed]:
+def opposites(text: str, cited: Sequence[str], common: Collection[str], nearest: str = "") -> list[Opposed]:
     """Where a cited text has the opposite of a sentence's word, said of the same thing.
 
-    cited: the sentences of the cited texts. common: words that join no two clauses.
+    cited: the sentences of the cited texts. common: words that join no two clauses. nearest: the cited sentence that the text retells,
+    if any: it stands in where no clause shares a word.
     """
     if not _ANY.search(text):
         return []
@@ -88,7 +102,9 @@ def opposites(text: str, cited: Sequence[str], common: Collection[str]) -> list[
             most = max(shared, default=0)
             there = [_poles(axis, pattern, c) for c, n in zip(clauses, shared, strict=True) if most and n == most]
             found = frozenset().union(*there)
-            if not found and axis not in ("range", "order", "level", "bound", "danger"):
+            if not most and nearest:
+                found = frozenset().union(*(_poles(axis, pattern, c) for c in _clauses(nearest)))
+            if not found and axis not in _OF_SOMETHING:
                 found = frozenset().union(*(_poles(axis, pattern, c) for c in clauses))
             for pole in sorted(said - found):
                 against = [other for other in sorted(found - said) if _against(pole, other)]
@@ -99,7 +115,16 @@ def opposites(text: str, cited: Sequence[str], common: Collection[str]) -> list[
 
 def prefixed_opposites(words: Collection[str], there: Collection[str]) -> list[Opposed]:
     """Words whose other half the cited text has: hyperkalemia beside hypokalemia, tachycardia beside bradycardia."""
-    pairs = (("hyper", "hypo"), ("tachy", "brady"), ("intra", "extra"), ("pre", "post"), ("poly", "oligo"), ("macro", "micro"), ("leukocytosis", "leukopenia"), ("hemi", "para"))
+    pairs = (
+        ("hyper", "hypo"),
+        ("tachy", "brady"),
+        ("intra", "extra"),
+        ("pre", "post"),
+        ("poly", "oligo"),
+        ("macro", "micro"),
+        ("leukocytosis", "leukopenia"),
+        ("hemi", "para"),
+    )
     out = []
     for word in words:
         for one, other in (*pairs, *((b, a) for a, b in pairs)):
@@ -117,7 +142,9 @@ def shared_turns(text: str, cited: Sequence[str]) -> set[str]:
     out: set[str] = set()
     for axis, pattern in _AXIS.items():
         there = {m.lastgroup for m in pattern.finditer(whole)}
-        out |= {word for m in pattern.finditer(text) if m.lastgroup in there for word in re.findall(r"[a-z]+", m[0].lower())}
+        out |= {
+            word for m in pattern.finditer(text) if m.lastgroup in there for word in re.findall(r"[a-z]+", m[0].lower())
+        }
     return out
 
 

@@ -48,7 +48,9 @@ class Scorer(Protocol):
         ...
 
 
-def weighed(verdict: Verdict, opinions: Sequence[Opinion], supported_at: float, partial_at: float, firm: bool) -> Verdict:
+def weighed(
+    verdict: Verdict, opinions: Sequence[Opinion], supported_at: float, partial_at: float, firm: bool
+) -> Verdict:
     """The rules' verdict after the opinions. firm: the rules found something wrong, which no opinion lifts.
 
     One that contradicts makes a sentence unsupported, one that is silent takes a supported one down to partial; a partial one is
@@ -87,7 +89,9 @@ class EntailmentScorer:
                 "holds a cross-encoder, to a hub name this machine can reach, or to nothing."
             ) from error
         labels = {int(i): str(label).lower() for i, label in self._model.model.config.id2label.items()}
-        self._rows = {says: next((i for i, label in labels.items() if label.startswith(start)), None) for says, start in _LABELS}
+        self._rows = {
+            says: next((i for i, label in labels.items() if label.startswith(start)), None) for says, start in _LABELS
+        }
         if None in self._rows.values():
             raise MissingError(
                 f"The model {name!r} has the labels {', '.join(labels.values())}; an entailment model has entailment, neutral and "

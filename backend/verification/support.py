@@ -69,7 +69,9 @@ class CitedTextVerifier:
         opinions = self._opinions([sentences[i].text for i in places], units)
         for place, i in enumerate(places):
             found = self._found(sentences[i], cited[place], units[place], cosines[place])
-            verdicts[i] = weighed(_verdict(found), opinions[place], SUPPORTED_AT, PARTIAL_AT, bool(found.wrong or found.contrary))
+            verdicts[i] = weighed(
+                _verdict(found), opinions[place], SUPPORTED_AT, PARTIAL_AT, bool(found.wrong or found.contrary)
+            )
         return tuple(v for v in verdicts if v is not None)
 
     def _cosines(self, texts: Sequence[str], sources: Sequence[Sequence[str]]) -> list[float]:
@@ -93,22 +95,27 @@ class CitedTextVerifier:
                 out[place].append(opinion)
         return out
 
-    def _found(self, sentence: WrittenSentence, sources: Sequence[Source], units: Sequence[str], cosine: float) -> _Found:
+    def _found(
+        self, sentence: WrittenSentence, sources: Sequence[Source], units: Sequence[str], cosine: float
+    ) -> _Found:
         claim = self._linker.link(sentence.text)
         mentions = claim.note.mentions
         claimed = {m.concept_id: m for m in mentions if m.category in CLINICAL}
         named = frozenset().union(*(source.named for source in sources)) if sources else frozenset()
         known = {concept for concept, m in claimed.items() if concept in named or said_in(m.text, units)}
         missing = [m.name for concept, m in claimed.items() if concept not in known and not _is_value(m)]
-        words = compared(sentence.text, units, [m.text for m in mentions if m.concept_id in named or m.concept_id in known])
+        words = compared(
+            sentence.text, units, [m.text for m in mentions if m.concept_id in named or m.concept_id in known]
+        )
         measures = [unit.measures for source in sources for unit in source.units]
         near = retold_source(sentence.text, sources, COMMON)
         said = measures_of(sentence.text)
         if not any(m.category in MEDICINES for m in mentions):
             said = said._replace(routes=frozenset())  # "blood per rectum" is no route
-        wrong, doubts = unmatched(said, measures, near.units[0].measures if near and len(near.units) == 1 else None)
+        unit = near.units[0] if near and len(near.units) == 1 else None
+        wrong, doubts = unmatched(said, measures, unit.measures if unit else None)
         there = [place for source in sources for unit in source.units for place in unit.places]
-        sides, unnamed = unmatched_places(places_of(sentence.text), there)
+        sides, unnamed = unmatched_places(places_of(sentence.text), there, unit.places if unit else ())
         against = said_against(claim, sentence.basis, sources, COMMON)
         covered = 1.0 - len(missing) / len(claimed) if claimed else None
         if covered is None:

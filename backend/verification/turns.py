@@ -47,7 +47,9 @@ _COURSE = (
 _SPLIT = re.compile(r"[.;\n](?:\s|$)|\b(?:but|however|although|though|whereas)\b", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"^[\s,()/\d.%a-z-]{0,40}$", re.IGNORECASE)
 _BEHIND = re.compile(r"^[^.;,]{0,45}?$")
-_AUX = re.compile(r"\b(?:was|were|is|are|been|be|being|got)\b|^\s*(?:\d[\w.]*\s*(?:mg|mcg|g|units?)?\s*)?[:-]?\s*$", re.IGNORECASE)
+_AUX = re.compile(
+    r"\b(?:was|were|is|are|been|be|being|got)\b|^\s*(?:\d[\w.]*\s*(?:mg|mcg|g|units?)?\s*)?[:-]?\s*$", re.IGNORECASE
+)
 
 
 def _compiled(rows: Sequence[tuple[Turn, str]]) -> tuple[tuple[Turn, ...], re.Pattern[str]]:

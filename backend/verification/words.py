@@ -57,7 +57,9 @@ def compared(text: str, units: Sequence[str], named: Iterable[str]) -> Compared:
     matched = {word: _stem(word) in stems or _formed(word, source) for word in said}
     open_words = [word for word in dict.fromkeys(said) if not matched[word] and word not in known]
     overlap = sum(matched[word] or word in known for word in set(said)) / len(set(said))
-    strange = tuple(word for word in open_words if len(word) >= 4 and word not in english() and _stem(word) not in english())
+    strange = tuple(
+        word for word in open_words if len(word) >= 4 and word not in english() and _stem(word) not in english()
+    )
     return Compared(overlap, strange, _swapped(said, open_words, known, units))
 
 
@@ -77,7 +79,9 @@ def _has_all(words: Sequence[str], unit: str) -> bool:
     return all(any(_forms_of_one(word, other) for other in there) for word in words)
 
 
-def _swapped(said: Sequence[str], open_words: Sequence[str], known: Collection[str], units: Sequence[str]) -> tuple[str, ...]:
+def _swapped(
+    said: Sequence[str], open_words: Sequence[str], known: Collection[str], units: Sequence[str]
+) -> tuple[str, ...]:
     """The words of a sentence that stand where the one cited sentence which it retells has others, between the same neighbours."""
     if not open_words:
         return ()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -56,6 +57,7 @@ class Ward:
 
     def __init__(self, folder: Path) -> None:
         self.model_port, api_port = free_port(), free_port()
+        self.api_url = f"http://127.0.0.1:{api_port}/v1"
         self.status_file = folder / "llm.json"
         self.server = SlowServer(self.model_port, WHOLE)
         self.server.start()
@@ -69,7 +71,7 @@ class Ward:
             "LEAPNOTE_LLM_STATUS": str(self.status_file),
         }
         self.api = subprocess.Popen([sys.executable, "-m", "backend", "serve"], cwd=ROOT, env=environment)
-        wait_for(f"http://127.0.0.1:{api_port}/v1/health", self.api)
+        wait_for(f"{self.api_url}/health", self.api)
         self.page = PageServer(api_port, folder / "page")
 
     @property
@@ -79,6 +81,10 @@ class Ward:
     def says(self, state: ServerState) -> None:
         url = f"http://127.0.0.1:{self.model_port}/v1"
         write_status(self.status_file, ServerStatus(state=state, model="small", url=url, since=time.time() - 35))
+
+    def waiting(self) -> str:
+        """What the API says of a server that has yet to come."""
+        return str(httpx.get(f"{self.api_url}/systems", timeout=10, trust_env=False).json()["waiting"])
 
     def kill(self) -> None:
         self.server.close()
@@ -201,6 +207,22 @@ def test_a_server_killed_in_mid_sentence_leaves_a_partial_draft_and_try_again_ma
     assert house.server.drafted == 1
 
 
+def test_a_server_that_is_dead_from_the_start_is_said_and_the_model_can_be_tried_again(house: Ward, tab: Page) -> None:
+    house.kill()
+    try:
+        press_draft(tab)
+        banner = tab.locator(".state", has_text="Written by the composer instead.")
+        expect(banner).to_contain_text("Reason: small wrote nothing", timeout=60_000)
+        expect(tab.locator(".pin .writer")).to_contain_text("Written by: composer (no language model)")
+        expect(tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    finally:
+        house.revive(WHOLE)
+    expect(tab.get_by_role("button", name="Write with the composer instead")).to_have_count(0)
+    tab.get_by_role("button", name="Try again").click()
+    expect(tab.locator(".pin .writer")).to_contain_text("Written by: small", timeout=60_000)
+    expect(tab.locator(".state")).to_have_count(0)
+
+
 def test_the_composer_can_write_what_the_model_left_unfinished(house: Ward, tab: Page) -> None:
     house.server.draft = Answer(pieces=words("".join(WRITTEN)), cut_after=20)
     press_draft(tab)
@@ -245,7 +267,7 @@ def test_while_the_server_starts_the_page_counts_on_and_takes_the_model_without_
 ) -> None:
     house.says(ServerState.STARTING)
     try:
-        until(lambda: True, 1)
+        until(lambda: "starting" in house.waiting(), 15)  # the API looks again after some seconds
         opened = open_tab(context, house.address)
         waiting = opened.get_by_text("small: starting:")
         waiting.wait_for()

@@ -14,7 +14,7 @@ def read(note: str) -> list[str]:
     ("note", "items"),
     [
         ("HPI: Naproxen does not agree with her.", ["Naproxen"]),
-        ("PLAN: No morphine, it was poorly tolerated. Tramadol was not tolerated either.", ["Tramadol"]),
+        ("PLAN: No morphine, it was poorly tolerated. Tramadol was not tolerated either.", ["morphine", "Tramadol"]),
         ("HPI: Haldol locked his jaw up last year.", ["Haldol"]),
         ("HPI: Mom says codeine nearly killed him.", ["codeine"]),
         ("40F tooth pain. PCN all. will give clindamycin.", ["PCN"]),
@@ -27,6 +27,9 @@ def read(note: str) -> list[str]:
         ("PMH: anaphylaxis (peanuts), asthma.", ["peanuts"]),
         ("HPI: Meperidine should not be used in him.", ["Meperidine"]),
         ("HPI: Took Keflex but had to come off it because her lips swelled.", ["Keflex"]),
+        ("HPI: Allergic reaction to penicillin resolved with Benadryl.", ["penicillin"]),
+        ("HPI: allergic pcn sulfa, no meds.", ["pcn", "sulfa"]),
+        ("HPI: Mother is certain that he is allergic to iodine.", ["iodine"]),
         ("HPI: Gabapentin trial failed due to sedation. Listed as intolerance.", ["Gabapentin"]),
     ],
 )
@@ -47,6 +50,9 @@ def test_an_allergy_is_read(note: str, items: list[str]) -> None:
         "HPI: She used to be allergic to eggs but outgrew it.",
         "HPI: Amoxicillin stopped after ten days, sore throat gone.",
         "HPI: Warfarin was held for a high INR.",
+        "PMH: Egg allergy in infancy, resolved; eats eggs daily.",
+        "HPI: Both of her sons are allergic to bees.",
+        "HPI: No interaction or allergy issues were found with amoxicillin.",
         "HPI: She takes Norco without a problem.",
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.environment import KEYWORD, LEAP, Environment, average, leap_relation
-from models.note_view import NoteView
+from models.note_view import NoteView, distinct
 from models.walk_settings import OURS, PAPER
 from models.walks import UniformPolicy, walk
 from tests.models.world import ANAT, CHEM, DISO, PROC, axes, random_world, world
@@ -162,3 +162,10 @@ def test_groups_that_no_keyword_reaches_are_masked() -> None:
     view = NoteView(indices(graph, "b"), axes(graph, a=(1, 0), b=(0, 1), c=(1, 1)))
     environment = Environment(graph, OURS)
     assert not environment.legal(environment.start(view))[ANAT]
+
+
+@pytest.mark.parametrize("ids", [[], [3], [3, 1, 3, 2, 1], [5, 5, 5]])
+def test_distinct_ids_are_sorted_and_stand_once(ids: list[int]) -> None:
+    wanted = np.array(ids, dtype=np.int32)
+    found = distinct(wanted)
+    assert found.tolist() == sorted(set(ids)) and found.dtype == np.int32

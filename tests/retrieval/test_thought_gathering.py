@@ -12,7 +12,7 @@ from backend.retrieval.gathering import Gatherer, Gathering
 from backend.retrieval.gathering_follow_up import FollowUpGatherer, FollowUpSettings
 from backend.retrieval.gathering_text import TOP, TextFinder
 from backend.retrieval.gathering_thought import ThoughtGatherer, ThoughtMode, ThoughtSettings
-from backend.retrieval.thoughts import path_thought
+from backend.retrieval.thoughts import path_thought, thought_query
 from backend.schemas.chat import Message
 from backend.schemas.evidence import ReasoningPath
 from backend.schemas.note import LinkedNote
@@ -146,6 +146,13 @@ def test_a_dropped_source_and_an_empty_one_are_skipped_with_the_reason(gather: G
         Source.GRAPH: "This system searches text alone.",
     }
     assert {p.source for p in found.passages} == {Source.WIKI}
+
+
+def test_a_query_holds_eight_thoughts_and_the_question_and_no_ninth() -> None:
+    request = DraftRequest(question=" ".join(["asked"] * 1_024), document=Document.CLINICAL_ANSWER)
+    thoughts = [" ".join([f"thought{i}"] * 400) for i in range(9)]
+    assert len(thought_query(request, thoughts[:8], with_question=True).split()) == 1_024 + 8 * 400
+    assert "thought8" not in thought_query(request, thoughts, with_question=True)
 
 
 def test_a_long_thought_is_cut(gather: Gather) -> None:

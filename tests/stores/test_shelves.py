@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from backend.stores import shelves
 from backend.stores.shelves import PART, nearest_halves
 
 
@@ -22,6 +23,14 @@ def test_the_nearest_rows_are_those_of_plain_float32(size: int, k: int) -> None:
         assert [cosine for _, cosine in near] == pytest.approx(np.sort(row)[::-1][:k].tolist(), abs=1e-6)
         assert [row[place] for place, _ in near] == pytest.approx([cosine for _, cosine in near], abs=1e-6)
         assert len({place for place, _ in near}) == len(near) == min(k, size)
+
+
+def test_scores_held_in_parts_give_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    halves, queries = unit(rng, 4 * PART).astype(np.float16), unit(rng, 2)
+    whole = nearest_halves(halves, queries, 40)
+    monkeypatch.setattr(shelves, "SCORED", PART)
+    assert nearest_halves(halves, queries, 40) == whole
 
 
 def test_every_finite_half_is_widened_to_its_value() -> None:
