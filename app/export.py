@@ -2,7 +2,7 @@
 
 from backend.schemas.draft import Draft, Sentence
 from backend.schemas.evidence import ReasoningPath
-from backend.schemas.vocabulary import Basis, Support
+from backend.schemas.vocabulary import Basis, DraftStatus, Support
 
 SUPPORT_WORDS = {
     Support.SUPPORTED: "stated in the cited text",
@@ -19,10 +19,15 @@ BASIS_WORDS = {
 
 def as_text(draft: Draft, label: str, notice: str) -> str:
     """The draft with a mark and its citations after each sentence, the flags before it and the evidence after it."""
+    where = f"; its text {draft.generator.where}" if draft.generator.where else ""
+    partial = {
+        DraftStatus.PARTIAL: " PARTIAL: the writer broke off.",
+        DraftStatus.CANCELLED: " PARTIAL: it was stopped.",
+    }
     head = [
-        "DRAFT, not reviewed, not signed",
+        f"DRAFT, not reviewed, not signed.{partial.get(draft.status, '')}".removesuffix("."),
         f"{label}. {draft.document.value.replace('_', ' ').capitalize()} by the system {draft.system}, "
-        f"written by {draft.generator.name} ({draft.generator.reason}). Draft {draft.id}.",
+        f"written by {draft.generator.name} ({draft.generator.reason}{where}). Draft {draft.id}.",
         notice + ".",
     ]
     flags = [f"[{flag.severity.value}] {flag.message}" for flag in draft.flags]
@@ -56,7 +61,8 @@ def body(draft: Draft) -> str:
 
 def marks(sentence: Sentence) -> str:
     """Citations, basis and support in brackets."""
-    words = [*sentence.citations, BASIS_WORDS[sentence.basis], SUPPORT_WORDS[sentence.support]]
+    proposed = "citation proposed by the program" if sentence.proposed else ""
+    words = [*sentence.citations, proposed, BASIS_WORDS[sentence.basis], SUPPORT_WORDS[sentence.support]]
     return "[" + "; ".join(word for word in words if word) + "]"
 
 

@@ -63,7 +63,7 @@ class DraftPipeline:
         written = yield from self._write(stages.writer, stages.generator, request, gathered, cancelled)
         if stages.stand_in and not written.sentences and written.status == DraftStatus.PARTIAL:
             said = f"{stages.writer.name} wrote nothing: {written.reason}"
-            instead = Generator(name=stages.stand_in.name, reason=said)
+            instead = Generator(name=stages.stand_in.name, reason=said, where=stages.generator.where)
             written = yield from self._write(stages.stand_in, instead, request, gathered, cancelled)
             written = written._replace(notes=(said, *written.notes))
         count = f"{len(written.sentences)} sentences by {written.generator.name}"

@@ -77,6 +77,10 @@ class Settings(BaseSettings):
     llm_port: int = Field(
         default=0, ge=0, le=65535, description="Port of the language model server that `up` starts; 0: a free one"
     )
+    more_generators: str = Field(
+        default="",
+        description="Further generators that a request to the API may name, by spaces; * stands for anything",
+    )
     planner_model: str = Field(
         default="", description="Model that thinks and plans, in the generator's forms; empty: the generator"
     )

@@ -74,6 +74,18 @@ def test_a_role_has_a_model_of_its_own_and_equal_settings_share_one() -> None:
     assert models.chosen(one).roles.writer is roles.planner
 
 
+def test_a_request_sends_no_note_to_an_address_that_the_settings_do_not_name() -> None:
+    elsewhere = "openai:http://10.1.2.3:9/v1#m"
+    serving = LanguageModels(Settings(_env_file=None), serving=True)  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="no note goes to an address"):
+        serving.chosen(elsewhere)
+    assert serving.chosen("composer").setting == "composer"
+    listed = Settings(_env_file=None, more_generators="openai:http://10.1.2.3:*")  # type: ignore[call-arg]
+    assert LanguageModels(listed, serving=True).chosen(elsewhere).setting == elsewhere
+    own = Settings(_env_file=None, generator=elsewhere)  # type: ignore[call-arg]
+    assert LanguageModels(own, serving=True).chosen(elsewhere).setting == elsewhere
+
+
 def test_an_unknown_generator_is_refused_with_the_forms() -> None:
     with pytest.raises(InputError, match="auto, composer, vllm:<model>"):
         chosen(generator="magic")

@@ -181,7 +181,7 @@ class House:
 
     @cached_property
     def models(self) -> LanguageModels:
-        return LanguageModels(self.settings)
+        return LanguageModels(self.settings, serving=bool(self.keeper))
 
     @cached_property
     def dictionary(self) -> DictionaryLinker:

@@ -7,10 +7,11 @@ nothing while it starts: its status file says how it is.
 import logging
 import threading
 import time
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.errors import LeapnoteError
+from backend.errors import InputError, LeapnoteError
 from backend.interfaces import LanguageModel
 from backend.schemas.draft import Generator
 from backend.serving.status import ServerState, read_status
@@ -44,10 +45,11 @@ class Chosen(NamedTuple):
 
 
 class LanguageModels:
-    """The models of this process."""
+    """The models of this process. serving: it takes requests of others, who may name only what the settings name."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, serving: bool = False) -> None:
         self._settings = settings
+        self._serving = serving
         self._engines: dict[str, LanguageModel] = {}
         self._settled: dict[str, tuple[float, Settled]] = {}
         self._making = threading.Lock()
@@ -60,7 +62,12 @@ class LanguageModels:
         )
 
     def chosen(self, asked: str = "") -> Chosen:
-        """asked: a generator's setting, or empty for the one that is set. Raises InputError for one that is none."""
+        """asked: a generator's setting, or empty for the one that is set.
+
+        Raises InputError for one that is none, or that whoever asks may not name.
+        """
+        if asked and self._serving:
+            self._check_named(asked)
         settled = self._now(asked or self._settings.generator)
         where = where_text_goes(settled.setting, self._vllm_url)
         generator = Generator(name=settled.setting, reason=settled.reason, where=where)
@@ -92,6 +99,17 @@ class LanguageModels:
         writer = self.chosen(asked).roles.writer
         if isinstance(writer, OpenAIEngine | TransformersEngine):
             writer.queue.check()
+
+    def _check_named(self, asked: str) -> None:
+        """A note goes to no address but those of the settings, whoever asks for it."""
+        parse_generator(asked)
+        chosen = self._settings
+        own = (COMPOSER, str(EngineKind.AUTO), chosen.generator, self._now(chosen.generator).setting)
+        if asked not in own and not any(fnmatchcase(asked, one) for one in chosen.more_generators.split()):
+            raise InputError(
+                "This generator is not set up here, and no note goes to an address that the settings do not name. Choose composer or "
+                "auto, or have it listed in LEAPNOTE_MORE_GENERATORS."
+            )
 
     def _now(self, setting: str) -> Settled:
         """What a setting means now. While one request asks a server that is slow, the others take what was known before."""

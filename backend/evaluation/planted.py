@@ -56,8 +56,20 @@ _SPAN = re.compile(
     r"\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)(?=[\s-]+(?:days?|weeks?|months?|years?|hours?|minutes?)\b)",
     re.IGNORECASE,
 )
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = "january february march april june july august september october november december".split()
+_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _NAMED_TIME = re.compile(
     rf"\b({'|'.join((*_DAYS, *_MONTHS))}|19\d\d|20\d\d|yesterday|today|morning|evening)\b", re.IGNORECASE
 )

@@ -51,7 +51,7 @@ def judge(pairs: Sequence[Pair], verifier: Verifier, progress: Callable[[int, in
                 wrong.support == Support.SUPPORTED,
                 wrong.reason,
                 true.reason,
-            )  # fmt: skip
+            )
         )
     return out
 

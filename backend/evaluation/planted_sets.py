@@ -31,7 +31,9 @@ _ORGANISMS = (
     "Burkholderia cepacia", "Ehrlichia chaffeensis", "Capnocytophaga canimorsus", "Tropheryma whipplei",
 )  # fmt: skip
 
-_VERBAL = frozenset("has have is was feels feel being cannot can not no lost losing throwing".split())
+_VERBAL = frozenset(
+    {"has", "have", "is", "was", "feels", "feel", "being", "cannot", "can", "not", "no", "lost", "losing", "throwing"}
+)
 """How a name begins that is a clause rather than a name: "has lost weight" ends the list of what is denied."""
 
 
@@ -132,11 +134,19 @@ def note_pairs(
                 true, wrong = _told(piece.text, mentions, planted, synonyms, _number(f"{seed}/{name}"))
                 if true == wrong:
                     continue
-                given = {"section": "s", "basis": Basis.PATIENT, "citations": tuple(one.id for one in near)}
+                given = WrittenSentence(
+                    text=true, section="s", basis=Basis.PATIENT, citations=tuple(one.id for one in near)
+                )
                 yield Pair(
-                    name, kind, planted.outside, held(note.name), WrittenSentence(text=true, **given), WrittenSentence(text=wrong, **given),
-                    linked, Evidence(notes=tuple(near)),
-                )  # fmt: skip
+                    name,
+                    kind,
+                    planted.outside,
+                    held(note.name),
+                    given,
+                    given.model_copy(update={"text": wrong}),
+                    linked,
+                    Evidence(notes=tuple(near)),
+                )
 
 
 def draft_pairs(
@@ -209,7 +219,7 @@ def _pieces(linked: LinkedNote) -> list[NotePiece]:
                     text=text[start:end],
                     start_char=start,
                     end_char=end,
-                )  # fmt: skip
+                )
             )
     return out
 

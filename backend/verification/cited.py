@@ -4,7 +4,7 @@ It judges nothing. A general text counts for a sentence about the patient only a
 name what the text is about.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Linker
@@ -170,3 +170,8 @@ def concepts_of(mentions: Sequence[Mention]) -> dict[str, Mention]:
     for m in mentions:
         out.setdefault(m.concept_id, m)
     return out
+
+
+def union_of(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    """Everything in any of them; nothing where there are none."""
+    return frozenset().union(*sets)

@@ -10,28 +10,17 @@ from typing import NamedTuple
 
 from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Basis
-from backend.verification.cited import Source, concepts_of
+from backend.verification.allergy_words import INTOLERANT, KEEPS, allergies_against
+from backend.verification.cited import Source, concepts_of, union_of
 from backend.verification.opposites import denied_words, opposites, prefixed_opposites, stated_words
 from backend.verification.turns import COMPLAINTS, MEDICINES, Turn, course_turns, is_left_open, medicine_turns
 
 STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL, Assertion.UNCERTAIN})
-_INTOLERANT = re.compile(r"\bnot agree with\b|intoleran", re.IGNORECASE)
-_NO_ALLERGY = re.compile(
-    r"\b(?:no|not|never|without|denies|isn't|aren't|n't)\b[^.;]{0,30}\ballerg|\ballerg\w+\b[^.;]{0,30}\b(?:cleared|gone|resolved|over|outgrown|ruled out|none)\b|\bNKDA\b",
-    re.IGNORECASE,
-)
 _RETELLS = 0.5  # share of a sentence's words that the piece it retells has at least
-_CLAIMED = re.compile(r"\ballerg(?:ic|y|ies) to\b|^\s*(?:your |drug )*allerg(?:y|ies)\s*:", re.IGNORECASE)
-_SAFE = re.compile(
-    r"\bsafe(?:ly)?\b|\bharmless\b|\bnothing to worry\b|\bwithout (?:any )?(?:risk|danger|trouble)\b|\bno (?:danger|risk)\b",
-    re.IGNORECASE,
-)
 _OF_ALLERGIES = frozenset({"allergic", "allergy", "allergies"})
-_STILL = re.compile(r"\b(?:still|now|currently|ongoing|continues?|persist\w*|have|has)\b", re.IGNORECASE)
-_KEEPS = frozenset({Turn.RUNS, Turn.STARTS, Turn.MORE, Turn.LESS})
 # a sentence's turn -> the cited turns that carry it
 _CARRIED: dict[Turn, frozenset[Turn]] = {
-    Turn.RUNS: _KEEPS,
+    Turn.RUNS: KEEPS,
     Turn.STARTS: frozenset({Turn.STARTS}),
     Turn.ENDS: frozenset({Turn.ENDS}),
     Turn.MORE: frozenset({Turn.MORE}),
@@ -40,7 +29,7 @@ _CARRIED: dict[Turn, frozenset[Turn]] = {
 _AGAINST: dict[Turn, frozenset[Turn]] = {
     Turn.RUNS: frozenset({Turn.ENDS}),
     Turn.STARTS: frozenset({Turn.ENDS}),
-    Turn.ENDS: _KEEPS,
+    Turn.ENDS: KEEPS,
     Turn.MORE: frozenset({Turn.LESS, Turn.ENDS}),
     Turn.LESS: frozenset({Turn.MORE, Turn.ENDS}),
     Turn.OVER: frozenset({Turn.WORSE}),
@@ -61,15 +50,15 @@ def said_against(claim: LinkedNote, basis: Basis, sources: Sequence[Source], com
 
     claim: the sentence, linked. common: words that tell no two things apart. No sources give nothing.
     """
-    mentions = [m for m in claim.note.mentions]
-    contraries, doubts = list[str](), list[str]()
-    for found, out in ((_assertions(mentions, claim.note.text, basis, sources, common), (contraries, doubts)),
-                       (_allergies(claim, mentions, sources), (contraries, doubts)),
-                       (_medicines(claim.note.text, mentions, sources), (contraries, doubts)),
-                       (_courses(claim.note.text, mentions, sources), (contraries, doubts)),
-                       (_words(claim.note.text, mentions, sources, common), (contraries, doubts))):  # fmt: skip
-        for firm, reason in found:
-            out[0 if firm else 1].append(reason)
+    mentions, text = claim.note.mentions, claim.note.text
+    found = [
+        *_assertions(mentions, text, basis, sources, common),
+        *allergies_against(claim, sources),
+        *_medicines(text, mentions, sources),
+        *_courses(text, mentions, sources),
+        *_words(text, mentions, sources, common),
+    ]
+    contraries, doubts = [why for firm, why in found if firm], [why for firm, why in found if not firm]
     return Against(tuple(dict.fromkeys(contraries)), tuple(dict.fromkeys(doubts)))
 
 
@@ -77,11 +66,11 @@ def _assertions(
     mentions: Sequence[Mention], text: str, basis: Basis, sources: Sequence[Source], common: Collection[str]
 ) -> Iterator[tuple[bool, str]]:
     near = retold_source(text, sources, common)
-    asserted = _union(s.asserted for s in sources) | _union(s.allergens for s in sources)
-    denied, family = _union(s.denied for s in sources), _union(s.family for s in sources)
-    supposed, hypothetical = _union(s.unsure for s in sources), _union(s.hypothetical for s in sources)
+    asserted = union_of(s.asserted for s in sources) | union_of(s.allergens for s in sources)
+    denied, family = union_of(s.denied for s in sources), union_of(s.family for s in sources)
+    supposed, hypothetical = union_of(s.unsure for s in sources), union_of(s.hypothetical for s in sources)
     own = [s for s in sources if s.own]
-    allergens = _union(s.allergens for s in own)
+    allergens = union_of(s.allergens for s in own)
     for concept, m in concepts_of(mentions).items():
         if near is not None and concept in near.named:
             if m.assertion in STATED and concept in near.denied - near.asserted - near.allergens:
@@ -111,9 +100,9 @@ def _assertions(
             elif concept in hypothetical:
                 yield True, f"the cited text names it as what may come: {m.name}"
         elif m.assertion == Assertion.NEGATED:
-            stated = _union(s.asserted for s in own) - _union(s.denied for s in own) - allergens
+            stated = union_of(s.asserted for s in own) - union_of(s.denied for s in own) - allergens
             general = asserted - denied
-            if _INTOLERANT.search(text) or m.category in MEDICINES or _named_so(m, mentions, text):
+            if INTOLERANT.search(text) or m.category in MEDICINES or _named_so(m, mentions, text):
                 continue  # of medicines the turns tell more
             if concept in stated or (not own and concept in general):
                 yield True, f"the cited text states: {m.name}"
@@ -136,47 +125,8 @@ def retold_source(text: str, sources: Sequence[Source], common: Collection[str])
 
 def _named_so(m: Mention, mentions: Sequence[Mention], text: str) -> bool:
     """Whether the "no" before a mention is part of another's name: "passing no urine, weakness"."""
-    cues = [cue for cue in re.finditer(r"\b(?:no|not|never|without)\b", text[: m.start_char], re.IGNORECASE)]
+    cues = list(re.finditer(r"\b(?:no|not|never|without)\b", text[: m.start_char], re.IGNORECASE))
     return bool(cues) and any(o.start_char <= cues[-1].start() < o.end_char for o in mentions if o is not m)
-
-
-def _allergies(claim: LinkedNote, mentions: Sequence[Mention], sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
-    own = [s for s in sources if s.own]
-    text = claim.note.text
-    allergens = _union(s.allergens for s in own)
-    listed = " ".join(s.allergy_text for s in own)
-    if not own:
-        return
-    if _INTOLERANT.search(text):
-        return
-    if _NO_ALLERGY.search(text):
-        named = [m for m in mentions if m.category in MEDICINES or m.concept_id in allergens]
-        if any(m.concept_id in allergens for m in named) or (not named and allergens | set(listed.split())):
-            yield True, "the cited text lists the allergy"
-        return
-    if _SAFE.search(text):
-        for m in mentions:
-            if m.concept_id in allergens:
-                yield True, f"the cited text lists an allergy to: {m.name}"
-    for item in claim.allergies.items if _CLAIMED.search(text) else ():
-        known = item.concept_id in allergens if item.concept_id else False
-        if known or _any_word(item.text, listed):
-            continue
-        none = any(s.no_allergies for s in own)
-        yield (
-            none,
-            "the cited text says that there is no allergy"
-            if none
-            else f"the cited text lists no allergy to: {item.text}",
-        )
-    taken = _union(s.asserted for s in own)
-    for concept, turns in medicine_turns(text, [m for m in mentions if not m.allergen]).items():
-        only = concept in allergens and not any(concept in s.asserted and concept not in s.allergens for s in own)
-        if only and turns & _KEEPS and concept in taken | allergens:
-            yield (
-                True,
-                f"the cited text lists an allergy to: {next(m.name for m in mentions if m.concept_id == concept)}",
-            )
 
 
 def _medicines(text: str, mentions: Sequence[Mention], sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
@@ -253,18 +203,9 @@ def _words(
         yield False, f"denied in one, stated in the other: {', '.join(turned)}"
 
 
-def _union(sets: Iterator[frozenset[str]] | Sequence[frozenset[str]] | object) -> frozenset[str]:
-    return frozenset().union(*sets)  # type: ignore[misc]
-
-
 def _turns(sources: Sequence[Source], concept: str, courses: bool = False) -> frozenset[Turn]:
     return frozenset().union(*((s.courses if courses else s.medicines).get(concept, frozenset()) for s in sources))
 
 
 def _told(turns: Collection[Turn]) -> str:
     return " or ".join(sorted(turn.value for turn in turns))
-
-
-def _any_word(text: str, listed: str) -> bool:
-    words = [word for word in re.findall(r"[a-z]{4,}", text.lower())]
-    return bool(words) and any(word[:5] in listed for word in words)

@@ -67,7 +67,7 @@ def unmatched_places(
 ) -> tuple[list[str], list[str]]:
     """Places of a sentence that the cited text contradicts, and those it merely does not name, each in words.
 
-    nearest: of the one cited sentence that it retells, if any. What is said of both sides holds for either.
+    nearest: of the one cited sentence that it retells, if any. What is said of both sides holds for either, and is told in part alone.
     """
     wrong, missing = list[str](), list[str]()
     for place in dict.fromkeys(claimed):
@@ -82,6 +82,8 @@ def unmatched_places(
             wrong.append(f"{place.pole} {place.of}")
         elif alone and near and place.pole not in near:
             wrong.append(place.pole)
+        elif place.pole in ("left", "right") and all(other.pole == "both" for other in of_it or axis):
+            missing.append(f"{place.pole} alone")
     return wrong, missing
 
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 _SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _NUMBER_WORDS = {word: n for n, word in enumerate(_SMALL.split(), start=2)}
 _NUMBER_WORDS |= {
-    word: n * 10 for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+    word: n * 10
+    for n, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2)
 }
 _NUMBER_WORDS |= {"one": 1, "a": 1, "an": 1}
 _HOURS, _MONTHS = "hours", "months"
@@ -63,7 +64,20 @@ _AGE = re.compile(
     rf"\b(?P<years>\d{{1,3}}|{_WORD})(?:[\s-]*(?:years?|yrs?)[\s-]*old\b|[\s-]?(?:yo|y/o|y\.o\.)(?![a-z])|[\s-]?(?=[FM]\b))|\b(?:aged?|age of)\s+(?P<aged>\d{{1,3}})\b",
     re.IGNORECASE,
 )
-_MONTH_NAMES = "january february march april may june july august september october november december".split()
+_MONTH_NAMES = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH = "|".join(name if name == "may" else f"{name}|{name[:3]}\\.?" for name in _MONTH_NAMES)
 _DATE = re.compile(
     rf"\b(?P<y>\d{{4}})-(?P<m>\d\d)-(?P<d>\d\d)\b|\b(?P<m2>\d{{1,2}})/(?P<d2>\d{{1,2}})/(?P<y2>\d{{4}}|\d\d)\b"
@@ -102,9 +116,82 @@ _CODE = re.compile(r"(?<![\w-])([A-Za-z]{1,5})-?(\d{1,3})(?![\w.])")
 _BEFORE = re.compile(r"([A-Za-z][A-Za-z0-9'-]*)[\s:=~(]*$")
 _CUT = re.compile(r"[;.]\s|,\s|(?<![A-Za-z0-9])\d[\d.,/]*")
 _PASSED = frozenset(
-    "of is was are were at to for level levels about approximately approx around roughly nearly now the a an than over under above below by in on up"
-    " down from with dose dosed dosing increased decreased takes taking take after within every last past next over these those only just has had have been be"
-    " and or out today currently score lists times about some most least all still value measured measuring reading".split()
+    [
+        "of",
+        "is",
+        "was",
+        "are",
+        "were",
+        "at",
+        "to",
+        "for",
+        "level",
+        "levels",
+        "about",
+        "approximately",
+        "approx",
+        "around",
+        "roughly",
+        "nearly",
+        "now",
+        "the",
+        "a",
+        "an",
+        "than",
+        "over",
+        "under",
+        "above",
+        "below",
+        "by",
+        "in",
+        "on",
+        "up",
+        "down",
+        "from",
+        "with",
+        "dose",
+        "dosed",
+        "dosing",
+        "increased",
+        "decreased",
+        "takes",
+        "taking",
+        "take",
+        "after",
+        "within",
+        "every",
+        "last",
+        "past",
+        "next",
+        "over",
+        "these",
+        "those",
+        "only",
+        "just",
+        "has",
+        "had",
+        "have",
+        "been",
+        "be",
+        "and",
+        "or",
+        "out",
+        "today",
+        "currently",
+        "score",
+        "lists",
+        "times",
+        "about",
+        "some",
+        "most",
+        "least",
+        "all",
+        "still",
+        "value",
+        "measured",
+        "measuring",
+        "reading",
+    ]
 )
 _AFTER = re.compile(r"\s*(?:of\s+)?(?:oral\s+|iv\s+)?([A-Za-z][A-Za-z'-]{3,})", re.IGNORECASE)
 

@@ -140,7 +140,7 @@ def shared_turns(text: str, cited: Sequence[str]) -> set[str]:
         return set()
     whole = " . ".join(cited)
     out: set[str] = set()
-    for axis, pattern in _AXIS.items():
+    for pattern in _AXIS.values():
         there = {m.lastgroup for m in pattern.finditer(whole)}
         out |= {
             word for m in pattern.finditer(text) if m.lastgroup in there for word in re.findall(r"[a-z]+", m[0].lower())

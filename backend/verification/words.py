@@ -13,20 +13,26 @@ from backend.text.rules import RULES
 from backend.verification.measures import UNITS
 from backend.verification.opposites import shared_turns
 
-COMMON = frozenset(
+
+def word_set(words: str) -> frozenset[str]:
+    """Words separated by spaces."""
+    return frozenset(words.split())
+
+
+COMMON = word_set(
     "a about also an and any are as at be because been by can came could did do does due each for from given had has have he her his him hospital how if in"
     " into is it its just lists may me more most my no not note noted of on one or our out patient patients reports reported said says she should so some"
     " states stated than that the their them then there these they this those to told took until was we were what when where which while who will with would"
-    " you your yours team plan shows showed show found had having being during over still since after before again per today every".split()
+    " you your yours team plan shows showed show found had having being during over still since after before again per today every"
 )
 """Words that tell no two medical statements apart."""
-FRAMING = frozenset(
+FRAMING = word_set(
     "possible possibly likely probable probably suspected must missed consider considered decide decides decided precaution precautions list listed home"
     " reaction reactions intolerance intolerances named names agree fits follow follows test tests treatment treatments told tell tells came come comes"
     " because felt feel feels want need needs help called call know known good well just like make made take takes taking taken took medicine medicines"
     " medication medications doctor nurse clinic visit care condition problem problems history record records describe describes described complain"
     " complains complained present presents presented presenting experience experienced experiencing develop developed suffer suffers suffering admitted"
-    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone".split()
+    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone"
 )
 """Words that frame a statement and are no part of what it states."""
 _TOLD_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {"deny", "denies", "denied", "denying", "times"}
@@ -97,7 +103,7 @@ def _swapped(
     out = list[str]()
     theirs, ours = [_stem(word) for word in best], [_stem(word) for word in said]
     for kind, i, j, k, n in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
-        if kind == "replace" and j - i <= _FEW and n - k <= _FEW and (0 < k or n < len(ours)):
+        if kind == "replace" and j - i <= _FEW and n - k <= _FEW and (k > 0 or n < len(ours)):
             out += [word for word in said[k:n] if word in open_words and len(word) >= _FORMS and word not in FRAMING]
     return tuple(out)
 

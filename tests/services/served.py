@@ -57,7 +57,10 @@ class Served:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "backend", "serve"],
                 cwd=ROOT,
-                env=clean | {"LEAPNOTE_GENERATOR": "composer"} | own | variables,
+                env=clean
+                | {"LEAPNOTE_GENERATOR": "composer", "LEAPNOTE_MORE_GENERATORS": "openai:http://127.0.0.1:*"}
+                | own
+                | variables,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

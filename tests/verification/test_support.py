@@ -47,8 +47,8 @@ def test_a_sentence_about_something_else_is_unsupported(judge: Judge) -> None:
 @pytest.mark.parametrize(
     ("text", "citation", "wrong"),
     [
-        ("The note lists furosemide 80 mg daily.", "N4", "80mg"),
-        ("Call your doctor if you gain 5 pounds in 2 days.", "P1", "5pound"),
+        ("The note lists furosemide 80 mg daily.", "N4", "80 mg"),
+        ("Call your doctor if you gain 5 pounds in 2 days.", "P1", "5 pounds"),
     ],
 )
 def test_a_number_the_source_does_not_have_is_unsupported(judge: Judge, text: str, citation: str, wrong: str) -> None:
@@ -68,11 +68,16 @@ def test_the_wrong_side_is_not_supported(judge: Judge) -> None:
     assert "side not in the cited text: right" in verdict.reason
 
 
-@pytest.mark.parametrize(("text", "citation"), [("You had a fever.", "N2"), ("You had a rash.", "N3")])
-def test_what_the_note_denies_or_says_of_the_family_is_unsupported(judge: Judge, text: str, citation: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "citation", "why"),
+    [("You had a fever.", "N2", "denies: fever"), ("You had a rash.", "N3", "of the family: rash")],
+)
+def test_what_the_note_denies_or_says_of_the_family_is_unsupported(
+    judge: Judge, text: str, citation: str, why: str
+) -> None:
     verdict = judge(text, citation)
     assert (verdict.support, verdict.score) == (Support.UNSUPPORTED, 0.0)
-    assert "denies" in verdict.reason
+    assert why in verdict.reason
 
 
 def test_a_sentence_that_denies_as_the_note_does_is_not_called_denied(judge: Judge) -> None:

@@ -1,0 +1,43 @@
+"""evaluate planted: wrong statements planted in true sentences, and how many the verifier tells from them."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from backend.commands.evaluate_parts import Shown, opened_house
+
+
+def add_planted(actions: Any) -> None:
+    parser = actions.add_parser("planted", help="wrong statements planted in true sentences, judged by the verifier")
+    parser.add_argument(
+        "--notes",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="ACI-Bench's CSV or PriMock57's folder of notes; may be repeated; default: drafts of the demonstration cases",
+    )
+    parser.add_argument(
+        "--corpus",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="PubTator file; its names that the vocabulary does not know are put in as well",
+    )
+    parser.add_argument("--half", choices=["tune", "held", "all"], default="held", help="which notes, by their names")
+    parser.add_argument("--limit", type=int, metavar="N", help="at most so many notes, drawn by the seed")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.set_defaults(run=run_planted)
+
+
+def run_planted(args: argparse.Namespace) -> None:
+    from backend.evaluation.planted_run import PlantedOptions, evaluate_planted, told
+    from backend.verification.support import CitedTextVerifier
+
+    options = PlantedOptions(tuple(args.notes), tuple(args.corpus), args.half, args.limit, args.seed, Shown())
+    with opened_house() as house:
+        found = evaluate_planted(house, CitedTextVerifier(house.linker, house.encoder), options)
+    print(json.dumps([figure._asdict() for figure in found]) if args.json else told(found))
