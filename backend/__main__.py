@@ -6,7 +6,21 @@ import os
 import sys
 
 from backend import __version__
-from backend.commands import backup, bench, doctor, draft, evaluate, knowledge, llm, pairs, people, study, train, up, visits
+from backend.commands import (
+    backup,
+    bench,
+    doctor,
+    draft,
+    evaluate,
+    knowledge,
+    llm,
+    pairs,
+    people,
+    study,
+    train,
+    up,
+    visits,
+)
 from backend.errors import LeapnoteError
 
 

@@ -63,7 +63,7 @@ def test_what_is_there_is_refused_or_set_aside_never_overwritten(run: Run, data:
         run("backup", str(tmp_path / "b.tar.gz"))
     with sqlite3.connect(data / backup.DATABASE) as opened:
         opened.execute("insert into notes values ('later')")
-    with pytest.raises(ConflictError, match="already. With --replace"):
+    with pytest.raises(ConflictError, match="set aside, not deleted"):
         run("restore", str(tmp_path / "b.tar.gz"))
     assert rows(data) == ["kept", "later"]
     run("restore", str(tmp_path / "b.tar.gz"), "--replace")

@@ -139,8 +139,8 @@ def test_any_walk_keeps_its_promises(seed: int, paper: bool) -> None:
     for row in found.end.paths.tolist():
         held = [c for c in row if c >= 0]
         assert len(held) == len(set(held))  # no path comes by a concept twice
-    held = np.unique(found.end.paths[found.end.paths >= 0])
-    assert held.tolist() == np.unique(found.end.explored).tolist()
+    reached = np.unique(found.end.paths[found.end.paths >= 0])
+    assert reached.tolist() == np.unique(found.end.explored).tolist()
     assert len(found.end.explored) == len(set(found.end.explored.tolist()))
     np.testing.assert_allclose(average(found.end), vectors[found.end.explored].mean(axis=0), atol=1e-5)
 

@@ -19,7 +19,7 @@ from backend.verification.turns import Turn, course_turns, medicine_turns
 # N10 knee, N11 chest x-ray
 NOTE = (
     "Allergies: lisinopril (rash)\n\nHistory of Present Illness: She takes warfarin 5 mg daily. She has gout. She denies fever. Her "
-    "cough resolved. She stopped naproxen last week. Her mother had a rash. Possible pneumonia. Furosemide was increased to 40 mg. "
+    "cough resolved. She stopped naproxen last week. Her mother had a rash. Possible pneumonia. Furosemide was increased to 40 mg daily. "
     "Left leg swelling improved after rest. The chest x-ray was positive for a new shadow."
 )
 BOOK = "Warfarin thins the blood. Take amoxicillin after meals. Heart failure can cause cough."
@@ -34,7 +34,14 @@ def check(tiny_linker: DictionaryLinker, encoder: Any) -> Check:
         id="N20", note_type="Discharge medicines", section="", text="amoxicillin 500 mg", start_char=0, end_char=18
     )
     book = Passage(
-        id="P1", source=Source.BOOK, document_id="d", title="t", text=BOOK, start_char=0, end_char=len(BOOK), concept_id="T:gout"
+        id="P1",
+        source=Source.BOOK,
+        document_id="d",
+        title="t",
+        text=BOOK,
+        start_char=0,
+        end_char=len(BOOK),
+        concept_id="T:gout",
     )
     verifier = CitedTextVerifier(tiny_linker, encoder)
 
@@ -132,7 +139,12 @@ def test_general_text_is_held_to_its_opposites_as_well(check: Check) -> None:
 
 
 def test_a_score_never_contradicts_its_mark(check: Check) -> None:
-    for text in ("You take warfarin.", "You take warfarin and furosemide.", "You take warfarin 50 mg.", "You take ibuprofen."):
+    for text in (
+        "You take warfarin.",
+        "You take warfarin and furosemide.",
+        "You take warfarin 50 mg.",
+        "You take ibuprofen.",
+    ):
         verdict = check(text, "N2")
         assert verdict.score is not None
         low, high = {

@@ -36,10 +36,14 @@ def test_sides_are_read_with_what_they_are_said_of(text: str, found: set[tuple[s
         ("left knee", "left knee pain", [], []),
     ],
 )
-def test_a_side_needs_the_same_side_of_the_same_part(said: str, cited: str, wrong: list[str], missing: list[str]) -> None:
+def test_a_side_needs_the_same_side_of_the_same_part(
+    said: str, cited: str, wrong: list[str], missing: list[str]
+) -> None:
     assert unmatched_places(places_of(said), places_of(cited)) == (wrong, missing)
 
 
 def test_a_neighbour_with_the_other_side_does_not_carry_it() -> None:
     cited = (*places_of("left foot warm"), *places_of("views of the right foot"))
-    assert unmatched_places(places_of("views of the left foot"), cited, places_of("views of the right foot"))[0] == ["left"]
+    assert unmatched_places(places_of("views of the left foot"), cited, places_of("views of the right foot"))[0] == [
+        "left"
+    ]

@@ -54,7 +54,7 @@ def test_a_judge_is_asked_once_a_text_and_answers_by_number() -> None:
         json.dumps({"verdicts": [{"number": 1, "verdict": "yes"}, {"number": 2, "verdict": "no"}]}),
         json.dumps({"verdicts": [{"number": 1, "verdict": "silent"}]}),
     ]
-    judge = JudgeScorer(Scripted(replies))
+    judge = JudgeScorer(Scripted(*replies))
     found = judge.opinions(["one text", "another", "one text"], ["a", "b", "c"])
     assert [opinion.says for opinion in found] == [Says.CARRIED, Says.SILENT, Says.CONTRADICTED]
 
