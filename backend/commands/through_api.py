@@ -56,8 +56,12 @@ def _followed(settings: Settings, path: str, body: Mapping[str, Any], line: Prog
                             return dict(found)
                         elif event == "error":
                             raise _error(found["message"], int(found.get("status", 1)))
-        except httpx.TransportError as error:
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise NoApi from error
+        except httpx.TransportError as error:
+            raise MissingError(
+                "The API went away during the import. The same command goes on where it was."
+            ) from error
     raise MissingError("The API ended the import without a result. The same command goes on where it was.")
 
 

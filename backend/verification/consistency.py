@@ -24,8 +24,10 @@ from backend.verification.measures_match import unmatched
 from backend.verification.words import COMMON, compared
 
 OTHERWISE, MEASURED, UNTREATED, AGAINST, ALONE, NOT_CAUSED = 1.0, 0.6, 0.5, 0.4, 0.5, 0.6
-SAME_MATTER = 0.4  # share of a sentence's words that another has, from which both tell of one matter
+SAME_MATTER = 0.5  # share of a sentence's words that another has, from which both tell of one matter
 _STATED = frozenset({Assertion.PRESENT, Assertion.UNCERTAIN, Assertion.HISTORICAL})
+# one sentence denies this and another reports that
+_REPORTING = frozenset({"the cited text has reported, not denied", "the cited text has denied, not reported"})
 _TREATS = ("treated_by", "managed_by", "relieved_by", "prevented_by")
 _SHOWS = (
     *(
@@ -94,7 +96,11 @@ class TextConsistency:
             units = [unit.text for source in sources for unit in source.units]
             if compared(piece.text, units, ()).overlap < SAME_MATTER:
                 continue
-            found += [(OTHERWISE, why) for why in said_against(claim, Basis.PATIENT, sources, COMMON).contraries]
+            found += [
+                (OTHERWISE, why)
+                for why in said_against(claim, Basis.PATIENT, sources, COMMON).contraries
+                if why not in _REPORTING
+            ]
             bound = [
                 why
                 for why in unmatched(measures_of(piece.text), [u.measures for s in sources for u in s.units])[0]
