@@ -8,51 +8,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-_NUMBER_WORDS = {word: n for n, word in enumerate(_SMALL.split(), start=2)}
-_NUMBER_WORDS |= {
-    word: n * 10
-    for n, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2)
-}
-_NUMBER_WORDS |= {"one": 1, "a": 1, "an": 1}
-_HOURS, _MONTHS = "hours", "months"
-# unit as written, in lower case -> the unit it is counted in, and how many of those it is
-UNITS: dict[str, tuple[str, float]] = {
-    **dict.fromkeys(("mg", "mgs", "milligram", "milligrams"), ("mg", 1.0)),
-    **dict.fromkeys(("g", "gm", "gms", "gram", "grams"), ("mg", 1000.0)),
-    **dict.fromkeys(("mcg", "µg", "μg", "ug", "microgram", "micrograms"), ("mg", 0.001)),
-    **dict.fromkeys(("kg", "kgs", "kilo", "kilos", "kilogram", "kilograms"), ("kg", 1.0)),
-    **dict.fromkeys(("lb", "lbs", "pound", "pounds"), ("pounds", 1.0)),
-    **dict.fromkeys(("ml", "mls", "cc", "ccs", "milliliter", "milliliters", "millilitre", "millilitres"), ("ml", 1.0)),
-    **dict.fromkeys(("l", "liter", "liters", "litre", "litres"), ("ml", 1000.0)),
-    **dict.fromkeys(("unit", "units", "iu"), ("units", 1.0)),
-    **dict.fromkeys(("meq", "meqs"), ("mEq", 1.0)),
-    **dict.fromkeys(("mmol",), ("mmol", 1.0)),
-    **dict.fromkeys(("mmhg",), ("mmHg", 1.0)),
-    **dict.fromkeys(("bpm",), ("bpm", 1.0)),
-    **dict.fromkeys(("%", "percent", "per cent"), ("%", 1.0)),
-    **dict.fromkeys(("°c", "celsius"), ("°C", 1.0)),
-    **dict.fromkeys(("°f", "fahrenheit"), ("°F", 1.0)),
-    **dict.fromkeys(("mm", "millimeter", "millimeters"), ("mm", 1.0)),
-    **dict.fromkeys(("cm", "centimeter", "centimeters", "centimetre", "centimetres"), ("mm", 10.0)),
-    **dict.fromkeys(("inch", "inches"), ("inches", 1.0)),
-    **dict.fromkeys(("foot", "feet", "ft"), ("feet", 1.0)),
-    **dict.fromkeys(("tablet", "tablets", "tab", "tabs", "pill", "pills", "capsule", "capsules"), ("tablets", 1.0)),
-    **dict.fromkeys(("puff", "puffs"), ("puffs", 1.0)),
-    **dict.fromkeys(("drop", "drops"), ("drops", 1.0)),
-    **dict.fromkeys(("min", "mins", "minute", "minutes"), (_HOURS, 1 / 60)),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), (_HOURS, 1.0)),
-    **dict.fromkeys(("d", "day", "days"), (_HOURS, 24.0)),
-    **dict.fromkeys(("wk", "wks", "week", "weeks"), (_HOURS, 168.0)),
-    **dict.fromkeys(("mo", "mos", "month", "months"), (_MONTHS, 1.0)),
-    **dict.fromkeys(("y", "yr", "yrs", "year", "years"), (_MONTHS, 12.0)),
-    **dict.fromkeys(("pack", "packs"), ("packs", 1.0)),
-    **dict.fromkeys(("time", "times"), ("times", 1.0)),
-}
-DOSED = frozenset({"mg", "ml", "units", "mEq", "mmol", "tablets", "puffs", "drops"})
-"""Units that may not be added to a bare number: 40 is not 40 mg."""
-_UK = {"7": (_HOURS, 24.0), "52": (_HOURS, 168.0), "12": (_MONTHS, 1.0)}
-_WORD = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
+from backend.verification.schedules import routes_in, schedules_in
+from backend.verification.units import HOURS, MONTHS, NUMBER_WORDS, UK, UNITS, number_of
+
+_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _UNIT = "|".join(re.escape(u) for u in sorted(UNITS, key=len, reverse=True))
 _MEASURE = re.compile(
     rf"(?<![\w.,/])(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?|\.\d+|\b(?:{_WORD})\b)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?))?(?![\d])"
@@ -87,31 +46,6 @@ _DATE = re.compile(
 )
 _WEEKDAY = re.compile(r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE)
 _CLOCK = re.compile(r"\b(\d{1,2}):(\d\d)\s?([ap])?\.?m?\b|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
-_OFTEN: tuple[tuple[str, str], ...] = (
-    (r"every other day|qod|alternate days", "every other day"),
-    (r"(?:once|one time) (?:a|per|each|every) week|once[- ]weekly|every week|weekly", "once a week"),
-    (r"(?:twice|two times|2 times|2x) (?:a|per|each|every) week|twice weekly", "twice a week"),
-    (r"(?:four|4) times (?:a|per|each|every) day|(?:four|4) times daily|4x (?:daily|a day)|qid|q\.i\.d\.?|qds|q6h|q 6 h|every (?:six|6) hours", "4 times a day"),
-    (r"(?:three|3) times (?:a|per|each|every) day|(?:three|3) times daily|3x (?:daily|a day)|tid|t\.i\.d\.?|tds|q8h|q 8 h|every (?:eight|8) hours", "3 times a day"),
-    (r"(?:twice|two times|2 times|2x) (?:a|per|each|every) day|twice[- ]daily|2x daily|bid|b\.i\.d\.?|bd|q12h|q 12 h|every (?:twelve|12) hours", "twice a day"),
-    (r"q4h|every (?:four|4) hours|(?:six|6) times (?:a|per) day", "6 times a day"),
-    (r"(?:once|one time) (?:a|per|each|every) day|once[- ]daily|(?:every|each) (?:day|morning|evening|night)|daily|qd|q\.d\.?|q24h|qam|qpm|qhs|nightly|at bedtime|a day", "once a day"),
-)  # fmt: skip
-_FREQUENCIES = re.compile(
-    "|".join(rf"(?P<f{i}>\b(?:{words})(?![a-z]))" for i, (words, _) in enumerate(_OFTEN)), re.IGNORECASE
-)
-_ROUTES: tuple[tuple[str, str], ...] = (
-    (r"by mouth|orally|oral (?=dose|tablet|solution|medic|antibiotic|therapy|steroid)|p\.?o\.?(?![a-z])", "by mouth"),
-    (r"intravenous(?:ly)?|iv(?= |$|[.,;])|i\.v\.|into (?:a|the|your) vein", "into a vein"),
-    (r"intramuscular(?:ly)?|i\.m\.|IM(?= |$|[.,;])", "into a muscle"),
-    (r"subcutaneous(?:ly)?|subq|sub-q|s\.c\.|under the skin", "under the skin"),
-    (r"topical(?:ly)?|on the skin", "on the skin"),
-    (r"rectal(?:ly)?|per rectum", "rectal"),
-    (r"sublingual(?:ly)?|under the tongue", "under the tongue"),
-    (r"inhaled|by inhaler|nebuli[sz]ed|by nebuli[sz]er", "inhaled"),
-    (r"intranasal(?:ly)?|nasal spray|into the nose", "into the nose"),
-)
-_BY = re.compile("|".join(rf"(?P<r{i}>\b(?:{words}))" for i, (words, _) in enumerate(_ROUTES)), re.IGNORECASE)
 _CODE = re.compile(r"(?<![\w-])([A-Za-z]{1,5})-?(\d{1,3})(?![\w.])")
 _BEFORE = re.compile(r"([A-Za-z][A-Za-z0-9'-]*)[\s:=~(]*$")
 _CUT = re.compile(r"[;.]\s|,\s|(?<![A-Za-z0-9])\d[\d.,/]*")
@@ -225,15 +159,12 @@ def measures_of(text: str) -> Measures:
     for m in list(_CLOCK.finditer(left)):
         clock.add(":".join(part.lower() for part in m.groups() if part))
         left = _blanked(left, m)
-    often: set[str] = set()
-    for m in list(_FREQUENCIES.finditer(left)):
-        often.add(_OFTEN[int((m.lastgroup or "f0")[1:])][1])
-        left = _blanked(left, m)
-    routes = frozenset(_ROUTES[int((m.lastgroup or "r0")[1:])][1] for m in _BY.finditer(left))
+    often, left = schedules_in(left)
+    routes = routes_in(left)
     codes = frozenset(
         (m[1].lower(), m[2]) for m in _CODE.finditer(left) if m[1] not in UNITS and m[1].lower() not in _PASSED
     )
-    return Measures(tuple(_numbers(left)), frozenset(dates | clock), days, frozenset(often), routes, codes)
+    return Measures(tuple(_numbers(left)), frozenset(dates | clock), days, often, routes, codes)
 
 
 def _numbers(text: str) -> Iterator[Measure]:
@@ -241,13 +172,13 @@ def _numbers(text: str) -> Iterator[Measure]:
     ages = {m.start(): m for m in _AGE.finditer(text)}
     taken = [(m.start(), m.end()) for m in ages.values()]
     for m in ages.values():
-        yield Measure(_number(m["years"] or m["aged"]), "age", "", " ".join(m[0].split()))
+        yield Measure(number_of(m["years"] or m["aged"]), "age", "", " ".join(m[0].split()))
     for m in _MEASURE.finditer(text):
         if any(a <= m.start() < b for a, b in taken):
             continue
         word, unit = m["number"].lower(), (m["unit"] or "").lower()
         named = unit in UNITS
-        if word in ("a", "an", "one") and not (named and UNITS[unit][0] in (_HOURS, _MONTHS, "tablets")):
+        if word in ("a", "an", "one") and not (named and UNITS[unit][0] in (HOURS, MONTHS, "tablets")):
             continue  # "a pill", "one of them"
         own = _anchor(text[max(line, m.start() - 60) : m.start()])
         if text[line : m.start()].count(".") and re.search(r"[.;]\s", text[line : m.start()]):
@@ -258,16 +189,16 @@ def _numbers(text: str) -> Iterator[Measure]:
         said = own or (after[1].lower() if after and named else anchor)
         shown = " ".join(m[0].split())
         if m["second"]:
-            if m["second"] in _UK and not named and "/" in m[0] and " " not in m[0] and len(word) <= 2:
-                counted, scale = _UK[m["second"]]
-                yield Measure(_number(word, scale), counted, said, shown)
-            yield Measure(f"{_number(word)}/{_number(m['second'])}", "", said, shown)
+            if m["second"] in UK and not named and "/" in m[0] and " " not in m[0] and len(word) <= 2:
+                counted, scale = UK[m["second"]]
+                yield Measure(number_of(word, scale), counted, said, shown)
+            yield Measure(f"{number_of(word)}/{number_of(m['second'])}", "", said, shown)
             continue
         counted, scale = UNITS.get(unit, ("", 1.0))
         rate = (m["rate"] or "").lower() if counted else ""
         for number in (m["number"], m["until"]):
             if number:
-                yield Measure(_number(number, scale), counted + rate, said, shown)
+                yield Measure(number_of(number, scale), counted + rate, said, shown)
 
 
 def _anchor(before: str) -> str:
@@ -280,17 +211,10 @@ def _anchor(before: str) -> str:
         word = found[1].lower()
         if word in UNITS and not found[1].isupper():
             return ""
-        if word not in _PASSED and word not in _NUMBER_WORDS:
+        if word not in _PASSED and word not in NUMBER_WORDS:
             return word
         before = before[: found.start()]
     return ""
-
-
-def _number(text: str, scale: float = 1.0) -> str:
-    """One spelling of a number: three, 3 and 3.0 are the same."""
-    word = text.lower().strip()
-    value = float(_NUMBER_WORDS[word]) if word in _NUMBER_WORDS else float(word.replace(",", "") or 0)
-    return f"{value * scale:.6g}"
 
 
 def _dates(text: str) -> tuple[set[str], str]:

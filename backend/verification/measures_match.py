@@ -7,7 +7,8 @@ unit only where the unit is no dose.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from backend.verification.measures import DOSED, Measure, Measures
+from backend.verification.measures import Measure, Measures
+from backend.verification.units import DOSED
 
 _LONGEST_ROOT = 7
 

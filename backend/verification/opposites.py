@@ -141,10 +141,9 @@ def shared_turns(text: str, cited: Sequence[str]) -> set[str]:
     whole = " . ".join(cited)
     out: set[str] = set()
     for pattern in _AXIS.values():
-        there = {m.lastgroup for m in pattern.finditer(whole)}
-        out |= {
-            word for m in pattern.finditer(text) if m.lastgroup in there for word in re.findall(r"[a-z]+", m[0].lower())
-        }
+        own = list(pattern.finditer(text))
+        there = {m.lastgroup for m in pattern.finditer(whole)} if own else set()
+        out |= {word for m in own if m.lastgroup in there for word in re.findall(r"[a-z]+", m[0].lower())}
     return out
 
 

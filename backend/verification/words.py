@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.text.rules import RULES
-from backend.verification.measures import UNITS
 from backend.verification.opposites import shared_turns
+from backend.verification.units import UNITS
 
 
 def word_set(words: str) -> frozenset[str]:
