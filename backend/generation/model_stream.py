@@ -121,7 +121,10 @@ class SentenceStream:
 
 
 def _moved(text: str, limit: int) -> str:
-    """Markers that stand after a full stop put before it: they belong to the sentence that ended. Up to a place."""
+    """Markers that stand after a full stop put before it: they belong to the sentence that ended. Up to a place.
+
+    Of a run of markers and stops all markers come first, so that a line read in pieces and at once comes out the same.
+    """
 
     def before(match: re.Match[str]) -> str:
         if match.end() > limit:
@@ -129,4 +132,6 @@ def _moved(text: str, limit: int) -> str:
         marks = match[2].rstrip()
         return marks + match[1] + match[2][len(marks) :]
 
-    return _AFTER_STOP.sub(before, text)
+    while (moved := _AFTER_STOP.sub(before, text)) != text:
+        text = moved
+    return text

@@ -6,7 +6,7 @@ may lower what the rules found, or lift what is merely in doubt. It judges agree
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Encoder, Linker
@@ -15,10 +15,10 @@ from backend.schemas.evidence import Evidence
 from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
-from backend.verification.cited import Source, SourceReader
+from backend.verification.cited import Source, SourceReader, union_of
 from backend.verification.contrary import retold_source, said_against
 from backend.verification.laterality import places_of, unmatched_places
-from backend.verification.measures import measures_of
+from backend.verification.measures import Measures, measures_of
 from backend.verification.measures_match import unmatched
 from backend.verification.second_opinion import Opinion, Scorer, weighed
 from backend.verification.turns import MEDICINES
@@ -31,6 +31,8 @@ CLINICAL = frozenset(Category) - {
     *(Category.PERSON, Category.OCCUPATION, Category.ORGANIZATION, Category.PLACE, Category.CONCEPT),
     *(Category.PRECAUTION, Category.FOLLOW_UP, Category.PHENOMENON),
 }
+VALUED = frozenset({Category.TEST, Category.PHYSIOLOGY, Category.FINDING})
+"""What a number may tell without its name."""
 _OPENS, _CLOSES = re.compile(r"(?:^|[.!?:;\n•*-])\s*$"), re.compile(r"\s*(?:$|[.!?;\n])")
 
 
@@ -45,12 +47,23 @@ class _Found(NamedTuple):
 
 
 class CitedTextVerifier:
-    """linker reads sentences and cited texts alike; encoder compares them. scorers: further opinions, none by default."""
+    """linker reads sentences and cited texts alike; encoder compares them.
 
-    def __init__(self, linker: Linker, encoder: Encoder, scorers: Sequence[Scorer] = ()) -> None:
+    scorers: further opinions, none by default. kinds: the broader concepts of one ("furosemide" is a "diuretic"), which a text carries
+    that names the narrower; none by default.
+    """
+
+    def __init__(
+        self,
+        linker: Linker,
+        encoder: Encoder,
+        scorers: Sequence[Scorer] = (),
+        kinds: Callable[[str], Collection[str]] = lambda _: (),
+    ) -> None:
         self._linker = linker
         self._encoder = encoder
         self._scorers = tuple(scorers)
+        self._kinds = kinds
 
     def verify(
         self, sentences: Sequence[WrittenSentence], linked: LinkedNote, evidence: Evidence
@@ -101,15 +114,22 @@ class CitedTextVerifier:
         claim = self._linker.link(sentence.text)
         mentions = claim.note.mentions
         claimed = {m.concept_id: m for m in mentions if m.category in CLINICAL}
-        named = frozenset().union(*(source.named for source in sources)) if sources else frozenset()
-        known = {concept for concept, m in claimed.items() if concept in named or said_in(m.text, units)}
+        named = union_of(source.named for source in sources)
+        stated = union_of(source.asserted for source in sources)
+        measured = measures_of(sentence.text)
+        measures = [unit.measures for source in sources for unit in source.units]
+        told = _carried_values(measured, measures)
+        known = {
+            concept
+            for concept, m in claimed.items()
+            if concept in named or said_in(m.text, units) or (told and m.category in VALUED) or self._broader(m, stated)
+        }
         missing = [m.name for concept, m in claimed.items() if concept not in known and not _is_value(m)]
         words = compared(
             sentence.text, units, [m.text for m in mentions if m.concept_id in named or m.concept_id in known]
         )
-        measures = [unit.measures for source in sources for unit in source.units]
         near = retold_source(sentence.text, sources, COMMON)
-        said = measures_of(sentence.text)
+        said = measured
         if not any(m.category in MEDICINES for m in mentions):
             said = said._replace(routes=frozenset())  # "blood per rectum" is no route
         unit = near.units[0] if near and len(near.units) == 1 else None
@@ -120,6 +140,8 @@ class CitedTextVerifier:
         covered = 1.0 - len(missing) / len(claimed) if claimed else None
         if covered is None:
             raw = (WORDS * words.overlap + SIMILARITY * cosine) / (WORDS + SIMILARITY)
+            if words.overlap == 1.0 and told:
+                raw = max(raw, SUPPORTED_AT)  # every word and number is there: "You are 72 years old"
         else:
             raw = CONCEPTS * covered + WORDS * words.overlap + SIMILARITY * cosine
         if sides:
@@ -132,6 +154,15 @@ class CitedTextVerifier:
         elif strange:
             doubts.insert(0, f"words not in the cited text: {', '.join(strange)}")
         return _Found(min(1.0, raw), against.contraries, tuple(wrong), (*doubts, *against.doubts))
+
+    def _broader(self, m: Mention, stated: frozenset[str]) -> bool:
+        """Whether the cited text states something that is a kind of what the sentence names and does not deny."""
+        return m.assertion != Assertion.NEGATED and any(m.concept_id in self._kinds(concept) for concept in stated)
+
+
+def _carried_values(said: Measures, cited: Sequence[Measures]) -> bool:
+    """Whether a sentence has numbers and all of them are cited: then "BP 148/92" tells of the blood pressure."""
+    return bool(said.numbers) and not unmatched(said, cited)[0]
 
 
 def _verdict(found: _Found) -> Verdict:

@@ -35,8 +35,15 @@ FRAMING = word_set(
     " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone"
 )
 """Words that frame a statement and are no part of what it states."""
-_TOLD_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {"deny", "denies", "denied", "denying", "times"}
-"""Units and denials: what compares measures and assertions tells more of them."""
+_TOLD_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
+    *("side", "sides", "left", "right", "both", "bilateral", "bilaterally"),
+    "deny",
+    "denies",
+    "denied",
+    "denying",
+    "times",
+}
+"""Units, sides and denials: what compares measures, places and assertions tells more of them."""
 _NEARLY = 0.5  # share of words in common from which a sentence retells one cited sentence
 _FEW = 3  # words that may stand in the place of others
 _FORMS = 4  # letters that two forms of one word share at least

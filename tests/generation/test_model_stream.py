@@ -1,7 +1,7 @@
 """Headings and sentences out of a reply: the pieces it comes in make no difference, and a marker stays with its sentence."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from backend.generation.model_headings import DISCHARGE_HEADINGS, SOAP_HEADINGS, named
@@ -80,6 +80,7 @@ WORDS = st.sampled_from(
 
 
 @settings(max_examples=150, deadline=None)
+@example([*["Salt"] * 12, "e.g.", *["[P2, K3]."] * 3, *["Salt"] * 6], 1)
 @given(st.lists(WORDS, max_size=60), st.integers(min_value=1, max_value=7))
 def test_any_text_is_cut_alike_by_letters_and_at_once(words: list[str], size: int) -> None:
     text = " ".join(words)

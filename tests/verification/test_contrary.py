@@ -138,6 +138,28 @@ def test_general_text_is_held_to_its_opposites_as_well(check: Check) -> None:
     assert check("Heart failure does not cause cough.", "P1", basis=Basis.GENERAL).score == 0.0
 
 
+def test_a_kind_of_what_is_cited_is_carried_where_the_kinds_are_known(
+    tiny_linker: DictionaryLinker, encoder: Any, named: Any
+) -> None:
+    linked = tiny_linker.link("She takes furosemide daily. She takes no warfarin.")
+    pieces = [piece.model_copy(update={"id": f"N{i}"}) for i, piece in enumerate(pasted_pieces(linked), start=1)]
+    broader = {named("furosemide"): (named("antihypertensive"),), named("warfarin"): (named("NSAID"),)}
+    told = [
+        WrittenSentence(
+            text="You take an antihypertensive daily.", section="s", basis=Basis.PATIENT, citations=("N1",)
+        ),
+        WrittenSentence(text="You take an NSAID.", section="s", basis=Basis.PATIENT, citations=("N2",)),
+    ]
+    knowing = CitedTextVerifier(tiny_linker, encoder, kinds=lambda concept: broader.get(concept, ()))
+    found = knowing.verify(told, linked, Evidence(notes=tuple(pieces)))
+    assert [verdict.support == Support.SUPPORTED for verdict in found] == [
+        True,
+        False,
+    ]  # what is denied carries no kind
+    plain = CitedTextVerifier(tiny_linker, encoder).verify(told, linked, Evidence(notes=tuple(pieces)))
+    assert plain[0].support == Support.PARTIAL
+
+
 def test_a_score_never_contradicts_its_mark(check: Check) -> None:
     for text in (
         "You take warfarin.",
