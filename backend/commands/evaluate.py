@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.commands import evaluate_more
+from backend.commands import evaluate_more, evaluate_planted
 from backend.commands.evaluate_parts import add_common, comma_list, kept, opened_house, run_options
 from backend.errors import InputError
 from backend.schemas.vocabulary import SemanticGroup
@@ -53,6 +53,7 @@ def add_to(commands: Any) -> None:
     notes.add_argument("--baseline", default="no-retrieval", help="a system, or system+generator")
     evaluate_more.add_soap(notes)
     notes.set_defaults(run=run_notes)
+    evaluate_planted.add_planted(actions)
     linking = actions.add_parser("linking", help="mentions, concepts and assertions against labelled texts")
     linking.add_argument("--data", type=Path, required=True, metavar="FILE", help="labelled JSONL, or PubTator; or .gz")
     linking.add_argument(

@@ -31,7 +31,7 @@ CLINICAL = frozenset(Category) - {
     *(Category.PERSON, Category.OCCUPATION, Category.ORGANIZATION, Category.PLACE, Category.CONCEPT),
     *(Category.PRECAUTION, Category.FOLLOW_UP, Category.PHENOMENON),
 }
-VALUED = frozenset({Category.TEST, Category.PHYSIOLOGY, Category.FINDING})
+VALUED = frozenset({Category.TEST, Category.PHYSIOLOGY})
 """What a number may tell without its name."""
 _OPENS, _CLOSES = re.compile(r"(?:^|[.!?:;\n•*-])\s*$"), re.compile(r"\s*(?:$|[.!?;\n])")
 

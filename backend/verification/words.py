@@ -36,7 +36,7 @@ FRAMING = word_set(
 )
 """Words that frame a statement and are no part of what it states."""
 _TOLD_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
-    *("side", "sides", "left", "right", "both", "bilateral", "bilaterally"),
+    *("side", "sides", "both", "bilateral", "bilaterally"),
     "deny",
     "denies",
     "denied",
