@@ -118,7 +118,7 @@ def settings_of(run: Commands, tiny_graph: Graph, house: House, tmp_path: Path) 
 
 def built(house: House, chosen: Settings) -> House:
     made = House(chosen)
-    for part in ("starter", "encoder", "passages", "indexes"):
+    for part in ("starter", "encoder", "passages", "handbook"):
         vars(made)[part] = getattr(house, part)
     made.encoded_concepts(lambda *_: None)
     return made
