@@ -59,9 +59,7 @@ def _followed(settings: Settings, path: str, body: Mapping[str, Any], line: Prog
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise NoApi from error
         except httpx.TransportError as error:
-            raise MissingError(
-                "The API went away during the import. The same command goes on where it was."
-            ) from error
+            raise MissingError("The API went away during the import. The same command goes on where it was.") from error
     raise MissingError("The API ended the import without a result. The same command goes on where it was.")
 
 
