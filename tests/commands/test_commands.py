@@ -121,7 +121,7 @@ def test_ask_answers_a_question_with_options(run: Run) -> None:
         (("link", "-"), b"fever\x00", "null bytes"),
         (("draft", "-"), b"x" * 60_000, "at most 50,000"),
         (("draft", "-", "--system", "magic"), NOTE.encode(), "There is no system 'magic'"),
-        (("draft", "-", "--generator", "magic"), NOTE.encode(), "There is no generator 'magic'"),
+        (("draft", "-", "--generator", "magic"), NOTE.encode(), "'magic' names no language model"),
         (("ask", "What is it?", "--option", "only one"), b"", "One option is no choice"),
         (("draft", "-", "--patient-notes", "/none/such.jsonl"), NOTE.encode(), "cannot be read"),
         (("draft", "-", "--document", "poem"), NOTE.encode(), "invalid choice"),
