@@ -1,15 +1,12 @@
 """What a clinician entered, and how it becomes a request. Pure; it knows neither Streamlit nor the API."""
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Document
-
-BETWEEN = re.compile(r"^[ \t]*-{3,}[ \t]*$", re.MULTILINE)
-FIRST_LINE = re.compile(r"^#[ \t]*(?P<type>[^,\n]+?)[ \t]*(?:,[ \t]*(?P<date>\d{4}-\d{2}-\d{2}))?[ \t]*$")
+from backend.schemas.written_notes import written_notes
 
 
 class Entry(NamedTuple):
@@ -44,7 +41,7 @@ def request_of(entry: Entry) -> DraftRequest | None:
         style=entry.style,
         system=entry.system,
         seed=entry.seed,
-        patient_notes=earlier_notes(entry.earlier),
+        patient_notes=written_notes(entry.earlier),
         confirmed_conditions=entry.confirmed,
         ruled_out_conditions=entry.ruled_out,
         hospital_course=entry.course,
@@ -57,21 +54,8 @@ def lines(text: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
-def earlier_notes(text: str) -> tuple[PatientNote, ...]:
-    """Notes are parted by a line of three dashes; a first line `# Type, 2024-03-01` names type and date."""
-    notes = []
-    for part in BETWEEN.split(text):
-        first, _, rest = part.strip().partition("\n")
-        header = FIRST_LINE.match(first)
-        if header and rest.strip():
-            notes.append(PatientNote(note_type=header["type"], date=header["date"], text=rest.strip()))
-        elif part.strip():
-            notes.append(PatientNote(text=part.strip()))
-    return tuple(notes)
-
-
 def as_text(notes: tuple[PatientNote, ...]) -> str:
-    """Earlier notes as the field shows them; earlier_notes reads them back."""
+    """Earlier notes as the field shows them; written_notes reads them back."""
     parts = [f"# {note.note_type}{f', {note.date}' if note.date else ''}\n{note.text.strip()}" for note in notes]
     return "\n---\n".join(parts)
 

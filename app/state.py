@@ -7,7 +7,7 @@ value while another screen is shown, so neither an error nor a switch of screens
 
 import time
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
@@ -27,24 +27,12 @@ HOUSE_S = 10.0
 """Seconds after which the API is asked anew who writes: a server may have come or gone meanwhile."""
 
 
-class PageClient(ApiClient):
-    """The client with what the settings screen alone asks for."""
-
-    def prompts(self) -> list[dict[str, Any]]:
-        return cast(list[dict[str, Any]], self._get("/prompts"))
-
-
 def client() -> Client:
     """The client of this session; a test puts its own under the same key."""
     if "client" not in st.session_state:
-        st.session_state["client"] = PageClient(settings(), login=access_state.bearer())
+        st.session_state["client"] = ApiClient(settings(), login=access_state.bearer())
     chosen: Client = st.session_state["client"]
     return chosen
-
-
-def prompts() -> list[dict[str, Any]]:
-    """Every prompt of the API. Raises ApiError."""
-    return cast(PageClient, client()).prompts()
 
 
 def entry() -> Entry:
@@ -185,6 +173,11 @@ def looked_up() -> dict[str, Any] | None:
     """The concept looked up last, None before the first."""
     found: dict[str, Any] | None = st.session_state.get("looked_up")
     return found
+
+
+def find_concept(name: str) -> None:
+    """Search the graph for a name. For use as a callback."""
+    st.session_state["words"] = name
 
 
 def label() -> str:

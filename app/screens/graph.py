@@ -7,11 +7,21 @@ import streamlit as st
 from app import state
 from app.client import ApiError
 from app.picture import neighbours_picture, paint
-from app.views.graph import draw_concept, draw_found, draw_neighbours, draw_picture, draw_way, draw_words
+from app.views.graph import (
+    draw_concept,
+    draw_found,
+    draw_neighbours,
+    draw_offers,
+    draw_picture,
+    draw_size,
+    draw_way,
+    draw_words,
+)
 from app.views.notices import draw_refused, draw_unreachable
 from app.views.shell import theme
 
 MOST_IN_PICTURE = 40  # more cannot be told apart
+MOST_OFFERED = 40
 
 
 def screen() -> None:
@@ -28,6 +38,8 @@ def browse() -> None:
     with typed:
         words = draw_words("Find a concept", "words", "heart failure, furosemide, shortness of breath …")
     if not words:
+        draw_size(state.client().knowledge()["graph"])
+        draw_offers(concepts_of_note(), state.find_concept)
         return
     with found_here:
         chosen = draw_found(state.client().concepts(words), "concept")
@@ -46,6 +58,14 @@ def browse() -> None:
         html = neighbours_picture(found["concept"], shown, MOST_IN_PICTURE, paint(theme()))
         draw_picture(html, len(shown), MOST_IN_PICTURE)
     way(chosen)
+
+
+def concepts_of_note() -> tuple[str, ...]:
+    """Names of the concepts that the note at hand mentions, in its order; none without a draft."""
+    seen = state.progress()
+    if seen is None or seen.linked is None:
+        return ()
+    return tuple(dict.fromkeys(mention.name for mention in seen.linked.note.mentions))[:MOST_OFFERED]
 
 
 def way(chosen: dict[str, Any]) -> None:

@@ -94,7 +94,7 @@ def told(row: dict[str, Any]) -> dict[str, str]:
 
 def draw_prompts() -> None:
     """Everything a language model may be asked, word for word. The note and the evidence come between, fenced."""
-    found = state.prompts()
+    found = state.client().prompts()
     st.subheader("Prompts", anchor=False)
     st.caption(
         plain(

@@ -9,7 +9,7 @@ from app import review_state, state
 from app.bench_data import WITH_COMPOSER, bench_data, offers
 from app.client import ApiError
 from app.draft_run import DraftRun, Phase, Progress
-from app.entry import Entry, earlier_notes
+from app.entry import Entry
 from app.export import as_text
 from app.picture import paint, paths_picture
 from app.pinned import NOTICE
@@ -23,6 +23,7 @@ from app.views.taking import draw_taking
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.draft import Draft
 from backend.schemas.vocabulary import Document
+from backend.schemas.written_notes import written_notes
 
 BENCH = "bench"
 REVIEW = "screens/review.py"
@@ -110,7 +111,7 @@ def draw_box(entry: Entry) -> None:
     draw_note_box()
     read = [
         f"{note.note_type}, {note.date or 'no date'}, {len(note.text)} characters"
-        for note in earlier_notes(entry.earlier)
+        for note in written_notes(entry.earlier)
     ]
     draw_more(f"Read as: {'; '.join(read)}" if read else "")
 

@@ -1,6 +1,6 @@
 """Draws concepts of the graph, their neighbours, and ways between them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -12,6 +12,22 @@ from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 def draw_words(label: str, key: str, example: str) -> str:
     """What was typed to search for."""
     return (st.text_input(label, key=key, placeholder=example, persist_state="session", max_chars=100) or "").strip()
+
+
+def draw_size(graph: dict[str, Any]) -> None:
+    """Which graph is loaded, and how large it is."""
+    st.caption(plain(f"Graph: {graph['name']}. {graph['concepts']:,} concepts, {graph['edges']:,} edges both ways."))
+
+
+def draw_offers(names: Sequence[str], find: Callable[[str], None]) -> None:
+    """Concepts to begin with: those of the note at hand. find: what a click does with the name."""
+    if not names:
+        st.markdown("Type a word above. After a draft, the concepts of its note are offered here.")
+        return
+    st.markdown("**In the note at hand**")
+    with st.container(horizontal=True):
+        for name in names:
+            st.button(plain(name), key=f"offer-{name}", on_click=find, args=(name,))
 
 
 def draw_found(rows: Sequence[dict[str, Any]], key: str) -> dict[str, Any] | None:

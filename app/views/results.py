@@ -12,6 +12,10 @@ from backend.schemas.results import Chart, NotAvailable
 COMMANDS = """
 - `python -m backend evaluate paths --pairs FILE`: retrievers of concepts side by side
 - `python -m backend evaluate notes --pairs FILE`: written documents against the true ones
+- `python -m backend evaluate retrieval --from FILE`: rankings of passages side by side
+- `python -m backend evaluate answers --data KIND=FILE`: systems that answer questions
+- `python -m backend evaluate plans --data KIND=FILE`: what planners ask of the five sources
+- `python -m backend evaluate planted`: wrong statements planted in true text, and whether they are marked
 - `python -m backend evaluate linking --data FILE`: the linker against labelled texts
 """
 

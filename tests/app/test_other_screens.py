@@ -20,9 +20,6 @@ def test_every_screen_opens_and_pins_the_case_s_allergies(open_page: Open, scree
 @pytest.mark.parametrize("screen", [name for name in SCREENS if name != "about"])
 def test_every_screen_says_when_the_api_does_not_answer(open_page: Open, screen: str) -> None:
     page = open_page("unreachable").go(screen)
-    if screen == "graph":
-        page.test.text_input(key="words").set_value("heart")
-        page.run()
     assert "make run" in page.said()
 
 
@@ -57,6 +54,15 @@ def test_graph_shows_a_concept_its_neighbours_and_a_way_to_another(open_page: Op
     page.test.text_input(key="other_words").set_value("dysp")
     page.run()
     assert "has finding" in page.said()
+
+
+def test_graph_offers_the_concepts_of_the_note_and_a_click_searches_for_one(open_page: Open) -> None:
+    page = open_page().go("graph")
+    assert "After a draft" in page.said() and "concepts" in page.said()
+    page = open_page().draft(NOTE).go("graph")
+    offered = next(button for button in page.test.button if (button.key or "").startswith("offer-"))
+    offered.click()
+    assert page.run().test.text_input(key="words").value == offered.label
 
 
 def test_graph_says_when_it_holds_no_such_concept(open_page: Open) -> None:
