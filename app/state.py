@@ -1,5 +1,5 @@
-"""The session of one browser tab. Only this module, review_state, study_state and access_state touch
-st.session_state.
+"""The session of one browser tab. Only this module, compare_state, review_state, study_state and access_state
+touch st.session_state.
 
 What is typed is kept for the whole session: each field of Entry is the key of its widget, and the widgets keep their
 value while another screen is shown, so neither an error nor a switch of screens loses it.
@@ -61,7 +61,7 @@ def start_over() -> None:
 
 def start() -> None:
     """Start a draft of the fields. Without a note or question it only leaves word of that."""
-    request = _request(entry())
+    request = chosen_request(entry())
     st.session_state["empty_asked"] = request is None
     st.session_state.pop("refusal", None)
     if request is not None:
@@ -219,26 +219,11 @@ def house_error() -> str:
     return str(st.session_state.get("house_error", ""))
 
 
-def compare(left: str, right: str) -> None:
-    """Start the same request with two systems."""
-    for side, system in (("left", left), ("right", right)):
-        request = _request(entry()._replace(system=system))
-        held = st.session_state.get(f"run_{side}")
-        if held is not None:
-            held.stop()
-        st.session_state[f"run_{side}"] = DraftRun(client(), request) if request is not None else None
-
-
-def compared(side: str) -> DraftRun | None:
-    held: DraftRun | None = st.session_state.get(f"run_{side}")
-    return held
-
-
 def _stand(seen: Progress) -> tuple[Phase, bool]:
     return seen.phase, seen.linked_or_drafted
 
 
-def _request(now: Entry) -> DraftRequest | None:
+def chosen_request(now: Entry) -> DraftRequest | None:
     """The request of the fields, by the writer that was chosen; None when there is nothing to send."""
     request = request_of(now)
     return request.model_copy(update={"generator": generator() or None}) if request is not None else None

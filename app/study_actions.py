@@ -13,7 +13,7 @@ from backend.schemas.study_instrument import Instrument
 from backend.schemas.study_judge import JudgeRequest, JudgeScore
 from backend.schemas.study_views import FreezeRequest, StudyView, UploadedDraft
 
-NEW, EDIT = "new", "edit"
+NEW, EDIT, FREEZE = "new", "edit", "freeze"
 PLAN = ("primary_outcome", "test", "exclusions", "sample_size_reason", "correction", "correction_reason")
 NO_REASON = "Give a reason for unlocking: it is recorded."
 NO_CASES = "Choose cases first: demonstration or saved ones, a file, or a folder."
@@ -58,7 +58,7 @@ def create(shipped: Sequence[Instrument], templates: Sequence[Mapping[str, Any]]
         study_state.open_study(made.id)
         study_state.drop(key_of(NEW, ""))
 
-    _try(ask)
+    _try(ask, NEW)
 
 
 def change(shipped: Sequence[Instrument]) -> None:
@@ -66,7 +66,7 @@ def change(shipped: Sequence[Instrument]) -> None:
         setup = study_form.setup_of(fields_in(EDIT), shipped, view.setup.plan)
         show(study_client().change_study(view.id, setup, view.version, author()))
 
-    _on_open(ask)
+    _on_open(ask, EDIT)
 
 
 def bring_in() -> None:
@@ -138,7 +138,7 @@ def freeze() -> None:
         show(study_client().freeze(view.id, FreezeRequest(author=author(), plan=plan, accept_warnings=accept)))
         study_state.fill({study_state.step_key(view.id): "Raters"})
 
-    _on_open(ask)
+    _on_open(ask, FREEZE)
 
 
 def invite() -> None:
@@ -209,14 +209,14 @@ def power() -> None:
     study_state.kept("power", lambda: study_client().cases_needed(difference, sd))
 
 
-def _on_open(ask: Any) -> None:
+def _on_open(ask: Any, form: str = "") -> None:
     view = opened()
     if view is not None:
-        _try(lambda: ask(view))
+        _try(lambda: ask(view), form)
 
 
-def _try(ask: Any) -> None:
-    """Also tells what does not fit in a form or file."""
+def _try(ask: Any, form: str = "") -> None:
+    """Also tells what does not fit in a form or file. form: a long one, which shows at its button what was refused."""
 
     def fitting() -> None:
         try:
@@ -226,7 +226,7 @@ def _try(ask: Any) -> None:
         except ValueError as error:
             raise study_state.UnfitError(str(error)) from None
 
-    attempt(fitting, named=True)
+    attempt(fitting, named=True, form=form)
 
 
 def _text(file: Any) -> str:

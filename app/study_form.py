@@ -11,12 +11,17 @@ from pydantic import ValidationError
 
 from app.study_files import first_of
 from backend.schemas.study import AnalysisPlan, Arm, Factor, StudySetup
-from backend.schemas.study_instrument import Design, Instrument
+from backend.schemas.study_instrument import Instrument
 
 Fields = dict[str, Any]
 SAME = ("public_title", "instructions", "design", "factor", "document", "style", "raters", "overlap", "seed",
         "calibration_items", "attention_checks", "guess_items", "spacing", "evidence", "fastest_wpm")  # fmt: skip
 LISTS = ("extra_tells", "extra_headings")
+ARMS_OF = {
+    Factor.SYSTEM: "systems",
+    Factor.GENERATOR: "writers, one a line",
+    Factor.UPLOAD: "names for the arms of the drafts you upload, one a line",
+}
 
 
 def empty_fields() -> Fields:
@@ -70,9 +75,18 @@ def fields_of(setup: StudySetup) -> Fields:
 def setup_of(fields: Mapping[str, Any], shipped: Sequence[Instrument], plan: Any = None) -> StudySetup:
     """plan: the analysis plan to keep, a value or its fields."""
     known = {one.id: one for one in shipped} | dict(fields["own"])
+    if not str(fields["name"]).strip():
+        raise ValueError("The study has no name. Raters do not see it.")
+    if not fields["instruments"]:
+        raise ValueError("Choose an instrument: without one raters are asked nothing.")
     missing = [name for name in fields["instruments"] if name not in known]
     if missing:
         raise ValueError(f"There is no instrument {missing[0]!r}.")
+    unfit = [known[name].title for name in fields["instruments"] if fields["design"] not in known[name].designs]
+    if unfit:
+        raise ValueError(
+            f"{unfit[0]!r} cannot be asked of what raters see. Choose another instrument, or another design."
+        )
     told = {
         **{name: fields[name] for name in SAME},
         **{name: _lines(fields[name]) for name in LISTS},
@@ -109,14 +123,10 @@ def plan_of(fields: Mapping[str, Any]) -> AnalysisPlan:
     return AnalysisPlan.model_validate({"unit_of_analysis": "case", **fields})
 
 
-def fits(design: Design, instruments: Sequence[Instrument]) -> list[str]:
-    """The instruments that suit a design."""
-    return [one.id for one in instruments if design in one.designs]
-
-
 def _arms(fields: Mapping[str, Any]) -> tuple[Arm, ...]:
     labels = _pairs(fields["labels"])
-    match Factor(fields["factor"]):
+    factor = Factor(fields["factor"])
+    match factor:
         case Factor.SYSTEM:
             writer = str(fields["generator"]).strip() or None
             found = [(name, name, writer) for name in fields["systems"]]
@@ -125,6 +135,8 @@ def _arms(fields: Mapping[str, Any]) -> tuple[Arm, ...]:
             found = [(f"writer-{n}", fields["system"] or None, name) for n, name in enumerate(names, 1)]
         case Factor.UPLOAD:
             found = [(name, None, None) for name in _lines(fields["uploads"])]
+    if len(found) < 2:
+        raise ValueError(f"A study compares two arms or more; this one has {len(found)}: choose {ARMS_OF[factor]}.")
     unknown = [name for name in labels if name not in [arm for arm, _, _ in found]]
     if unknown:
         raise ValueError(f"What raters guess: there is no arm {unknown[0]!r}.")

@@ -82,9 +82,9 @@ def author() -> str:
     return str(st.session_state.get("author", "")).strip()
 
 
-def message() -> tuple[str, bool]:
-    """What is to be told of the last action, and whether the API could not be reached."""
-    found: tuple[str, bool] = st.session_state.get("study_message", ("", False))
+def message() -> tuple[str, bool, str]:
+    """What is to be told of the last action, whether the API could not be reached, and the form it belongs to, if any."""
+    found: tuple[str, bool, str] = st.session_state.get("study_message", ("", False, ""))
     return found
 
 
@@ -188,32 +188,32 @@ def drop(prefix: str) -> None:
         st.session_state.pop(name)
 
 
-def tell(words: str, unreachable: bool = False) -> None:
-    st.session_state["study_message"] = (words, unreachable)
+def tell(words: str, unreachable: bool = False, form: str = "") -> None:
+    st.session_state["study_message"] = (words, unreachable, form)
 
 
-def attempt(ask: Callable[[], Any], named: bool = False) -> bool:
-    """Do what asks the API and tell what it refused. named: not without the coordinator's name."""
+def attempt(ask: Callable[[], Any], named: bool = False, form: str = "") -> bool:
+    """Do what asks the API and tell what it refused. named: not without the coordinator's name. form: whose button it is."""
     st.session_state["study_leaks"] = ()
     if named and not author():
-        tell(NO_NAME)
+        tell(NO_NAME, form=form)
         return False
     try:
         ask()
     except RefusedError as error:
-        tell(str(error))
+        tell(str(error), form=form)
         st.session_state["study_leaks"] = error.leaks
         return False
     except ApiError as error:
-        tell(str(error), error.unreachable)
+        tell(str(error), error.unreachable, form)
         return False
     except UnfitError as error:
-        tell(str(error))
+        tell(str(error), form=form)
         return False
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        tell(f"That does not fit: {where + ': ' if where else ''}{first['msg']}.")
+        tell(f"That does not fit: {where + ': ' if where else ''}{first['msg']}.", form=form)
         return False
     tell("")
     return True

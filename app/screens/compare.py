@@ -8,6 +8,7 @@ import streamlit as st
 from app import state
 from app.bench_data import bench_data, counts
 from app.client import ApiError
+from app.compare_state import compare, compared
 from app.draft_run import Progress
 from app.entry import request_of
 from app.views.bench import draw_bench
@@ -35,12 +36,12 @@ def screen() -> None:
             draw_unreachable(str(error))
         return
     names = [str(system["name"]) for system in house["systems"]]
-    draw_choice(names, state.compare)
-    if state.compared("left") is None:
+    draw_choice(names, compare)
+    if compared("left") is None:
         return
     running = False
     for side in SIDES:
-        held = state.compared(side)
+        held = compared(side)
         if held is not None:
             held.wait(SETTLE_S)
             running = running or held.running
@@ -49,7 +50,7 @@ def screen() -> None:
 
 def watch(was_running: bool) -> None:
     """Both drafts as far as they are; when both have ended, or begun again, draw the whole page anew."""
-    runs = [held for held in map(state.compared, SIDES) if held is not None]
+    runs = [held for held in map(compared, SIDES) if held is not None]
     if any(held.running for held in runs) != was_running:
         st.rerun(scope="app")
     seen = [held.progress() for held in runs]

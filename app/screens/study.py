@@ -7,7 +7,7 @@ import streamlit as st
 from app import study_actions, study_form, study_state
 from app.client import ApiError
 from app.review_words import when
-from app.study_actions import EDIT, NEW, key_of
+from app.study_actions import EDIT, FREEZE, NEW, key_of
 from app.study_client import ApiStudyClient
 from app.views import study as views
 from app.views import study_results, study_running
@@ -37,9 +37,10 @@ def screen() -> None:
         (draw_unreachable if error.unreachable else draw_refused)(str(error))
 
 
-def draw_message() -> None:
-    words, unreachable = study_state.message()
-    if words:
+def draw_message(form: str = "") -> None:
+    """At the button of the form that was refused: the head of a long page is out of sight there."""
+    words, unreachable, told_by = study_state.message()
+    if words and told_by == form:
         (draw_unreachable if unreachable else draw_refused)(words)
 
 
@@ -57,6 +58,7 @@ def draw_all() -> None:
         views.draw_setup(partial(key_of, NEW), systems, shipped)
         make = partial(study_actions.create, shipped, templates)
         st.button("Make the study", key="study_create", type="primary", on_click=make)
+        draw_message(NEW)
     with st.expander("Import an export", key="study_import"):
         st.file_uploader("JSONL export", key="study_import_file", type=["jsonl"])
         st.button("Import", key="study_bring_in", on_click=study_actions.bring_in)
@@ -102,6 +104,7 @@ def draw_setup(view: StudyView) -> None:
     if editable:
         save = partial(study_actions.change, shipped)
         st.button("Save changes", key="study_change", type="primary", on_click=save)
+        draw_message(EDIT)
 
 
 def draw_material(view: StudyView) -> None:
@@ -166,7 +169,9 @@ def draw_freeze(view: StudyView) -> None:
         if filled.get("plan_primary_outcome") not in outcomes:
             filled["plan_primary_outcome"] = outcomes[0] if outcomes else None
         study_state.fill(filled | {"plan_for": view.id})
-    study_running.draw_freeze(outcomes, study_state.refused_leaks(), study_actions.freeze)
+    study_running.draw_freeze(outcomes, study_actions.freeze)
+    draw_message(FREEZE)
+    study_running.draw_refused_leaks(study_state.refused_leaks())
 
 
 def draw_raters(view: StudyView) -> None:

@@ -144,11 +144,14 @@ def draw_power(found: CasesNeeded | None, cases: int, on_ask: Callable[[], None]
             )
 
 
-def draw_freeze(outcomes: Sequence[str], leaks: Sequence[Leak], on_freeze: Callable[[], None]) -> None:
-    st.markdown("Once frozen nothing of the study changes: texts, order, and this plan. Its hash is in every export.")
+def draw_refused_leaks(leaks: Sequence[Leak]) -> None:
     if leaks:
         st.info("It was not frozen: raters could tell the arms apart by this.", icon=":material/visibility:")
         draw_found(leaks)
+
+
+def draw_freeze(outcomes: Sequence[str], on_freeze: Callable[[], None]) -> None:
+    st.markdown("Once frozen nothing of the study changes: texts, order, and this plan. Its hash is in every export.")
     with st.form("study_freeze_form"):
         st.selectbox("Primary outcome", outcomes, key="plan_primary_outcome", persist_state="session")
         st.selectbox("Unit of analysis", ["case"], key="plan_unit", persist_state="session", disabled=True,
