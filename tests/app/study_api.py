@@ -59,11 +59,11 @@ class Client(ApiStudyClient):
 
 
 class StudyHouse(Desk):
-    """Studies behind the real routes. client: the page's own, over `way`."""
+    """Studies behind the real routes, in a file of the folder or at the url. client: the page's own, over `way`."""
 
-    def __init__(self, folder: Path) -> None:
-        url = SecretStr(f"sqlite:///{folder / 'study.sqlite'}")
-        self.settings = Settings(_env_file=None, data=folder, database_url=url)
+    def __init__(self, folder: Path, url: str = "") -> None:
+        place = SecretStr(url or f"sqlite:///{folder / 'study.sqlite'}")
+        self.settings = Settings(_env_file=None, data=folder, database_url=place)
         app = create_app(
             self.settings, cast(House, SimpleNamespace(settings=self.settings, warm=dict, live=None, close=dict))
         )

@@ -1,7 +1,8 @@
 """What was typed, as a request."""
 
-from app.entry import Entry, as_text, earlier_notes, entry_of, request_of
+from app.entry import Entry, as_text, entry_of, request_of
 from backend.schemas.request import PatientNote
+from backend.schemas.written_notes import written_notes
 from tests.app.fake_api import CASE
 
 
@@ -24,7 +25,7 @@ def test_a_note_is_sent_exactly_as_typed() -> None:
 
 def test_earlier_notes_are_parted_by_dashes_and_named_by_their_first_line() -> None:
     text = "# Discharge summary, 2024-03-01\nEF 35 %.\n---\njust words\n -----\n# Radiology\nclear"
-    assert earlier_notes(text) == (
+    assert written_notes(text) == (
         PatientNote(note_type="Discharge summary", date="2024-03-01", text="EF 35 %."),
         PatientNote(text="just words"),
         PatientNote(note_type="Radiology", text="clear"),
@@ -32,7 +33,7 @@ def test_earlier_notes_are_parted_by_dashes_and_named_by_their_first_line() -> N
 
 
 def test_earlier_notes_shown_in_the_field_are_read_back_unchanged() -> None:
-    assert earlier_notes(as_text(CASE.patient_notes)) == CASE.patient_notes
+    assert written_notes(as_text(CASE.patient_notes)) == CASE.patient_notes
 
 
 def test_a_case_fills_every_field_it_speaks_of() -> None:

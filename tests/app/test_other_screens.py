@@ -105,4 +105,10 @@ def test_no_script_of_the_page_writes_markup_or_loads_anything(script: Path) -> 
 
 def test_only_the_state_modules_touch_the_session_state() -> None:
     users = [path for path in (ROOT / "app").rglob("*.py") if "session_state" in path.read_text(encoding="utf-8")]
-    assert sorted(path.name for path in users) == ["access_state.py", "review_state.py", "state.py", "study_state.py"]
+    assert sorted(path.name for path in users) == [
+        "access_state.py",
+        "compare_state.py",
+        "review_state.py",
+        "state.py",
+        "study_state.py",
+    ]

@@ -7,7 +7,6 @@ from pydantic import ValidationError
 
 from app import study_files, study_form
 from backend.schemas.study import Factor, StudyCase
-from backend.schemas.study_instrument import Design
 from backend.study.instruments import shipped
 from backend.study.templates import all_templates, setup_from, template
 from tests.study.sample import setup
@@ -50,7 +49,7 @@ def test_a_template_fills_the_form_with_the_published_design() -> None:
 
 def test_a_template_without_systems_waits_for_them() -> None:
     fields = study_form.template_fields(TEMPLATES["omnirag"]) | {"name": "Ours"}
-    with pytest.raises(ValueError, match="there is no arm 'no-retrieval'"):
+    with pytest.raises(ValueError, match="this one has 0: choose systems"):
         study_form.setup_of(fields, shipped())
     with pytest.raises(ValidationError, match="arms"):
         study_form.setup_of(fields | {"labels": ""}, shipped())
@@ -81,9 +80,20 @@ def test_outcomes_are_questions_about_drafts_and_means_of_scales() -> None:
     assert not [name for name in found if name.startswith("closing-comments")]
 
 
-def test_instruments_are_offered_by_the_design_they_suit() -> None:
-    assert "pairwise-preference" in study_form.fits(Design.PAIRWISE, shipped())
-    assert "pairwise-preference" not in study_form.fits(Design.SINGLE, shipped())
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("name", " ", "no name"),
+        ("instruments", [], "Choose an instrument"),
+        ("instruments", ["pairwise-preference"], "'Preference with strength' cannot be asked"),
+        ("systems", ["leapnote"], "this one has 1: choose systems"),
+    ],
+)
+def test_what_is_missing_is_told_in_words(field: str, value: object, told: str) -> None:
+    fields = study_form.fields_of(setup()) | {"own": {}, field: value}
+    assert study_form.setup_of(study_form.fields_of(setup()), shipped()).name
+    with pytest.raises(ValueError, match=told):
+        study_form.setup_of(fields, shipped())
 
 
 def test_a_folder_gives_a_case_a_note_with_its_reference() -> None:

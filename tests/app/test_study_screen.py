@@ -107,9 +107,27 @@ def test_what_does_not_fit_is_told_and_nothing_typed_is_lost(house: StudyHouse) 
     page = StudyPage(house)
     page.test.text_input(key="study_new_name").set_value("Mine")
     page.press("study_create")
+    assert "Choose an instrument" in page.said()
+    page.test.multiselect(key="study_new_instruments").set_value(["pairwise-preference"])
+    page.press("study_create")
+    assert "'Preference with strength' cannot be asked of what raters see" in page.said()
+    page.test.multiselect(key="study_new_instruments").set_value(["reinrag-statements"])
+    page.press("study_create")
+    assert "two arms or more; this one has 0: choose systems" in page.said()
+    page.test.multiselect(key="study_new_systems").set_value([SYSTEM, OTHER])
+    page.test.number_input(key="study_new_overlap").set_value(3)
+    page.press("study_create")
     assert "That does not fit" in page.said()
     assert page.test.text_input(key="study_new_name").value == "Mine"
     assert house.studies.page() == ()
+
+
+def test_what_was_refused_stands_at_the_button_of_a_long_form(house: StudyHouse) -> None:
+    page = StudyPage(house)
+    page.press("study_create")
+    form = next(one for one in page.test.expander if one.label == "New study")
+    assert [one.value.replace("\\", "") for one in form.info] == ["The study has no name. Raters do not see it."]
+    assert len(page.test.info) == 1
 
 
 def test_without_a_name_nothing_is_done(house: StudyHouse) -> None:
