@@ -21,6 +21,7 @@ from backend.api.routes_ratings import router as ratings_router
 from backend.api.routes_results import router as results_router
 from backend.api.routes_studies import router as studies_router
 from backend.api.routes_study_results import router as study_results_router
+from backend.api.routes_visits import router as visits_router
 from backend.assembly import House
 from backend.errors import LeapnoteError
 from backend.settings import Settings
@@ -52,6 +53,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     app.include_router(info_router, prefix="/v1")
     app.include_router(logins_router, prefix="/v1")
     app.include_router(draft_router, prefix="/v1")
+    app.include_router(visits_router, prefix="/v1")
     app.include_router(knowledge_router, prefix="/v1")
     app.include_router(results_router, prefix="/v1")
     app.include_router(studies_router, prefix="/v1")

@@ -1,17 +1,11 @@
 """Links, evidence and drafts: server-sent events, or one JSON answer with `Accept: application/json`."""
 
-from collections.abc import Iterator
-
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from backend.api.streaming import answered
 from backend.assembly import House
 from backend.errors import InputError
-from backend.retrieval.patient_visits import write_visits
-from backend.schemas.chat import Cancelled
-from backend.schemas.draft import Draft
-from backend.schemas.event import StageEvent
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest, LinkRequest, checked_text
 
@@ -55,30 +49,6 @@ def drafts(body: DraftRequest, request: Request) -> Response:
     pipeline = house.pipeline(body.system, body.generator, body.sources)
     house.models.check_line(body.generator or "")
     return answered(request, lambda cancelled: pipeline.draft_events(body, cancelled))
-
-
-@router.post("/visits")
-def visits(body: DraftRequest, request: Request) -> Response:
-    """A document for each of the patient's visits, one after the other; an event `visit` each, then `visits` with all."""
-    house: House = request.app.state.house
-    check_request(body, house.settings.max_note_chars)
-    chosen = house.settings
-
-    def events(cancelled: Cancelled) -> Iterator[StageEvent]:
-        def write(one: DraftRequest) -> Draft:
-            *_, last = house.pipeline(one.system, one.generator, one.sources).draft_events(one, cancelled)
-            return Draft.model_validate(last.data)
-
-        rows = []
-        for done in write_visits(body, write, chosen.patient_visit_gap_days, chosen.patient_previous_visit):
-            if cancelled():
-                return
-            visit = {"number": done.visit.number, "first": done.visit.first, "last": done.visit.last}
-            rows.append({**visit, "draft": done.draft.model_dump(mode="json")})
-            yield StageEvent(stage="visit", data=rows[-1])
-        yield StageEvent(stage="visits", data={"visits": rows})
-
-    return answered(request, events)
 
 
 def check_request(body: DraftRequest, limit: int) -> None:

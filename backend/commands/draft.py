@@ -1,7 +1,6 @@
 """draft, link, evidence, ask: one note or question through the pipeline, without a server."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -58,22 +57,26 @@ def _options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--medicine", action="append", default=[], help="a discharge medicine, as the ward wrote it")
     parser.add_argument("--hospital-course", default="", help="what happened during the stay")
-    parser.add_argument("--patient-notes", metavar="FILE", help="earlier notes: JSONL with note_type, date, text")
+    parser.add_argument("--patient-notes", metavar="FILE", help="earlier notes: JSONL, FHIR, C-CDA or text")
     parser.add_argument("--sources", nargs="+", default=[], metavar="SOURCE", help="search these sources alone")
     parser.add_argument("--drop-source", nargs="+", default=[], metavar="SOURCE", help="leave these sources out")
     parser.add_argument("--json", action="store_true", help="print the whole JSON")
 
 
-def read_text(name: str) -> str:
-    """The text of a file or of standard input. Raises InputError for what is no readable UTF-8 text."""
+def read_bytes(name: str) -> bytes:
+    """A file or standard input. Raises InputError."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise InputError(
             f"The note {name!r} cannot be read: {error.strerror}. Give a text file, or - for standard input."
         ) from None
+
+
+def read_text(name: str) -> str:
+    """The text of a file or of standard input. Raises InputError for what is no readable UTF-8 text."""
     try:
-        return data.decode("utf-8-sig")
+        return read_bytes(name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"The note {name!r} is not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
 
@@ -144,21 +147,11 @@ def _sources(args: argparse.Namespace) -> tuple[Source, ...]:
     return () if left == tuple(Source) else left
 
 
-def patient_notes(name: str | None) -> tuple[PatientNote, ...]:
-    """The notes of a JSONL file. Raises InputError that names the line."""
-    if name is None:
-        return ()
-    notes = []
-    for number, line in enumerate(read_text(name).splitlines(), start=1):
-        if line.strip():
-            try:
-                notes.append(PatientNote.model_validate(json.loads(line)))
-            except (ValueError, ValidationError) as error:
-                raise InputError(
-                    f"{name}, line {number}: not a note ({type(error).__name__}). Each line is a JSON object with "
-                    "note_type, date and text."
-                ) from None
-    return tuple(notes)
+def patient_notes(name: str | None, patient: str = "") -> tuple[PatientNote, ...]:
+    """The notes of a file, in any form that can be uploaded too. Raises InputError; it names the line where there is one."""
+    from backend.ingest.patient_files import notes_of, read_patient_file
+
+    return notes_of(read_patient_file(read_bytes(name), name), patient, name) if name else ()
 
 
 def _house() -> Any:

@@ -23,7 +23,12 @@ def add_to(commands: Any) -> None:
         description="Each visit's document rests on that visit's notes and a summary of the document before. With --out, "
         "stopped or killed, the same command goes on with the visit it was at.",
     )
-    visits.add_argument("notes", help="the patient's notes: JSONL with note_type, date, text; - for standard input")
+    visits.add_argument(
+        "notes", help="the patient's notes: JSONL, NOTEEVENTS.csv, FHIR, C-CDA or text; - for standard input"
+    )
+    visits.add_argument(
+        "--patient", default="", metavar="ID", help="whose notes, where the file holds several patients'"
+    )
     visits.add_argument("--note", help="a pre-admission note of the last visit: a file")
     visits.add_argument("--out", type=Path, metavar="FOLDER", help="keep each visit's draft as JSON here")
     visits.add_argument("--system", default="cli-rag", help=f"one of: {', '.join(s.name for s in SYSTEMS)}")
@@ -36,14 +41,16 @@ def add_to(commands: Any) -> None:
 
 def run_visits(args: argparse.Namespace) -> None:
     from backend.assembly import House
+    from backend.ingest.patient_files import latest
+    from backend.retrieval.patient_allergies import StatedAllergies
     from backend.retrieval.patient_summary import visit_summary
     from backend.retrieval.patient_visits import write_visits
 
     chosen = settings()
     text = checked_text(read_text(args.note), chosen.max_note_chars) if args.note else ""
-    notes = patient_notes(args.notes)
-    if not notes:
-        raise InputError(f"{args.notes} holds no note. Give JSONL, a note a line, with note_type, date and text.")
+    notes, older = latest(patient_notes(args.notes, args.patient))
+    if older:
+        print(f"the {older} oldest notes are left out: a request takes {len(notes)}", file=sys.stderr)
     request = DraftRequest(
         text=text,
         question="" if text else "What happened to the patient?",
@@ -64,6 +71,7 @@ def run_visits(args: argparse.Namespace) -> None:
         chosen.patient_previous_visit,
         visit_summary,
         [visit_summary(draft) for draft in earlier],
+        StatedAllergies(house.linker).handed_on,
     )
     for number, visit in enumerate(written, start=len(earlier) + 1):
         if args.out:

@@ -11,7 +11,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from backend.errors import InputError
 from backend.ingest.documents import Reading
@@ -43,41 +43,45 @@ class Visit(NamedTuple):
 
 def read_noteevents(path: Path, reading: Reading) -> Iterator[NoteEvent]:
     """All usable rows, in file order. Raises InputError when the file is no NOTEEVENTS, or damaged."""
+    with opened(path) as (file, raw):
+        yield from events_of(file, path.name, reading, reading.follow(path, raw))
+
+
+def events_of(
+    file: IO[bytes], name: str, reading: Reading, look: Callable[[], None] = lambda: None
+) -> Iterator[NoteEvent]:
+    """The same of an open file. name: for errors. look is called at every row."""
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
     types = {kind.value.lower(): kind for kind in NoteType}
-    with opened(path) as (file, raw):
-        look = reading.follow(path, raw)
-        rows = csv.reader(io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline=""), strict=True)
-        try:
-            header = [name.strip().upper() for name in next(rows, [])]
-            if lacking := [name for name in COLUMNS if name not in header]:
-                raise InputError(f"{path.name!r} has no column {', '.join(lacking)}. Give NOTEEVENTS.csv of MIMIC-III.")
-            places = [header.index(name) for name in COLUMNS]
-            for row in rows:
-                reading.report.seen()
-                look()
-                if len(row) != len(header):
-                    reading.report.skip("wrong number of cells", rows.line_num)
-                    continue
-                subject, admission, day, time, category, wrong, text = (row[place].strip() for place in places)
-                kind = types.get(category.lower())
-                if wrong not in ("", "0", "0.0"):
-                    reading.report.skip("marked as an error (ISERROR)", rows.line_num)
-                elif not subject or not text:
-                    reading.report.skip("no patient or no text", rows.line_num)
-                elif kind is None:
-                    reading.report.skip("a category that is none of the 15", rows.line_num)
-                elif not day and not time:
-                    reading.report.skip("no chart date", rows.line_num)
-                else:
-                    reading.report.keep()
-                    yield NoteEvent(subject, admission.removesuffix(".0"), kind, _when(day, time), text)
-        except csv.Error as error:
-            raise InputError(
-                f"{path.name!r} cannot be read as CSV at line {rows.line_num} ({error}); it is damaged."
-            ) from None
-        except (EOFError, OSError) as error:
-            raise InputError(f"{path.name!r} cannot be unpacked ({type(error).__name__}); it is cut short.") from error
+    rows = csv.reader(io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline=""), strict=True)
+    try:
+        header = [cell.strip().upper() for cell in next(rows, [])]
+        if lacking := [column for column in COLUMNS if column not in header]:
+            raise InputError(f"{name!r} has no column {', '.join(lacking)}. Give NOTEEVENTS.csv of MIMIC-III.")
+        places = [header.index(column) for column in COLUMNS]
+        for row in rows:
+            reading.report.seen()
+            look()
+            if len(row) != len(header):
+                reading.report.skip("wrong number of cells", rows.line_num)
+                continue
+            subject, admission, day, time, category, wrong, text = (row[place].strip() for place in places)
+            kind = types.get(category.lower())
+            if wrong not in ("", "0", "0.0"):
+                reading.report.skip("marked as an error (ISERROR)", rows.line_num)
+            elif not subject or not text:
+                reading.report.skip("no patient or no text", rows.line_num)
+            elif kind is None:
+                reading.report.skip("a category that is none of the 15", rows.line_num)
+            elif not day and not time:
+                reading.report.skip("no chart date", rows.line_num)
+            else:
+                reading.report.keep()
+                yield NoteEvent(subject, admission.removesuffix(".0"), kind, _when(day, time), text)
+    except csv.Error as error:
+        raise InputError(f"{name!r} cannot be read as CSV at line {rows.line_num} ({error}); it is damaged.") from None
+    except (EOFError, OSError) as error:
+        raise InputError(f"{name!r} cannot be unpacked ({type(error).__name__}); it is cut short.") from error
 
 
 def write_patients(

@@ -107,8 +107,11 @@ def visits(request: DraftRequest, gap_days: int = VISIT_GAP_DAYS) -> tuple[Visit
     return tuple(made)
 
 
-def visit_request(request: DraftRequest, visit: Visit, last: bool, previous: PatientNote | None) -> DraftRequest:
-    """The request that writes one visit. What the ward added speaks of the last visit, so only that one gets it."""
+def visit_request(request: DraftRequest, visit: Visit, last: bool, handed_on: Sequence[PatientNote]) -> DraftRequest:
+    """The request that writes one visit. What the ward added speaks of the last visit, so only that one gets it.
+
+    handed_on: what the visits before leave: the allergies they state, and the summary of the last note.
+    """
     pasted = any(note.place == PASTED for note in visit.notes)
     told = f"{visit.first} to {visit.last}" if visit.first != visit.last else f"{visit.first}"
     question = request.question or f"What happened to the patient in the visit of {told}?"
@@ -116,7 +119,7 @@ def visit_request(request: DraftRequest, visit: Visit, last: bool, previous: Pat
     changed: dict[str, object] = {
         "text": request.text if pasted else "",
         "question": request.question if pasted else question,
-        "patient_notes": ((previous,) if previous else ()) + own,
+        "patient_notes": (*handed_on, *own),
     }
     if not last:
         changed |= {"hospital_course": "", "discharge_medicines": (), "confirmed_conditions": ()}
@@ -130,21 +133,32 @@ def write_visits(
     previous_visit: bool = True,
     summarise: Callable[[Draft], str] = visit_summary,
     done: Sequence[str] = (),
+    allergies: Callable[[Sequence[DatedNote], str | None], PatientNote | None] = lambda notes, day: None,
 ) -> Iterator[VisitDraft]:
     """Write the visits one after the other; each draft is given as soon as it is written.
 
     previous_visit: False leaves out the summary of the visit before (the ablation). done: the summaries of visits that
     were written before an interruption, which are not written again; InputError for more of them than there are visits.
+    allergies: of the notes of all visits before and the last one's day, the note that hands on what they state
+    (patient_allergies.py); no ablation leaves it out.
     """
     found = visits(request, gap_days)
     if len(done) > len(found):
         raise InputError(f"{len(done)} visits are said to be written, but the notes hold {len(found)}. Start afresh.")
     previous = _summary_note(found[len(done) - 1], done[-1]) if previous_visit and done and found else None
-    for visit in found[len(done) :]:
-        draft = write(visit_request(request, visit, visit is found[-1], previous))
+    for place, visit in enumerate(found[len(done) :], start=len(done)):
+        known = allergies(_known_before(found, place), found[place - 1].last if place else None)
+        handed_on = [note for note in (known, previous) if note]
+        draft = write(visit_request(request, visit, visit is found[-1], handed_on))
         summary = summarise(draft)
         previous = _summary_note(visit, summary) if previous_visit else None
         yield VisitDraft(visit, draft, summary)
+
+
+def _known_before(found: Sequence[Visit], place: int) -> list[DatedNote]:
+    """The notes of the visits before, and of the patient's earlier notes those without a date, which may be as old."""
+    undated = [n for n in found[-1].notes if n.visit == 0 and n.place != PASTED] if place < len(found) - 1 else []
+    return [*(note for visit in found[:place] for note in visit.notes), *undated]
 
 
 def _summary_note(visit: Visit, summary: str) -> PatientNote | None:

@@ -74,6 +74,54 @@ def test_no_note_is_refused(house: House, tmp_path: Path, monkeypatch: pytest.Mo
         run(house, monkeypatch, str(tmp_path / "empty.jsonl"))
 
 
+def test_an_allergy_of_an_earlier_visit_is_compared_with_the_medicines_of_a_later_one(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [
+        {**NOTES[0], "text": f"Allergies: penicillin (anaphylaxis)\n\n{NOTES[0]['text']}"},
+        {**NOTES[2], "text": "MEDICATIONS:\nAmoxicillin 500 mg three times a day."},
+    ]
+    path = tmp_path / "notes.jsonl"
+    path.write_text("\n".join(map(json.dumps, given)))
+    run(house, monkeypatch, str(path), "--json")
+    _, later = [json.loads(line)["draft"] for line in capsys.readouterr().out.splitlines()]
+    conflicts = [flag for flag in later["flags"] if flag["kind"] == "allergy_conflict"]
+    assert conflicts and "penicillin" in conflicts[0]["message"]
+    assert "2031-02-01 (Physician): Allergy to penicillin: anaphylaxis." in later["text"]
+
+
+def test_one_of_several_patients_is_named(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "patients.jsonl"
+    rows = [{"subject_id": str(i), "visits": [{"admission": "", "patient_notes": [n]}]} for i, n in enumerate(NOTES)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    with pytest.raises(InputError, match="notes of 3 patients"):
+        run(house, monkeypatch, str(path))
+    run(house, monkeypatch, str(path), "--patient", "2", "--json")
+    (only,) = [json.loads(line)["draft"] for line in capsys.readouterr().out.splitlines()]
+    assert "Cough" in only["text"] and "swelling" not in only["text"]
+
+
+def test_notes_are_read_and_shown_by_visit_over_http(house: House) -> None:
+    with TestClient(create_app(house.settings, house)) as client:
+        sent = "\n".join(map(json.dumps, NOTES)).encode()
+        read = client.post("/v1/uploads/notes", params={"name": "notes.jsonl"}, content=sent).json()
+        refused = client.post("/v1/uploads/notes", params={"name": "x.pdf"}, content=b"%PDF\xff\xfe")
+        body = {"question": "What happened?", "patient_notes": read["patients"][0]["notes"]}
+        body["patient_notes"].append({"text": "Allergies: latex\nDate: 03/04/2031"})
+        shown = client.post("/v1/visits/overview", json=body).json()
+    assert (read["kind"], read["skipped"]) == ("notes", {})
+    assert refused.status_code == 422 and "not UTF-8" in refused.json()["error"]["message"]
+    assert [(visit["number"], visit["first"], len(visit["notes"])) for visit in shown["visits"]] == [
+        (1, "2031-02-01", 2),
+        (2, "2031-05-10", 2),
+    ]
+    undated = shown["visits"][1]["notes"][1]
+    assert (undated["date"], undated["date_source"], undated["reason"]) == (None, "none", "no date is given")
+    assert [(one["text"], one["date"]) for one in shown["allergies"]] == [("latex", None)]
+
+
 def test_visits_over_http(house: House) -> None:
     body = {"question": "What happened?", "document": "progress_note", "system": "cli-rag", "patient_notes": NOTES}
     with TestClient(create_app(house.settings, house)) as client:

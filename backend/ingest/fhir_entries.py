@@ -1,0 +1,140 @@
+"""One coded entry of a FHIR R4 record (an allergy, a problem, a medicine, a result …) as a line of text, and its time.
+
+A line tells what the entry says and no more; its status stands behind it. Values without words are left out.
+"""
+
+import re
+from typing import Any
+
+Resource = dict[str, Any]
+HEADERS = {
+    "AllergyIntolerance": "Allergies",
+    "Condition": "Problems",
+    "MedicationRequest": "Medications",
+    "MedicationStatement": "Medications",
+    "Observation": "Results",
+    "Procedure": "Procedures",
+    "Immunization": "Immunizations",
+    "CarePlan": "Plan",
+    "Goal": "Plan",
+}
+DATES = ("date", "effectiveDateTime", "effectiveInstant", "onsetDateTime", "performedDateTime", "occurrenceDateTime",
+         "authoredOn", "recordedDate", "startDate", "assertedDate", "issued", "created")  # fmt: skip
+PERIODS = ("effectivePeriod", "performedPeriod", "onsetPeriod", "period")
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d))?")
+NONE_KNOWN = re.compile(r"\bno(?: known)?\b.*\ballerg", re.IGNORECASE)
+
+
+def entry_line(resource: Resource) -> str:
+    """The entry in words; empty where it has none."""
+    kind = resource["resourceType"]
+    if kind == "Observation":
+        return _observation(resource)
+    if kind == "AllergyIntolerance":
+        return _allergy(resource)
+    held = {
+        "MedicationRequest": resource.get("medicationCodeableConcept"),
+        "MedicationStatement": resource.get("medicationCodeableConcept"),
+        "Immunization": resource.get("vaccineCode"),
+        "Goal": resource.get("description"),
+        "CarePlan": (listed(resource.get("category")) or [None])[0],
+    }.get(kind, resource.get("code"))
+    told = words(held) if isinstance(held, dict) else ""
+    status = _state(resource)
+    doses = [
+        str(d["text"]).strip() for d in listed(resource.get("dosageInstruction")) if isinstance(d.get("text"), str)
+    ]
+    return "; ".join([told, *doses]) + (f" ({status})" if status else "") if told else ""
+
+
+def instant(resource: Resource) -> str | None:
+    """When it was: ISO date, with the time to the minute where it is given; None for less than a day's precision.
+
+    A document's own creation comes first, then the entry's time; the zone is not kept.
+    """
+    contents = listed(resource.get("content"))
+    given = [c["attachment"].get("creation") for c in contents if isinstance(c.get("attachment"), dict)]
+    given += [resource.get(name) for name in DATES]
+    for name in PERIODS:
+        held = resource.get(name)
+        given.append(held.get("start") if isinstance(held, dict) else None)
+    for value in given:
+        found = _TIME.match(value) if isinstance(value, str) else None
+        if found:
+            return found[1] + (f"T{found[2]}" if found[2] else "")
+    return None
+
+
+def words(concept: Resource) -> str:
+    """A CodeableConcept's text, else the first display of its codes."""
+    text = concept.get("text")
+    if isinstance(text, str) and text.strip():
+        return " ".join(text.split())
+    shown = [str(c["display"]) for c in listed(concept.get("coding")) if isinstance(c.get("display"), str)]
+    return " ".join(shown[0].split()) if shown else ""
+
+
+def coding(concept: Resource, place: int) -> str:
+    """The code at a place of a CodeableConcept; empty where there is none."""
+    codes = listed(concept.get("coding")) if isinstance(concept, dict) else []
+    return str(codes[place].get("code", "")) if place < len(codes) else ""
+
+
+def listed(value: Any) -> list[Resource]:
+    """The objects of a JSON list; nothing for what is no list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _allergy(resource: Resource) -> str:
+    """Each substance with its reactions; a statement that there are none stands as it is."""
+    held = resource.get("code")
+    reactions = listed(resource.get("reaction"))
+    told = words(held) if isinstance(held, dict) else ""
+    if not told:
+        substances = [words(r["substance"]) for r in reactions if isinstance(r.get("substance"), dict)]
+        told = next((s for s in substances if s), "")
+    code = (coding(held, 0) if isinstance(held, dict) else "") or "unknown"
+    if not told:  # a substance that only a code names must be seen all the same
+        told = f"a substance without a name (code {code})"
+    if NONE_KNOWN.search(told):
+        return told
+    shown = [words(m) for r in reactions for m in listed(r.get("manifestation"))]
+    severe = [str(r["severity"]) for r in reactions if isinstance(r.get("severity"), str)]
+    status = _state(resource)
+    said = ", ".join([*dict.fromkeys(s for s in shown if s), *dict.fromkeys(severe)])
+    kept = "" if status in ("", "active") else f" ({status})"
+    return f"{told}{f': {said}' if said else ''}{kept}"
+
+
+def _observation(resource: Resource) -> str:
+    told = words(resource["code"]) if isinstance(resource.get("code"), dict) else ""
+    value = _value(resource)
+    parts = [
+        f"{words(part['code'])} {_value(part)}"
+        for part in listed(resource.get("component"))
+        if isinstance(part.get("code"), dict) and _value(part)
+    ]
+    said = ", ".join(([value] if value else []) + parts)
+    return f"{told}: {said}" if told and said else ""
+
+
+def _value(row: Resource) -> str:
+    quantity = row.get("valueQuantity")
+    if isinstance(quantity, dict) and isinstance(quantity.get("value"), int | float):
+        number = quantity["value"]
+        shown = f"{number:.2f}".rstrip("0").rstrip(".") if isinstance(number, float) else str(number)
+        return f"{quantity.get('comparator', '')}{shown} {quantity.get('unit', '')}".strip()
+    concept = row.get("valueCodeableConcept")
+    if isinstance(concept, dict):
+        return words(concept)
+    text = row.get("valueString")
+    return " ".join(text.split()) if isinstance(text, str) else ""
+
+
+def _state(resource: Resource) -> str:
+    """The clinical status, else the status, in words."""
+    clinical = resource.get("clinicalStatus")
+    if isinstance(clinical, dict):
+        return coding(clinical, 0)
+    status = resource.get("status")
+    return status if isinstance(status, str) else ""
