@@ -20,17 +20,17 @@ _JOINS = word_set(
     "has had have having with died dies dying deceased suffers suffered suffering diagnosed developed affected carries "
     "carried succumbed battled passed"
 )
-_TELLS = word_set(
+TELLS = word_set(
     "reports reported report states stated says said noticed notes noted found finds called calls call brought brings "
     "gives gave thinks thought feels felt believes denies denied describes described observed witnessed told tells "
     "recalls confirms confirmed concerned worried saw heard drove took takes helps visited visiting present "
     "accompanied lives live lived cares provides provided requests requested wants asked endorses adds added assists "
     "translated translating interpreted works contacted informed agreed agrees understands claims administers checks manages "
-    "noticing been giving telling about driving"
+    "noticing been giving telling about driving asks warns warned insists insisted tells explains confirms remembers"
 )
 _PATIENT = word_set("she he patient pt i they")
 _BLOOD = RELATIVES - word_set("wife husband spouse stepfather stepmother stepson stepdaughter")
-_ASIDE = _TELLS | word_set(
+_ASIDE = TELLS | word_set(
     "at in on by is was are were will would can could and with of from who to very here also not no now has had aware "
     "unable unwilling not nearby available historian deceased alive living healthy well age aged worried phoned states "
     "came arrived left asking requesting declined refused insists unsure unknown does did"
@@ -100,10 +100,10 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
         relative_clause |= word in ("who", "whom")
         if word in _END or (word in _PATIENT and not relative_clause):
             return False
-        if word in _TELLS:
+        if word in TELLS:
             return False
         if word in _JOINS or (word == "w" and j + 1 < last and words[j + 1] == "/"):
-            told = j + 1 < last and words[j + 1] in _TELLS
+            told = j + 1 < last and words[j + 1] in TELLS
             beside = leader in _COMPANY | {"with"} and not relative_clause
             return not told and not beside
     return False

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from backend.linking.abbreviations import read_forms
 from backend.linking.allergies import find_allergies
+from backend.linking.allergy_possible import possible_allergies
 from backend.linking.assertions import assess_spans
 from backend.linking.coordination import coordinated
 from backend.linking.names import Candidate, Match, NameIndex, without_overlap
@@ -19,7 +20,7 @@ from backend.linking.tokens import Tokens, tokens
 from backend.linking.values import value_findings
 from backend.linking.words import words_of
 from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
-from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
 from backend.stores.rows import ConceptRow
 from backend.text import sections, sentences
 
@@ -92,6 +93,12 @@ class DictionaryLinker:
             )
         mentions = [as_taken(text, mention) for mention in mentions]
         allergies = find_allergies(text, parts, mentions, self._reading, cut)
+
+        def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:
+            return [told.assertion for told in assess_spans(text, spans, parts, found, cut)]
+
+        possible = possible_allergies(text, found, parts, cut, mentions, allergies, asserted, self._reading)
+        allergies = allergies.model_copy(update={"possible": possible}) if possible else allergies
         note = Note(text=text, sections=parts, mentions=_allergens(mentions, allergies))
         return LinkedNote(note=note, allergies=allergies, patient=patient)
 

@@ -29,6 +29,9 @@ _OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
 _NEAR_DATE = 5
 _ENDED = frozenset(("resolved", "healed"))
 _ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
+_INTRODUCES = word_set(
+    "given because in with despite although while considering due after on for based when since as if"
+)
 _HERE = frozenset(("present", "yes"))
 
 
@@ -188,8 +191,11 @@ def _backward(
         near = dated or found.cue.reach < FAR
         if content and (word in (";", ":") or (near and word == ",") or (dated and word == "(")):
             return i + 1  # "hemoglobin 7.4 (was 13.1 in March)": the date is of what is in the bracket
-        if content and word in SEPARATORS and _has_verb(words, i, floor):
-            return i + 1
+        if content and word == "," and words[first] in _INTRODUCES and "," not in words[first:i]:
+            return i + 1  # "Given his fever, sepsis must be considered"
+        shared = dated and word == "and" and VERBS.isdisjoint(words[i + 1 : found.first])
+        if content and word in SEPARATORS and not shared and _has_verb(words, i, floor):
+            return i + 1  # but "had measles and chickenpox as a child" is one clause
         if word[:1].isalnum():
             content += 1
             reached += 1

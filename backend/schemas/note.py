@@ -60,10 +60,24 @@ class AllergyItem(Frozen):
     checked: bool
 
 
+class PossibleAllergy(Frozen):
+    """Something that running text names close to an effect it may have had; no allergy until a clinician says so."""
+
+    text: str
+    start_char: int
+    end_char: int
+    concept_id: str | None
+    name: str = ""
+    because: str = Field(description="The words beside it that hint at an allergy, as written")
+
+
 class Allergies(Frozen):
     status: AllergyStatus
     items: tuple[AllergyItem, ...] = ()
     text: str = Field(default="", description="The words that decided the status, as written")
+    possible: tuple[PossibleAllergy, ...] = Field(
+        default=(), description="Hints in running text, for a clinician to check"
+    )
 
 
 class Note(Frozen):

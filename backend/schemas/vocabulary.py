@@ -169,6 +169,8 @@ class FlagKind(StrEnum):
     ALLERGY_CONFLICT = "allergy_conflict"
     ALLERGY_NOT_RECOGNISED = "allergy_not_recognised"
     ALLERGY_NOT_STATED = "allergy_not_stated"
+    ALLERGY_DISAGREEMENT = "allergy_disagreement"
+    ALLERGY_POSSIBLE = "allergy_possible"
     CONTRAINDICATION = "contraindication"
     INTERACTION = "interaction"
     DOSE = "dose"

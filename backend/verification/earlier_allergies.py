@@ -61,7 +61,8 @@ class EarlierAllergies:
 def disagreement(linked: LinkedNote, earlier: list[EarlierAllergy]) -> Flag | None:
     """The flag that earlier notes list what the pasted note does not, None where they list nothing more.
 
-    It is severe where the pasted note says that there are no allergies: one of the two notes is wrong.
+    It is severe where the pasted note says that there are no allergies: one of the two notes is wrong. A note that says nothing
+    of allergies disagrees with none; its flag is of the kind not stated.
     """
     if not earlier:
         return None
@@ -71,8 +72,9 @@ def disagreement(linked: LinkedNote, earlier: list[EarlierAllergy]) -> Flag | No
         AllergyStatus.NONE_KNOWN: "The pasted note says that no allergies are known, but",
         AllergyStatus.LISTED: "The pasted note does not list all:",
     }.get(status, "The pasted note does not say whether there are allergies;")
+    says_so = status in (AllergyStatus.NONE_KNOWN, AllergyStatus.LISTED)
     return Flag(
-        kind=FlagKind.ALLERGY_NOT_STATED,
+        kind=FlagKind.ALLERGY_DISAGREEMENT if says_so else FlagKind.ALLERGY_NOT_STATED,
         severity=Severity.SEVERE if status == AllergyStatus.NONE_KNOWN else Severity.WARNING,
         message=f"{says} earlier notes list {listed}. Ask the patient.",
         evidence=tuple(one.item.text for one in earlier),

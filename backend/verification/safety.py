@@ -27,6 +27,7 @@ from backend.verification.completeness import about_patient, missing_parts, must
 from backend.verification.doses import dose_flags
 from backend.verification.earlier_allergies import EarlierAllergies, disagreement
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
+from backend.verification.possible_allergies import possible_allergy_flags
 
 # classes of which two members together are a mistake until someone has looked
 DOUBLED = frozenset(
@@ -52,6 +53,7 @@ class GraphSafetyCheck:
 
     def __init__(self, graph: Graph, reach: AllergyReach, doses: Sequence[DoseRow], linker: Linker) -> None:
         self._graph = graph
+        self._reach = reach
         self._allergies = AllergyCheck(graph, reach)
         self._doses = tuple(doses)
         self._linker = linker
@@ -75,6 +77,7 @@ class GraphSafetyCheck:
         interactions, pairs = self._interactions(medicines)
         flags = [
             *allergy_flags,
+            *possible_allergy_flags(linked, medicines, self._graph, self._reach),
             *contra,
             *interactions,
             *dose_flags(request, linked, self._doses, self._linker),
@@ -83,7 +86,8 @@ class GraphSafetyCheck:
         ]
         if request.text.strip():  # a bare question has no patient
             stated = disagreement(linked, earlier)
-            about = [f for f in about_patient(linked) if stated is None or f.kind != stated.kind]
+            # what the notes say against each other says more than that one of them is silent
+            about = [f for f in about_patient(linked) if stated is None or f.kind != FlagKind.ALLERGY_NOT_STATED]
             flags.extend([*about, *([stated] if stated else []), *must_not_miss(linked, conditions)])
         order = list(Severity)
         flags.sort(key=lambda flag: order.index(flag.severity))

@@ -317,15 +317,34 @@ def test_an_allergy_of_an_earlier_note_alone_is_compared_and_says_which_note_lis
 
 
 @pytest.mark.parametrize(
-    ("note", "severity", "says"),
+    ("note", "kind", "severity", "says"),
     [
-        ("Allergies: NKDA\n\nHPI: A 60-year-old woman.", Severity.SEVERE, "says that no allergies are known, but"),
-        ("HPI: A 60-year-old woman.", Severity.WARNING, "does not say whether there are allergies;"),
-        ("Allergies: lisinopril\n\nHPI: A 60-year-old woman.", Severity.WARNING, "does not list all:"),
+        (
+            "Allergies: NKDA\n\nHPI: A 60-year-old woman.",
+            FlagKind.ALLERGY_DISAGREEMENT,
+            Severity.SEVERE,
+            "says that no allergies are known, but",
+        ),
+        (
+            "HPI: A 60-year-old woman.",
+            FlagKind.ALLERGY_NOT_STATED,
+            Severity.WARNING,
+            "does not say whether there are allergies;",
+        ),
+        (
+            "Allergies: lisinopril\n\nHPI: A 60-year-old woman.",
+            FlagKind.ALLERGY_DISAGREEMENT,
+            Severity.WARNING,
+            "does not list all:",
+        ),
     ],
 )
-def test_notes_that_disagree_on_allergies_are_one_flag(check: Check, note: str, severity: Severity, says: str) -> None:
-    (flag,) = of(check(note, earlier=(OLD,))[0], FlagKind.ALLERGY_NOT_STATED)
+def test_notes_that_disagree_on_allergies_are_one_flag(
+    check: Check, note: str, kind: FlagKind, severity: Severity, says: str
+) -> None:
+    flags = check(note, earlier=(OLD,))[0]
+    (flag,) = [*of(flags, FlagKind.ALLERGY_DISAGREEMENT), *of(flags, FlagKind.ALLERGY_NOT_STATED)]
+    assert flag.kind == kind
     assert (flag.severity, flag.evidence) == (severity, ("amoxicillin",))
     assert says in flag.message
     assert "“amoxicillin” (allergy: hives), listed in an earlier note of 2023-05-01" in flag.message
@@ -333,7 +352,7 @@ def test_notes_that_disagree_on_allergies_are_one_flag(check: Check, note: str, 
 
 def test_an_allergy_that_both_notes_list_is_the_pasted_note_s(check: Check) -> None:
     flags, checks = check("Allergies: amoxicillin (rash)\n\nHPI: A 60-year-old woman.", earlier=(OLD, OLDER))
-    assert of(flags, FlagKind.ALLERGY_NOT_STATED) == []
+    assert of(flags, FlagKind.ALLERGY_NOT_STATED) == of(flags, FlagKind.ALLERGY_DISAGREEMENT) == []
     assert [row.text for row in checks.compared] == ["amoxicillin"]
 
 

@@ -1,0 +1,102 @@
+"""The words by which running text hints at an allergy, and where they stand among the words of a text.
+
+Takes the normal words of a text; gives the kinds of word at each place. The vocabulary is assets/rules/possible_allergies.tsv.
+What the words say together, allergy_possible decides.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.linking.tokens import tokens
+from backend.linking.variants import english_words
+from backend.text.rules import RULES, words_by_kind
+
+SHORTEST_NAME = 6
+PART_NEAR = 4
+
+
+class SignKind(StrEnum):
+    """What a word of the rules file says; the file explains each."""
+
+    ALLERGIC = "allergic"
+    SIDE = "side"
+    PART = "part"
+    CHANGE = "change"
+    CAUSES = "causes"
+    AFTER = "after"
+    EXPOSED = "exposed"
+    BARRED = "barred"
+    ENDED = "ended"
+    EASED = "eased"
+    REMEDY = "remedy"
+    UNNAMED = "unnamed"
+    ENDING = "ending"
+
+
+class Sign(NamedTuple):
+    """A phrase of one kind over words first to last, last left out."""
+
+    kind: SignKind
+    first: int
+    last: int
+
+
+class Signs(NamedTuple):
+    """The vocabulary by first word, the endings of names of medicines, and the words without which nothing is hinted at."""
+
+    phrases: dict[str, tuple[tuple[tuple[str, ...], SignKind], ...]]
+    endings: tuple[str, ...]
+    telling: frozenset[str]
+
+    def found(self, words: Sequence[str], first: int, last: int) -> list[Sign]:
+        """Every sign among words[first:last], of each kind the longest at its place; a part and its change are one effect."""
+        signs = []
+        for i in range(first, last):
+            longest: dict[SignKind, int] = {}
+            for phrase, kind in self.phrases.get(words[i], ()):
+                if i + len(phrase) <= last and tuple(words[i : i + len(phrase)]) == phrase:
+                    longest[kind] = max(longest.get(kind, 0), len(phrase))
+            signs += [Sign(kind, i, i + length) for kind, length in longest.items()]
+        return [*signs, *_parts_changed(signs)]
+
+    def shaped(self, word: str) -> bool:
+        """Whether a word ends as the names of medicines do and is no word of everyday English."""
+        return len(word) >= SHORTEST_NAME and word.endswith(self.endings) and word not in english_words()
+
+
+@lru_cache(maxsize=1)
+def allergy_signs() -> Signs:
+    """The shipped vocabulary, read once. Raises KnowledgeError when the file is malformed."""
+    table = words_by_kind(RULES / "possible_allergies.tsv", SignKind)
+    phrases: dict[str, list[tuple[tuple[str, ...], SignKind]]] = {}
+    for kind, entries in table.items():
+        if kind is SignKind.ENDING:
+            continue
+        for entry in entries:
+            words = tuple(tokens(entry).words)
+            phrases.setdefault(words[0], []).append((words, kind))
+    firsts = {
+        tokens(entry).words[0]
+        for kind in (SignKind.ALLERGIC, SignKind.SIDE, SignKind.CHANGE, SignKind.BARRED)
+        for entry in table[kind]
+    }
+    return Signs(
+        {word: tuple(found) for word, found in phrases.items()},
+        tuple(sorted(table[SignKind.ENDING])),
+        frozenset(firsts),
+    )
+
+
+def _parts_changed(signs: Sequence[Sign]) -> list[Sign]:
+    """ "Her lips swelled", "swelling of the tongue": a part of the body and, close to it, what it did."""
+    parts = [sign for sign in signs if sign.kind is SignKind.PART]
+    return [
+        Sign(SignKind.ALLERGIC, min(part.first, change.first), max(part.last, change.last))
+        for part in parts
+        for change in signs
+        if change.kind is SignKind.CHANGE
+        and part.first != change.first
+        and -PART_NEAR <= change.first - part.last < PART_NEAR
+    ]
