@@ -13,7 +13,7 @@ import numpy as np
 from backend import __version__
 from backend.assembly.gathering import reranker_of
 from backend.assembly.models import LanguageModels
-from backend.assembly.process import one_core, settle
+from backend.assembly.process import one_core, settle, share_quickly
 from backend.assembly.settings_values import neo4j_address
 from backend.assembly.shelves import TextSources, open_sources
 from backend.assembly.stages import make_stages
@@ -22,11 +22,13 @@ from backend.ingest.drugbank import read_drug_texts
 from backend.ingest.handbook import handbook_passages
 from backend.ingest.starter import Starter, read_starter
 from backend.interfaces import Reranker
+from backend.line import EvidenceLine
 from backend.linking.cached import CachedLinker
 from backend.linking.linker import DictionaryLinker
 from backend.linking.plain_names import with_plain_names
 from backend.pipeline import DraftPipeline
 from backend.planning.source_plan import SourceChoice
+from backend.retrieval.condition_needs import read_needs
 from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.entity_index import EntityVectors
 from backend.retrieval.entity_search import EntitySearch
@@ -180,6 +182,10 @@ class House:
         return Unfinished()
 
     @cached_property
+    def line(self) -> EvidenceLine:
+        return EvidenceLine()
+
+    @cached_property
     def models(self) -> LanguageModels:
         return LanguageModels(self.settings, serving=bool(self.keeper))
 
@@ -221,7 +227,8 @@ class House:
 
     @cached_property
     def ranker(self) -> GraphConditionRanker:
-        return GraphConditionRanker(self.graph, self.limits, self.settings.conditions)
+        needs = read_needs(ROOT / "assets" / "rules" / "condition_needs.tsv", self.graph)
+        return GraphConditionRanker(self.graph, self.limits, self.settings.conditions, needs)
 
     @cached_property
     def plain(self) -> dict[str, str]:
@@ -279,6 +286,7 @@ class House:
                 log.warning("paths are walked in memory: %s", error)
         self.models.warm()
         settle()
+        share_quickly()
         threading.Thread(target=self._read_entities, name="entities", daemon=True).start()
         log.info("ready: %d concepts, %d passages", len(self.graph), len(self.passages))
 
@@ -295,7 +303,7 @@ class House:
         chosen = self.models.chosen(generator or "")
         key = ((name, chosen.generator, choice), self.sources.state)
         if key not in self._pipelines:
-            made = DraftPipeline(make_stages(self, system(name), choice, chosen), self.unfinished)
+            made = DraftPipeline(make_stages(self, system(name), choice, chosen), self.unfinished, self.line)
             # what was built over sources as they no longer are is let go
             # a copy is changed: other requests read meanwhile. Reasons change, as the seconds a server has been starting.
             kept = [(held, pipeline) for held, pipeline in self._pipelines.items() if held[1] == key[1]]

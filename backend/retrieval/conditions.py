@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from backend.retrieval.condition_needs import NO_NEEDS, ConditionNeeds
 from backend.retrieval.exposures import poisonings, taken_in_excess
 from backend.retrieval.limits import DemographicLimit
 from backend.schemas.evidence import Condition, Reason
-from backend.schemas.note import LinkedNote, Mention, Patient
+from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
 from backend.stores.graph import Graph
@@ -76,11 +77,19 @@ class GraphConditionRanker:
     """Candidates are the diseases of the graph that have findings.
 
     limits: whom a condition can concern, by concept id. limit: how many are shown besides must-not-miss ones.
+    needs: what a note must speak of before its findings alone suggest a condition.
     """
 
-    def __init__(self, graph: Graph, limits: Mapping[str, DemographicLimit], limit: int = 6) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        limits: Mapping[str, DemographicLimit],
+        limit: int = 6,
+        needs: ConditionNeeds = NO_NEEDS,
+    ) -> None:
         self._graph = graph
         self._limits = limits
+        self._needs = needs
         self._limit = limit
         self._links: dict[str, dict[str, tuple[str, float]]] = defaultdict(dict)
         self._risks: dict[str, dict[str, float]] = defaultdict(dict)
@@ -113,7 +122,7 @@ class GraphConditionRanker:
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
         shares = self._shares(linked.note.mentions, taken_in_excess(linked))
-        shares = {c: found for c, found in shares.items() if self._possible(c, linked.patient, found)}
+        shares = {c: found for c, found in shares.items() if self._possible(c, linked, found)}
         totals = {concept: self._total(concept, found) for concept, found in shares.items()}
         for concept in request.confirmed_conditions:
             if concept in self._graph.index:
@@ -146,10 +155,12 @@ class GraphConditionRanker:
         said = sum(share.relation == "has_finding" for share in shares)
         return sum(share.weight for share in shares) - UNMENTIONED * max(0, self._typical.get(concept, 0) - said)
 
-    def _possible(self, concept: str, patient: Patient, shares: Sequence[_Share]) -> bool:
-        """Whether age and sex allow a condition; one that the note itself names is never left out."""
+    def _possible(self, concept: str, linked: LinkedNote, shares: Sequence[_Share]) -> bool:
+        """Whether age, sex and what the note speaks of allow a condition; one that it names is never left out."""
+        if any(share.relation == "names" for share in shares):
+            return True
         limit = self._limits.get(concept)
-        return limit is None or limit.allows(patient) or any(share.relation == "names" for share in shares)
+        return (limit is None or limit.allows(linked.patient)) and self._needs.met(concept, linked.note.text)
 
     def _shares(self, mentions: Sequence[Mention], excess: Collection[str]) -> dict[str, list[_Share]]:
         """What each mention adds to each condition; a finding counts once, at its heaviest."""
