@@ -56,9 +56,28 @@ def draw_analysis(analysis: Analysis, charts: Sequence[Mapping[str, Any]]) -> No
          "first / tie / second": f"{p.for_first} / {p.ties} / {p.for_second}", "share of first": told(p.share)}
         for p in analysis.preferences
     ])  # fmt: skip
+    draw_table("Bradley-Terry strengths", [
+        {"question": s.question, "arm": one.arm, "log strength": told(one.strength), "joined set": one.group + 1}
+        for s in analysis.strengths for one in s.strengths
+    ])  # fmt: skip
+    draw_table("Places", [
+        {"question": p.question, "arm": p.arm, "rankings": p.rankings, "mean place": told(p.mean),
+         "range": f"{p.range[0]:g} to {p.range[1]:g}" if p.range else ""}
+        for p in analysis.places
+    ])  # fmt: skip
+    draw_table("Leaning to a side", [
+        {"question": s.question, "rater": s.rater or "all", "choices": s.choices, "ties": s.ties,
+         "share for the right or lower one": told(s.share_later)}
+        for s in analysis.sides
+    ])  # fmt: skip
+    draw_table("Preference in the first and second half", [
+        {"question": h.question, "arms": f"{h.first} - {h.second}", "first half": told(h.first_half),
+         "second half": told(h.second_half), "change": told(h.change)}
+        for h in analysis.halves
+    ])  # fmt: skip
     draw_table("Agreement between raters", [
         {"question": a.question, "arm": a.arm or "all", "coefficient": a.coefficient.value.replace("_", " "),
-         "value": told(a.estimate), "drafts": a.items, "meaning": a.meaning}
+         "value": told(a.estimate), "drafts or pairs": a.items, "meaning": a.meaning}
         for a in analysis.agreement
     ])  # fmt: skip
     draw_table("A judge model against people", [

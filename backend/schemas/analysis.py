@@ -126,7 +126,8 @@ class Comparison(Frozen):
 
 
 class Agreement(Frozen):
-    """arm: the arm whose drafts it is about; empty for all. items: drafts that two raters or more have rated."""
+    """arm: the arm whose drafts it is about; empty for all. items: drafts that two raters or more have rated, or for
+    choices pairs of drafts."""
 
     question: str
     arm: str = ""
@@ -148,6 +149,43 @@ class Preference(Frozen):
     for_second: int
     share: Estimate
     share_by_cases: Estimate
+
+
+class HalfPreference(Frozen):
+    """Whether raters' choices change while they work: the share of the first arm, a tie half a choice, in each half of
+    their items. change: second minus first half; 0 is none, and it resamples cases."""
+
+    question: str
+    first: str
+    second: str
+    first_half: Estimate
+    second_half: Estimate
+    change: Estimate
+
+
+class SideBias(Frozen):
+    """How often the draft on the right, or further down in a list, was preferred; 0.5 is no bias, ties left out.
+
+    rater: empty for all together.
+    """
+
+    question: str
+    rater: str = ""
+    choices: int
+    ties: int
+    share_later: Estimate
+
+
+class PlaceSummary(Frozen):
+    """The places of one arm in raters' orders, 1 the best; drafts placed equal share the mean of their places."""
+
+    question: str
+    arm: str
+    rankings: int
+    cases: int
+    mean: Estimate
+    range: tuple[float, float] | None = None
+    distribution: tuple[ValueCount, ...] = ()
 
 
 class Strength(Frozen):
@@ -270,6 +308,9 @@ class Analysis(Frozen):
     agreement: tuple[Agreement, ...] = ()
     preferences: tuple[Preference, ...] = ()
     strengths: tuple[Strengths, ...] = ()
+    places: tuple[PlaceSummary, ...] = ()
+    sides: tuple[SideBias, ...] = ()
+    halves: tuple[HalfPreference, ...] = ()
     blinding: Blinding
     severity: tuple[Severity, ...] = ()
     learning: tuple[Learning, ...] = ()

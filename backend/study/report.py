@@ -21,6 +21,7 @@ from backend.study.report_about import about_tables
 from backend.study.report_tables import Table, result_tables
 from backend.study.statistics import plots
 from backend.study.statistics.analysis import analyse
+from backend.study.statistics.choice_plots import choice_figures
 from backend.study.statistics.data import StudyData, scores_by_question
 from backend.study.statistics.from_tidy import study_data
 from backend.study.statistics.methods import methods_text
@@ -116,7 +117,8 @@ def report_of(found: Analysed) -> Report:
 
 
 def figures(found: Analysed) -> list[Figure]:
-    """Plotly values: ratings by arm, differences, then agreement, severity and learning on the primary outcome."""
+    """Plotly values: ratings by arm, differences, then agreement, severity and learning on the primary outcome; and what
+    was preferred, by every question with choices."""
     data, analysis = found.data, found.analysis
     questions = scores_by_question(data)
     made: list[Figure] = []
@@ -126,9 +128,11 @@ def figures(found: Analysed) -> list[Figure]:
     primary = analysis.primary_outcome
     if questions.get(primary):
         made.append(plots.agreement_forest(analysis, primary))
-        made.append(plots.agreement_by_item(data, primary))
+        made.append(plots.agreement_by_item(questions[primary], data.arms, primary))
         made.append(plots.rater_severity(analysis, primary))
         made.append(plots.learning_over_time(data, primary))
+    for question in dict.fromkeys(choice.question for choice in data.choices):
+        made += choice_figures(data, analysis, question)
     if data.times:
         made.append(plots.time_on_item(data))
     return [figure for figure in made if any(trace.get("y") for trace in figure["data"])]

@@ -1,20 +1,17 @@
 """Figures for print: plotly values drawn with reportlab, which gives the same picture as SVG for HTML and in a PDF.
 
-It knows boxes and points with error bars, joined by lines or not, on axes of numbers or names: what `statistics.plots` makes.
+It knows boxes and points with error bars, joined by lines or not, on axes of numbers or names, and a table of shaded cells:
+what `statistics.plots` and `choice_plots` make.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-from statistics import mean, median
 from typing import Any
 
-Figure = dict[str, Any]
+from backend.study.report_plot import LINE, LONGEST, SMALL, Figure, Plot, short, title_of
+
 WIDTH, HEIGHT = 480.0, 230.0  # points
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 12.0, 34.0, 62.0
-SHADES = ("#0b5f86", "#8a5a00", "#4b4b4b", "#6a3d9a", "#1b7837", "#b35806", "#2166ac", "#762a83")
-INK, LINE, PAPER = "#17232b", "#c3ccd2", "#ffffff"
-SMALL = 7.0
-LONGEST = 34  # characters of a name on an axis
+CELL = 30.0  # height of a table's cell
 
 
 def drawing(figure: Figure) -> Any:
@@ -22,14 +19,19 @@ def drawing(figure: Figure) -> Any:
     from reportlab.graphics.shapes import Drawing
 
     layout, traces = figure["layout"], figure["data"]
+    if traces[0]["type"] == "heatmap":
+        return _cells(traces[0], layout)
     sideways = all(isinstance(y, str) for trace in traces for y in trace.get("y", ()))
     names = _names(figure, "y" if sideways else "x")
     height = max(HEIGHT, 90 + 15.0 * len(names)) if sideways else HEIGHT
     made = Drawing(WIDTH, height)
     left = LEFT + (150 if sideways else 0)
-    plot = _Plot(made, (left, BOTTOM, WIDTH - RIGHT, height - TOP), names, _range(traces, sideways), sideways)
+    marked = [float(shape["x0"]) for shape in layout.get("shapes", ())] if sideways else []
+    span = _range(traces, sideways, marked)
+    plot = Plot(made, (left, BOTTOM, WIDTH - RIGHT, height - TOP), names, span, sideways)
     log = layout.get("yaxis", {}).get("type") == "log"
     plot.frame(layout, log)
+    plot.marks(marked)
     for n, trace in enumerate(traces):
         if trace["type"] == "box":
             plot.boxes(trace, n, len(traces), log)
@@ -47,162 +49,43 @@ def as_svg(figure: Figure) -> str:
     return text[text.index("<svg") :]
 
 
-class _Plot:
-    """A frame in points with an axis of names and one of numbers. sideways: names go down, numbers across."""
-
-    def __init__(
-        self,
-        made: Any,
-        box: tuple[float, float, float, float],
-        names: Sequence[str],
-        span: tuple[float, float],
-        sideways: bool,
-    ) -> None:
-        self.made, self.names, self.span, self.sideways = made, list(names), span, sideways
-        self.x0, self.y0, self.x1, self.y1 = box
-        self.log = False
-
-    def frame(self, layout: Figure, log: bool) -> None:
-        self.log = log and self.span[0] > 0
-        self._text(12, self.y1 + 18, str(layout["title"]["text"]), 9.5, bold=True)
-        numbers, names = ("xaxis", "yaxis") if self.sideways else ("yaxis", "xaxis")
-        self._text(self.x0, self.y1 + 6, _title(layout, numbers)[:90], SMALL)
-        self._text(self.x0, self.y0 - 52, _title(layout, names)[:90], SMALL)
-        for tick in self._ticks():
-            at = self._at(tick)
-            if self.sideways:
-                self._line(at, self.y0, at, self.y1, LINE)
-                self._text(at, self.y0 - 10, f"{tick:g}", SMALL, anchor="middle")
-            else:
-                self._line(self.x0, at, self.x1, at, LINE)
-                self._text(self.x0 - 4, at - 2.5, f"{tick:g}", SMALL, anchor="end")
-        step = max(1, len(self.names) // 12) if not self.sideways else 1
-        room = (self.x1 - self.x0) / max(len(self.names) // step, 1)
-        crowded = max((len(name) for name in self.names), default=0) * SMALL * 0.55 > room
-        for i, name in enumerate(self.names):
-            if i % step:
-                continue
-            if self.sideways:
-                self._text(self.x0 - 4, self._place(i) - 2.5, _short(name, 40), SMALL, anchor="end")
-            else:
-                # names that would touch stand in three rows
-                row = i // step % 3 if crowded else 0
-                self._text(self._place(i), self.y0 - 10 - 9 * row, _short(name, LONGEST), SMALL, anchor="middle")
-
-    def boxes(self, trace: Figure, n: int, of: int, log: bool) -> None:
-        from reportlab.graphics.shapes import Rect
-        from reportlab.lib.colors import HexColor
-
-        groups: dict[str, list[float]] = {}
-        xs = trace.get("x") or [trace.get("name", "")] * len(trace["y"])
-        for x, y in zip(xs, trace["y"], strict=True):
-            groups.setdefault(str(x), []).append(float(y))
-        grouped = bool(trace.get("x"))
-        wide = (self.x1 - self.x0) / max(len(self.names), 1) * 0.7 / (of if grouped else 1)
-        for name, values in groups.items():
-            middle = self._place(self.names.index(name)) + ((n - (of - 1) / 2) * wide if grouped else 0)
-            low, high = _quantile(values, 0.25), _quantile(values, 0.75)
-            bottom, top = self._at(low), self._at(high)
-            colour = SHADES[n % len(SHADES)]
-            self._line(middle, self._at(min(values)), middle, self._at(max(values)), colour)
-            box = Rect(middle - wide * 0.38, bottom, wide * 0.76, max(top - bottom, 0.5))
-            box.fillColor, box.strokeColor, box.strokeWidth = HexColor(PAPER), HexColor(colour), 1
-            self.made.add(box)
-            at = self._at(median(values))
-            self._line(middle - wide * 0.38, at, middle + wide * 0.38, at, colour, 1.8)
-            if not log:
-                self._mark(middle, self._at(mean(values)), n)
-
-    def points(self, trace: Figure, n: int) -> None:
-        colour = SHADES[n % len(SHADES)]
-        places, values = (trace["y"], trace["x"]) if self.sideways else (trace["x"], trace["y"])
-        bars = trace.get("error_x" if self.sideways else "error_y", {})
-        before: tuple[float, float] | None = None
-        for i, (name, value) in enumerate(zip(places, values, strict=True)):
-            place, at = self._place(self.names.index(str(name))), self._at(value)
-            up, down = bars.get("array", ()), bars.get("arrayminus", ())
-            if up:
-                ends = (self._at(value - down[i]), self._at(value + up[i]))
-                across = (ends[0], place, ends[1], place) if self.sideways else (place, ends[0], place, ends[1])
-                self._line(*across, colour)
-            point = (at, place) if self.sideways else (place, at)
-            if before is not None and "lines" in trace.get("mode", ""):
-                self._line(*before, *point, colour)
-            before = point
-            self._mark(*point, n)
-
-    def legend(self, names: Sequence[str]) -> None:
-        x = self.x0
-        for n, name in enumerate(names):
-            if len(names) < 2:
-                return
-            self._mark(x, self.y0 - 40, n)
-            self._text(x + 7, self.y0 - 42.5, _short(name, 24), SMALL)
-            x += 18 + 4 * min(len(name), 24)
-
-    def _mark(self, x: float, y: float, n: int) -> None:
-        from reportlab.graphics.widgets.markers import makeMarker
-        from reportlab.lib.colors import HexColor
-
-        kinds = (
-            "FilledCircle",
-            "FilledSquare",
-            "FilledDiamond",
-            "FilledCross",
-            "FilledTriangle",
-            "FilledHexagon",
-            "FilledStarFive",
-            "FilledPentagon",
-        )
-        mark = makeMarker(kinds[n % len(kinds)], x=x, y=y, size=5)
-        mark.fillColor = mark.strokeColor = HexColor(SHADES[n % len(SHADES)])
-        self.made.add(mark)
-
-    def _place(self, i: int) -> float:
-        share = (i + 0.5) / max(len(self.names), 1)
-        return self.y1 - share * (self.y1 - self.y0) if self.sideways else self.x0 + share * (self.x1 - self.x0)
-
-    def _at(self, value: float) -> float:
-        from math import log10
-
-        low, high = self.span
-        if self.log:
-            low, high, value = log10(low), log10(high), log10(max(value, self.span[0]))
-        share = (value - low) / (high - low) if high > low else 0.5
-        return self.x0 + share * (self.x1 - self.x0) if self.sideways else self.y0 + share * (self.y1 - self.y0)
-
-    def _ticks(self) -> list[float]:
-        low, high = self.span
-        if self.log:
-            return [10.0**e * m for e in range(-2, 6) for m in (1, 2, 5) if low <= 10.0**e * m <= high]
-        step = next(s for s in (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1e3, 1e5, 1e9) if (high - low) / s <= 8)
-        first = int(low // step)
-        return [round(i * step, 6) for i in range(first, first + 12) if low <= i * step <= high + 1e-9]
-
-    def _line(self, x0: float, y0: float, x1: float, y1: float, colour: str, width: float = 0.8) -> None:
-        from reportlab.graphics.shapes import Line
-        from reportlab.lib.colors import HexColor
-
-        self.made.add(Line(x0, y0, x1, y1, strokeColor=HexColor(colour), strokeWidth=width))
-
-    def _text(self, x: float, y: float, text: str, size: float, bold: bool = False, anchor: str = "start") -> None:
-        from reportlab.graphics.shapes import String
-        from reportlab.lib.colors import HexColor
-
-        font = "Helvetica-Bold" if bold else "Helvetica"
-        self.made.add(
-            String(x, y, _latin(text), fontSize=size, fontName=font, textAnchor=anchor, fillColor=HexColor(INK))
-        )
-
-
 def _names(figure: Figure, axis: str) -> list[str]:
     wanted = figure["layout"].get(f"{axis}axis", {}).get("categoryarray")
     found = [str(v) for t in figure["data"] for v in (t.get(axis) or ([t["name"]] if t["type"] == "box" else []))]
     return list(dict.fromkeys(wanted or found))
 
 
-def _range(traces: Sequence[Figure], sideways: bool) -> tuple[float, float]:
-    """Of the values with their error bars, and a little more."""
+def _cells(trace: Figure, layout: Figure) -> Any:
+    """Rows by columns, each cell with its words, the darker the higher its value."""
+    from reportlab.graphics.shapes import Drawing, Rect
+    from reportlab.lib.colors import linearlyInterpolatedColor, toColor
+
+    rows, columns = trace["y"], trace["x"]
+    height = TOP + BOTTOM + CELL * len(rows)
+    made = Drawing(WIDTH, height)
+    x0, y1 = LEFT + 150, height - TOP
+    plot = Plot(made, (x0, BOTTOM, WIDTH - RIGHT, y1), rows, (0.0, 1.0), True)
+    plot.text(12, y1 + 18, str(layout["title"]["text"]), 9.5, bold=True)
+    plot.text(x0, BOTTOM - 26, title_of(layout, "xaxis")[:90], SMALL)
+    wide = (WIDTH - RIGHT - x0) / max(len(columns), 1)
+    most = max((value for row in trace["z"] for value in row if value is not None), default=0.0) or 1.0
+    colours = [toColor(shade) for _, shade in trace["colorscale"]]
+    for i, (name, values, words) in enumerate(zip(rows, trace["z"], trace["text"], strict=True)):
+        bottom = y1 - CELL * (i + 1)
+        plot.text(x0 - 4, bottom + CELL / 2 - 2.5, short(name, 40), SMALL, anchor="end")
+        for n, (value, word) in enumerate(zip(values, words, strict=True)):
+            fill = linearlyInterpolatedColor(*colours, 0, most, value or 0.0)
+            made.add(
+                Rect(x0 + n * wide, bottom, wide, CELL, fillColor=fill, strokeColor=toColor(LINE), strokeWidth=0.8)
+            )
+            plot.text(x0 + (n + 0.5) * wide, bottom + CELL / 2 - 2.5, word, SMALL, anchor="middle")
+    for n, name in enumerate(columns):
+        plot.text(x0 + (n + 0.5) * wide, BOTTOM - 10, short(name, LONGEST), SMALL, anchor="middle")
+    return made
+
+
+def _range(traces: Sequence[Figure], sideways: bool, marked: Sequence[float]) -> tuple[float, float]:
+    """Of the values with their error bars and the marked ones, and a little more."""
     found: list[float] = []
     for trace in traces:
         values = [float(v) for v in trace["x" if sideways else "y"]]
@@ -211,29 +94,6 @@ def _range(traces: Sequence[Figure], sideways: bool) -> tuple[float, float]:
         found += [v + u for v, u in zip(values, up, strict=True)] + [v - d for v, d in zip(values, down, strict=True)]
     if not found:
         return (0.0, 1.0)
-    low, high = (min([*found, 0.0]), max([*found, 0.0])) if sideways else (min(found), max(found))
+    low, high = min([*found, *marked]), max([*found, *marked])
     room = (high - low or 1.0) * 0.06
     return (low - room if low <= 0 or sideways else max(low - room, low * 0.9), high + room)
-
-
-def _quantile(values: Sequence[float], share: float) -> float:
-    """Linear between neighbours, as numpy's default."""
-    ordered = sorted(values)
-    at = share * (len(ordered) - 1)
-    below = int(at)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (at - below) * (ordered[above] - ordered[below])
-
-
-def _title(layout: Figure, axis: str) -> str:
-    return str(layout.get(axis, {}).get("title", {}).get("text", ""))
-
-
-def _short(name: str, most: int) -> str:
-    return name if len(name) <= most else "..." + name[-(most - 3) :]
-
-
-@lru_cache(maxsize=1024)
-def _latin(text: str) -> str:
-    """What the built-in fonts have; the tables hold the names in full."""
-    return text.encode("latin-1", "replace").decode("latin-1")

@@ -24,11 +24,14 @@ def result_tables(analysis: Analysis, closing: Sequence[TidyRow] = ()) -> tuple[
         _comparisons("Other tests, without correction", others, "They show whether the answer depends on the test."),
         _preferences(analysis),
         _strengths(analysis),
+        _places(analysis),
         _agreement("Agreement between raters, all arms", [a for a in analysis.agreement if not a.arm]),
         _agreement("Agreement between raters, by arm", [a for a in analysis.agreement if a.arm]),
         _blinding(analysis),
         _severity(analysis),
         _learning(analysis),
+        _sides(analysis),
+        _halves(analysis),
         _times(analysis),
         _judges(analysis),
         _support(analysis),
@@ -121,6 +124,40 @@ def _strengths(analysis: Analysis) -> Table:
         for one in s.strengths
     )
     return Table("Bradley-Terry strengths", ("question", "arm", "group", "log strength [95 %]", "fit"), rows)
+
+
+def _places(analysis: Analysis) -> Table:
+    rows = tuple(
+        (
+            p.question,
+            p.arm,
+            str(p.rankings),
+            str(p.cases),
+            told(p.mean),
+            f"{number(p.range[0])} to {number(p.range[1])}" if p.range else "",
+            ", ".join(f"{v.value:g}: {v.count}" for v in p.distribution),
+        )
+        for p in analysis.places
+    )
+    head = ("question", "arm", "rankings", "cases", "mean place [95 %]", "range", "distribution")
+    return Table("Places", head, rows, "1 is the best; drafts placed equal share the mean of their places.")
+
+
+def _sides(analysis: Analysis) -> Table:
+    rows = tuple(
+        (s.question, s.rater or "all", str(s.choices), str(s.ties), told(s.share_later)) for s in analysis.sides
+    )
+    head = ("question", "rater", "choices", "ties", "share for the right or lower one [95 %]")
+    return Table("Leaning to a side", head, rows, "0.5 is no bias; ties are left out.")
+
+
+def _halves(analysis: Analysis) -> Table:
+    rows = tuple(
+        (h.question, f"{h.first} - {h.second}", told(h.first_half), told(h.second_half), told(h.change))
+        for h in analysis.halves
+    )
+    head = ("question", "arms", "first half [95 %]", "second half [95 %]", "change [95 %]")
+    return Table("Preference in the first and second half", head, rows, "The share of the first, a tie half a choice.")
 
 
 def _agreement(title: str, found: Iterable[Agreement]) -> Table:

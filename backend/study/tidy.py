@@ -26,7 +26,7 @@ from backend.study.timing import TimeOnItem
 class TidyRow(NamedTuple):
     """One answer, the newest revision. Empty or None where a column does not apply.
 
-    arm: whose draft it is about. first_arm, second_arm and toward_second are a preference's: positive means that the
+    arm: whose draft it is about, shown_as: under which letter. first_arm, second_arm and toward_second are a preference's: positive means that the
     second arm was preferred, whichever side it stood on. value of a ranking is the place, 1 the best; of an error list
     how many. period: 1 for the first half of a rater's items, 2 for the second. status: rated or cannot_judge.
     """
@@ -93,7 +93,7 @@ def tidy_rows(data: Ratings, blind: bool) -> tuple[TidyRow, ...]:
         profile = profiles.get(record.rater_id)
         taken = times[record.rater_id].get(record.item_id)
         instrument, _, name = record.question.partition("/")
-        for arm, value, text in _answers(record, plan, slot, item, questions.get(record.question)):
+        for arm, part, value, text in _answers(record, plan, slot):
             sided = _toward(record, slot, item, questions.get(record.question))
             rows.append(
                 TidyRow(
@@ -109,7 +109,7 @@ def tidy_rows(data: Ratings, blind: bool) -> tuple[TidyRow, ...]:
                     instrument=instrument,
                     question=name or record.question,
                     arm=code.get(arm, arm),
-                    shown_as=record.part,
+                    shown_as=part,
                     status="cannot_judge" if isinstance(record.answer, CannotJudge) else "rated",
                     value=value,
                     text=code.get(text, text) if record.question == GUESS else text,
@@ -141,10 +141,8 @@ def toward_second(value: float, slot: Slot, item: StudyItem) -> float:
     return value if slot.shown[1] == item.arms[1] else -value
 
 
-def _answers(
-    record: RatingRecord, plan: RaterPlan, slot: Slot | None, item: StudyItem | None, question: Question | None
-) -> list[tuple[str, float | None, str]]:
-    """(arm, value, text) of an answer: one, but one for each draft of a ranking."""
+def _answers(record: RatingRecord, plan: RaterPlan, slot: Slot | None) -> list[tuple[str, str, float | None, str]]:
+    """(arm, letter, value, text) of an answer: one, but one for each draft of a ranking."""
     answer, place = record.answer, ord(record.part) - ord("A") if record.part else None
     arm = ""
     if record.item_id == GROUPS and place is not None:
@@ -152,24 +150,24 @@ def _answers(
     elif slot is not None and place is not None:
         arm = slot.shown[place]
     if isinstance(answer, CannotJudge):
-        return [(arm, None, answer.reason)]
+        return [(arm, record.part, None, answer.reason)]
     if isinstance(answer, RankingAnswer) and slot is not None:
-        found: list[tuple[str, float | None, str]] = []
+        found: list[tuple[str, str, float | None, str]] = []
         rank = 1
         for group in answer.order:
-            found += [(slot.shown[ord(part) - ord("A")], float(rank), "") for part in group]
+            found += [(slot.shown[ord(part) - ord("A")], part, float(rank), "") for part in group]
             rank += len(group)
         return found
     if isinstance(answer, ErrorsAnswer):
-        return [(arm, float(len(answer.errors)), canonical_errors(answer))]
+        return [(arm, record.part, float(len(answer.errors)), canonical_errors(answer))]
     if isinstance(answer, ValueAnswer):
         guessed = record.question == GUESS
         text = plan.guess_order[answer.value - 1] if guessed and answer.value else ""
-        return [(arm, None if guessed else float(answer.value), text)]
+        return [(arm, record.part, None if guessed else float(answer.value), text)]
     if isinstance(answer, CommentAnswer):
-        return [] if answer.deleted else [(arm, None, answer.text)]
+        return [] if answer.deleted else [(arm, record.part, None, answer.text)]
     assert isinstance(answer, TextAnswer)
-    return [(arm, None, answer.text)]
+    return [(arm, record.part, None, answer.text)]
 
 
 def canonical_errors(answer: ErrorsAnswer) -> str:

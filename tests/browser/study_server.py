@@ -1,4 +1,4 @@
-"""The API of studies on a folder's database, as a process that a test can kill: python -m tests.browser.study_server FOLDER PORT"""
+"""The API of studies as a process that a test can kill: python -m tests.browser.study_server FOLDER PORT [DATABASE URL]"""
 
 import sys
 from pathlib import Path
@@ -8,5 +8,5 @@ import uvicorn
 from tests.app.study_api import StudyHouse
 
 if __name__ == "__main__":
-    house = StudyHouse(Path(sys.argv[1]))
+    house = StudyHouse(Path(sys.argv[1]), *sys.argv[3:])
     uvicorn.run(house.app, port=int(sys.argv[2]), log_level="error", lifespan="off", access_log=False)

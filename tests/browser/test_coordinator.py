@@ -29,10 +29,15 @@ class Coordinator:
         self.page.keyboard.press("Tab")
 
     def choose(self, label: str, *names: str) -> None:
-        """Names from a list; each is waited for, since the page is drawn anew after each."""
+        """Names from a list; each is waited for, since the page is drawn anew after each.
+
+        A page that is drawn anew closes an open list. Typing opens it again, but the name it shows already is no typing:
+        so the box is emptied first.
+        """
         for name in names:
             box = self.page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}"))
             box.click()
+            box.fill("")
             box.fill(name)
             self.page.get_by_role("option", name=name).first.click()
             self.still()
@@ -116,15 +121,11 @@ def save_case(api: str, label: str) -> str:
     return str(saved.json()["id"])
 
 
-FIRST_DESIGN = "one draft at a time"
-
-
 def make_study(at: Coordinator, name: str, design: str, instruments: tuple[str, ...], arms: tuple[str, ...]) -> None:
     at.unfold("New study")
     at.fill("Name", name)
     at.choose("Systems", *arms)
-    if design != FIRST_DESIGN:  # the list leaves out what it already shows
-        at.choose("Raters see", design)
+    at.choose("Raters see", design)
     at.choose("Instruments", *instruments)
     at.fill("Calibration items", "1")
     at.fill("Items to guess at the end", "2")
@@ -238,7 +239,6 @@ def test_a_pairwise_study_goes_from_cases_to_its_report(
     at.shot("9-trail")
 
 
-@pytest.mark.skip(reason="the second study's form times out on a list in this test; the cause is not found yet")
 def test_a_judge_s_scores_are_taken_on_the_page(coordinator: Coordinator, api: str, tmp_path: Path) -> None:
     at, page = coordinator, coordinator.page
     make_study(at, "Judged", "one draft at a time", ("ReinRAG's four statements",), ("leapnote", "no-retrieval"))

@@ -1,7 +1,7 @@
-"""Raters in a real browser while the API and the page's server are killed again and again: nothing shown as saved is lost.
+"""Raters in a real browser while API, page and database are killed again and again: nothing shown as saved is lost.
 
-The API is a process of its own on a SQLite file, killed with SIGKILL; so is the page's server. Each rater's tab lives on,
-as a rater's tab does: what is not acknowledged stays in it and is sent again.
+The API is a process of its own, killed with SIGKILL; so are the page's server and PostgreSQL with all its processes. SQLite lives
+in the API's process. Each rater's tab lives on, as a rater's tab does: what is not acknowledged stays in it and is sent again.
 """
 
 import json
@@ -10,30 +10,35 @@ import random
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
 from backend.settings import ROOT
 from backend.study import records
+from backend.study.instruments import instrument
 from tests.app.study_api import StudyHouse
 from tests.browser.conftest import free_port, wait_for
 from tests.browser.sitting import PageServer, Sitting
+from tests.stores.postgres import PostgresServer
 
 PATIENCE_MS = 90_000
 
 
 class ApiProcess:
-    """The API of studies in a process of its own, which can be killed and started again."""
+    """The API of studies in a process of its own, which can be killed and started again. url: "" for a SQLite file."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, url: str) -> None:
+        self.folder, self.url, self.port = folder, url, free_port()
         self.start()
 
     def start(self) -> None:
         command = [sys.executable, "-m", "tests.browser.study_server", str(self.folder), str(self.port)]
+        command += [self.url] if self.url else []
         self.running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
         wait_for(f"http://127.0.0.1:{self.port}/v1/health", self.running)
 
@@ -42,27 +47,42 @@ class ApiProcess:
         self.running.wait(timeout=30)
 
 
-@pytest.fixture
-def api(tmp_path: Path) -> Iterator[ApiProcess]:
-    started = ApiProcess(tmp_path)
-    yield started
-    started.kill()
+class Victims(NamedTuple):
+    """The processes that serve a study. database: None where it is a SQLite file."""
+
+    folder: Path
+    api: ApiProcess
+    page: PageServer
+    database: PostgresServer | None
+
+    def house(self) -> StudyHouse:
+        return StudyHouse(self.folder, self.database.url if self.database else "")
 
 
 @pytest.fixture
-def page_server(api: ApiProcess, tmp_path: Path) -> Iterator[PageServer]:
-    started = PageServer(api.port, tmp_path / "page")
-    yield started
-    started.kill()
+def victims(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Victims]:
+    """On the kind of database that the test names."""
+    database = None
+    if request.param == "postgresql":
+        (tmp_path / "server").mkdir()
+        database = PostgresServer(tmp_path / "server")
+    api = ApiProcess(tmp_path, database.url if database else "")
+    page = PageServer(api.port, tmp_path / "page")
+    yield Victims(tmp_path, api, page, database)
+    page.kill()
+    api.kill()
+    if database:
+        database.stop()
 
 
 class Killer:
-    """Kills one of the two servers at random and starts it again, as often as it was told to."""
+    """Kills one of the servers at random and starts it again, as often as it was told to."""
 
-    def __init__(self, api: ApiProcess, page: PageServer, kills: int, clicks: int) -> None:
-        self.api, self.page, self.left, self.rng = api, page, kills, random.Random(7)
+    def __init__(self, victims: Victims, kills: int, clicks: int) -> None:
+        self.victims, self.left, self.rng = victims, kills, random.Random(7)
         self.every = max(1, clicks // kills)
-        self.seen = self.of_page = 0
+        self.seen = 0
+        self.killed: Counter[str] = Counter()
 
     def after_click(self) -> bool:
         """Whether the page's server was killed: then the tab is loaded anew by the caller."""
@@ -70,12 +90,14 @@ class Killer:
         if not self.left or self.seen % self.every:
             return False
         self.left -= 1
-        of_page = self.rng.random() < 0.3
-        server = self.page if of_page else self.api
+        known = {"api": self.victims.api, "page": self.victims.page, "database": self.victims.database}
+        name = self.rng.choice([name for name, server in known.items() if server is not None])
+        server = known[name]
+        assert server is not None
         server.kill()
         server.start()
-        self.of_page += of_page
-        return of_page
+        self.killed[name] += 1
+        return name == "page"
 
 
 def reopen(sitting: Sitting) -> None:
@@ -130,19 +152,20 @@ def sit(sitting: Sitting, killer: Killer, total: int, questions: int, rng: rando
 
 
 def rated_through_kills(
-    browser: Browser, api: ApiProcess, page: PageServer, folder: Path, cases: int, raters: int, kills: int
-) -> None:
-    house = StudyHouse(folder)
-    instruments = (house_instrument(),)
+    browser: Browser, victims: Victims, cases: int, raters: int, kills: int
+) -> tuple[Counter[str], int]:
+    """How often each process was killed, and how many answers were given."""
+    house = victims.house()
+    instruments = (instrument("reinrag-statements"),)
     study_id = house.frozen(cases, calibration_items=0, instruments=instruments, raters=raters, overlap=raters)
     study = house.study(study_id)
     questions = len(study.setup.instruments[0].questions)
     total = len(study.raters[0].slots)
-    killer = Killer(api, page, kills, clicks=raters * total * questions)
+    killer = Killer(victims, kills, clicks=raters * total * questions)
     said: dict[str, dict[tuple[int, int], int]] = {}
-    for n in range(1, raters + 1):
-        rater = f"R{n:02}"
-        sitting = Sitting(browser, page.address, house.invite(study_id, rater))
+    links = {f"R{n:02}": house.invite(study_id, f"R{n:02}") for n in range(1, raters + 1)}
+    for n, (rater, link) in enumerate(links.items(), 1):
+        sitting = Sitting(browser, victims.page.address, link)
         said[rater] = sit(sitting, killer, total, questions, random.Random(n))
         assert json.loads(sitting.page.evaluate("() => Object.values(sessionStorage)[0] || '[]'")) == []
         sitting.close()
@@ -157,27 +180,29 @@ def rated_through_kills(
         found[record.rater_id][place] = record.answer.model_dump()["value"]
     assert found == said
     house.database.close()
-    with sqlite3.connect(folder / "study.sqlite") as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    if victims.database is None:
+        with sqlite3.connect(victims.folder / "study.sqlite") as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    return killer.killed, sum(len(answers) for answers in said.values())
 
 
-def house_instrument() -> object:
-    from backend.study.instruments import instrument
-
-    return instrument("reinrag-statements")
+BOTH = pytest.mark.parametrize("victims", ["sqlite", "postgresql"], indirect=True)
 
 
+@BOTH
 @pytest.mark.browser
 @pytest.mark.timeout(900)
-def test_two_raters_through_six_kills(
-    browser: Browser, api: ApiProcess, page_server: PageServer, tmp_path: Path
-) -> None:
-    rated_through_kills(browser, api, page_server, tmp_path, cases=3, raters=2, kills=6)
+def test_two_raters_through_six_kills(browser: Browser, victims: Victims) -> None:
+    rated_through_kills(browser, victims, cases=3, raters=2, kills=6)
 
 
+@BOTH
 @pytest.mark.slow
-@pytest.mark.timeout(7200)
+@pytest.mark.timeout(14_400)
 def test_twenty_cases_two_systems_five_raters_through_a_hundred_kills(
-    browser: Browser, api: ApiProcess, page_server: PageServer, tmp_path: Path
+    browser: Browser, victims: Victims, record_property: Callable[[str, object], None]
 ) -> None:
-    rated_through_kills(browser, api, page_server, tmp_path, cases=20, raters=5, kills=100)
+    killed, answers = rated_through_kills(browser, victims, cases=20, raters=5, kills=100)
+    record_property("killed", dict(killed))
+    record_property("answers", answers)
+    assert answers == 20 * 2 * 5 * 4

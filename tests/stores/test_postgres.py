@@ -1,15 +1,7 @@
 """The same cases on a real PostgreSQL server, which the test starts itself."""
 
-import getpass
-import os
-import pwd
-import shutil
-import signal
-import socket
-import subprocess
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -20,34 +12,19 @@ from backend.review.cases import Cases
 from backend.review.recheck import Checkers
 from backend.schemas.review import CaseState, EditsRequest, SaveRequest
 from backend.stores.database import Database
+from tests.browser.conftest import free_port
 from tests.review.sample import Ticking, sample
 from tests.review.steps import corrected, replace
+from tests.stores.postgres import PostgresServer
 
 pytestmark = pytest.mark.services
 
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    pytest.importorskip("pg8000", reason="the driver is not installed: pip install pg8000")
-    initdb, server = shutil.which("initdb"), shutil.which("postgres")
-    if not initdb or not server:
-        pytest.skip("no PostgreSQL on this machine (initdb, postgres)")
-    folder = tmp_path_factory.mktemp("postgres")
-    user = _server_user(folder)
-    home = folder / "data"
-    subprocess.run(
-        [initdb, "-D", str(home), "-A", "trust", "-U", "leapnote"], check=True, capture_output=True, user=user
-    )
-    port = _free_port()
-    options = ["-D", str(home), "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-k", str(folder)]
-    with subprocess.Popen([server, *options], user=user, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            if "ready to accept connections" in line:
-                break
-        threading.Thread(target=process.stderr.read, daemon=True).start()
-        yield f"postgresql://leapnote@127.0.0.1:{port}/postgres"
-        process.send_signal(signal.SIGINT)  # fast: it waits for no client
+    server = PostgresServer(tmp_path_factory.mktemp("postgres"))
+    yield server.url
+    server.stop()
 
 
 @pytest.fixture
@@ -121,29 +98,7 @@ def test_two_processes_may_create_the_tables_at_once(url: str) -> None:
 
 def test_a_server_that_does_not_answer_is_told_in_words() -> None:
     pytest.importorskip("pg8000", reason="the driver is not installed: pip install pg8000")
-    database = Database(f"postgresql://leapnote:secret@127.0.0.1:{_free_port()}/postgres")
+    database = Database(f"postgresql://leapnote:secret@127.0.0.1:{free_port()}/postgres")
     with pytest.raises(MissingError, match="server does not answer") as refused:
         database.prepare()
     assert "secret" not in str(refused.value)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-def _server_user(folder: Path) -> str | None:
-    """PostgreSQL refuses to run as root: then another account of the machine takes over the folder."""
-    if os.geteuid() != 0:
-        return None
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    user = next((name for name in ("postgres", "nobody") if name in known), None)
-    if user is None:
-        pytest.skip(f"PostgreSQL does not run as {getpass.getuser()} and there is no other account")
-    shutil.chown(folder, user)
-    for parent in folder.parents:
-        if parent.stat().st_uid == os.geteuid() and parent.stat().st_mode & 0o011 != 0o011:
-            parent.chmod(parent.stat().st_mode | 0o011)
-    return user

@@ -170,6 +170,8 @@ def test_a_ranking_gives_each_arm_its_place(desk: Desk) -> None:
     shown = data.study.raters[0].slots[0].shown
     found = {row.arm: row.value for row in tidy_rows(data, blind=False)}
     assert found == {shown[2]: 1.0, shown[0]: 2.0, shown[1]: 2.0}
+    letters = {row.shown_as: row.arm for row in tidy_rows(data, blind=False)}
+    assert letters == {"A": shown[0], "B": shown[1], "C": shown[2]}
 
 
 def test_disagreement_is_the_share_of_the_scale_between_two_raters(desk: Desk) -> None:

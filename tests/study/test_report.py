@@ -7,13 +7,16 @@ import pytest
 
 from backend.errors import ConflictError
 from backend.schemas.analysis import Estimate, IntervalMethod
+from backend.schemas.study import PrimaryTest
+from backend.schemas.study_instrument import Design
 from backend.schemas.study_rating import EventKind
+from backend.study.instruments import instrument
 from backend.study.report import ReportFormat, analysed, figures, report, report_of
 from backend.study.report_figures import as_svg
 from backend.study.report_html import as_html
 from backend.study.report_tables import probability, told
 from backend.study.report_told import write_bytes_beside
-from tests.study.sample import OTHER, SYSTEM, Desk
+from tests.study.sample import OTHER, PLAN, SYSTEM, Desk
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +57,33 @@ def test_the_report_waits_for_the_unlocking_and_is_recorded(rated: tuple[Desk, s
     assert made.startswith(b"%PDF")
     kinds = [e.details.get("format") for e in desk.studies.trail(study_id) if e.kind == EventKind.EXPORT]
     assert kinds == ["report_html", "report_pdf"]
+
+
+def test_a_report_of_pairs_has_its_own_figures_and_tables(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    plan = PLAN.model_copy(
+        update={"primary_outcome": "pairwise-preference/preference", "test": PrimaryTest.BRADLEY_TERRY}
+    )
+    pairs = (instrument("pairwise-preference"),)
+    study_id = desk.frozen(6, design=Design.PAIRWISE, instruments=pairs, plan=plan, calibration_items=0, spacing=0)
+    for rater, value in (("R01", 2), ("R02", -1)):  # one always for the right, one always for the left
+        desk.rate_all(desk.invite(study_id, rater), value)
+    found = analysed(desk.studies, study_id)
+    titles = [figure["layout"]["title"]["text"] for figure in figures(found)]
+    assert titles == [
+        "Preference",
+        "Strength of arms",
+        "Choices and ties",
+        "Agreement",
+        "Agreement by pair",
+        "Leaning to a side",
+        "Learning over time",
+        "Time on item",
+    ]
+    assert {s.rater: s.share_later.value for s in found.analysis.sides} == {"": 0.5, "R01": 1.0, "R02": 0.0}
+    page = as_html(report_of(found))
+    for words in ("Leaning to a side", "Preference in the first and second half", "direction alone"):
+        assert words in page
 
 
 def test_markup_in_a_study_is_text_in_the_report(tmp_path: Path) -> None:

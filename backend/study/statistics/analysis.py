@@ -11,6 +11,7 @@ from backend.schemas.analysis import (
     JudgeAgreement,
     Learning,
     Severity,
+    SideBias,
 )
 from backend.study.statistics.agreement import agreement
 from backend.study.statistics.bradley_terry import bradley_terry, contrasts
@@ -25,7 +26,15 @@ from backend.study.statistics.learning import learning, times_on_items
 from backend.study.statistics.mixed_model import MixedFit, fit_mixed, mixed_model
 from backend.study.statistics.ordinal_gee import ordinal_gee
 from backend.study.statistics.paired import sign_test, wilcoxon
-from backend.study.statistics.preferences import preference, preference_table
+from backend.study.statistics.places import place_summary
+from backend.study.statistics.preferences import (
+    direction_scale,
+    directions,
+    half_preference,
+    preference,
+    preference_table,
+    side_biases,
+)
 from backend.study.statistics.severity import severities
 from backend.study.statistics.tables import case_means
 
@@ -58,12 +67,20 @@ def analyse(data: StudyData, seed: int = 0, resamples: int = RESAMPLES, progress
             theirs = [given for given in data.judged if given.judge == judge]
             found = judge_against_people(question, theirs, scores, scale_of(data, question), sampling)
             judges.append(found.model_copy(update={"judge": judge}))
-    preferences, strengths = [], []
+    preferences, strengths, halves, places, sides = [], [], [], [], list[SideBias]()
     for done, question in enumerate(chosen, len(questions)):
         if progress is not None:
             progress(done, steps, question)
         choices = [choice for choice in data.choices if choice.question == question]
-        preferences += [preference(question, choices, pair, sampling) for pair in combinations(data.arms, 2)]
+        pairs = list(combinations(data.arms, 2))
+        preferences += [preference(question, choices, pair, sampling) for pair in pairs]
+        halves += [half_preference(question, choices, pair, sampling) for pair in pairs]
+        sides += side_biases(question, choices)
+        agreements += agreement(question, directions(choices, data.arms), direction_scale(question), sampling)
+        ranked = [placed for placed in data.places if placed.question == question]
+        for arm in data.arms if ranked else ():
+            mine = [placed for placed in ranked if placed.arm == arm]
+            places.append(place_summary(question, arm, mine, sampling))
         strengths.append(bradley_terry(question, choices, data.arms))
         comparisons += _choice_comparisons(question, choices, data, sampling)
     methods = dict.fromkeys(row.method for row in data.support)
@@ -87,6 +104,9 @@ def analyse(data: StudyData, seed: int = 0, resamples: int = RESAMPLES, progress
         agreement=tuple(agreements),
         preferences=tuple(preferences),
         strengths=tuple(strengths),
+        places=tuple(places),
+        sides=tuple(sides),
+        halves=tuple(halves),
         blinding=blinding(data.guesses, data.arms),
         severity=tuple(severity),
         learning=tuple(learned),

@@ -33,7 +33,10 @@ class Score(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One comparison. toward_second: positive where the second arm was preferred, 0 for a tie."""
+    """One comparison. toward_second: positive where the second arm was preferred, 0 for a tie.
+
+    toward_later: positive where the draft on the right, or further down, was; None unknown. period as in Score.
+    """
 
     question: str
     case: str
@@ -41,6 +44,18 @@ class Choice(NamedTuple):
     first: str
     second: str
     toward_second: float
+    toward_later: float | None = None
+    period: int = 0
+
+
+class Placed(NamedTuple):
+    """The place of one draft in a rater's order, 1 the best. Drafts placed equal share the mean of their places."""
+
+    question: str
+    case: str
+    arm: str
+    rater: str
+    place: float
 
 
 class Guess(NamedTuple):
@@ -91,6 +106,7 @@ class StudyData(NamedTuple):
     scales: tuple[Scale, ...] = ()
     scores: tuple[Score, ...] = ()
     choices: tuple[Choice, ...] = ()
+    places: tuple[Placed, ...] = ()
     guesses: tuple[Guess, ...] = ()
     times: tuple[Timed, ...] = ()
     judged: tuple[Judged, ...] = ()

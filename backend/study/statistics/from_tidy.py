@@ -13,7 +13,7 @@ from backend.schemas.study_frozen import FrozenStudy, ItemKind
 from backend.schemas.study_instrument import Polarity, Question, QuestionKind
 from backend.schemas.study_rating import Phase, Role
 from backend.study.closing import GUESS
-from backend.study.statistics.data import Choice, Guess, Judged, Scale, Score, StudyData, Timed
+from backend.study.statistics.data import Choice, Guess, Judged, Placed, Scale, Score, StudyData, Timed
 from backend.study.tidy import TidyRow, blind_codes
 
 COUNTED = (QuestionKind.SCALE, QuestionKind.CHOICE, QuestionKind.ERRORS)
@@ -35,6 +35,7 @@ def study_data(
         scales=scales(setup),
         scores=tuple(_scores(main, setup)),
         choices=tuple(_choices(main, setup)),
+        places=tuple(_places(main, setup)),
         guesses=tuple(
             Guess(row.rater, row.arm, row.text)
             for row in rows
@@ -85,25 +86,43 @@ def _scores(rows: Iterable[TidyRow], setup: StudySetup) -> Iterable[Score]:
             yield Score(name, row.case, row.arm, row.rater, row.value, row.period)
 
 
-def _choices(rows: Iterable[TidyRow], setup: StudySetup) -> Iterable[Choice]:
+def _choices(rows: Sequence[TidyRow], setup: StudySetup) -> Iterable[Choice]:
     """Preferences as they are, and a ranking as one choice for each pair of its drafts; equal places are a tie."""
-    ranked = {
+    for row in rows:
+        if row.toward_second is not None:
+            name = f"{row.instrument}/{row.question}"
+            arms = (row.first_arm, row.second_arm)
+            yield Choice(name, row.case, row.rater, *arms, row.toward_second, row.value, row.period)
+    for (name, case, rater, _), ranked in _rankings(rows, setup).items():
+        for one, other in combinations(sorted(ranked, key=lambda row: row.arm), 2):
+            # place 1 is the best, so the second is preferred where the first has the higher number
+            toward = (one.value or 0.0) - (other.value or 0.0)
+            later = toward if one.shown_as < other.shown_as else -toward
+            yield Choice(name, case, rater, one.arm, other.arm, toward, later, one.period)
+
+
+def _places(rows: Sequence[TidyRow], setup: StudySetup) -> Iterable[Placed]:
+    """Of k drafts that share place p, each gets p + (k - 1) / 2."""
+    for (name, case, rater, _), ranked in _rankings(rows, setup).items():
+        for row in ranked:
+            equal = sum(other.value == row.value for other in ranked)
+            yield Placed(name, case, row.arm, rater, (row.value or 0.0) + (equal - 1) / 2)
+
+
+def _rankings(rows: Sequence[TidyRow], setup: StudySetup) -> dict[tuple[str, str, str, str], list[TidyRow]]:
+    """The rows of each ranking, by (question, case, rater, item)."""
+    names = {
         f"{instrument.id}/{question.id}"
         for instrument in setup.instruments
         for question in instrument.questions
         if question.kind == QuestionKind.RANKING
     }
-    places: dict[tuple[str, str, str, str], dict[str, float]] = {}
+    found: dict[tuple[str, str, str, str], list[TidyRow]] = {}
     for row in rows:
         name = f"{row.instrument}/{row.question}"
-        if row.toward_second is not None:
-            yield Choice(name, row.case, row.rater, row.first_arm, row.second_arm, row.toward_second)
-        elif name in ranked and row.value is not None:
-            places.setdefault((name, row.case, row.rater, row.item), {})[row.arm] = row.value
-    for (name, case, rater, _), place in places.items():
-        for one, other in combinations(sorted(place), 2):
-            # place 1 is the best, so the second is preferred where the first has the higher number
-            yield Choice(name, case, rater, one, other, place[one] - place[other])
+        if name in names and row.value is not None:
+            found.setdefault((name, row.case, row.rater, row.item), []).append(row)
+    return found
 
 
 def _times(rows: Iterable[TidyRow]) -> Iterable[Timed]:

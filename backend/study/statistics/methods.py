@@ -90,6 +90,10 @@ def _choices(analysis: Analysis) -> str:
         "Choices between two drafts were summed up as the share that preferred an arm, ties left out, with Wilson's interval, "
         "and in a Bradley-Terry model in which a tie is half a choice for each side. How strong a preference was is not used."
     )
+    if analysis.sides:
+        text += " Whether raters lean to a side is the share that preferred the draft on the right, or further down."
+    if any(a.question == s.question for a in analysis.agreement for s in analysis.strengths):
+        text += " Agreement on choices is about the direction alone: the first preferred, a tie, the second preferred."
     added = max(s.regularisation for s in analysis.strengths)
     if added:
         text += (

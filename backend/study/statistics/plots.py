@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from backend.schemas.analysis import Analysis, Coefficient, Estimate
-from backend.study.statistics.data import StudyData, scores_by_question
+from backend.study.statistics.data import Score, StudyData, scores_by_question
 from backend.study.statistics.tables import case_means, rating_table
 
 Figure = dict[str, Any]
@@ -33,22 +33,25 @@ def box_plots(data: StudyData) -> Figure:
                 "line": {"width": 1 + n % 2},
             }
         )
-    return _figure("Ratings by arm", "question", "rating", traces, boxmode="group")
+    return figure_of("Ratings by arm", "question", "rating", traces, boxmode="group")
 
 
-def agreement_by_item(data: StudyData, question: str) -> Figure:
-    """Each draft's lowest and highest rating, drafts in the order of their mean: long lines are where raters differ."""
+def agreement_by_item(scores: Sequence[Score], groups: Sequence[str], told: str, of: str = "draft") -> Figure:
+    """Each item's lowest and highest rating, items in the order of their mean: long lines are where raters differ.
+
+    scores: of one question. groups: what stands as the arm of the scores: arms, or pairs of arms. told: what is rated.
+    """
     import numpy as np
 
-    table = rating_table(scores_by_question(data)[question])
+    table = rating_table(scores)
     if not len(table.drafts):
-        return _figure("Agreement by draft", "draft", "rating", [])
+        return figure_of(f"Agreement by {of}", of, told, [])
     means = np.nanmean(table.values, axis=1)
     order = np.argsort(means, kind="stable")
     low, high = np.nanmin(table.values, axis=1), np.nanmax(table.values, axis=1)
     traces = []
-    for n, arm in enumerate(data.arms):
-        mine = [i for i in order if table.drafts[i][1] == arm]
+    for n, group in enumerate(groups):
+        mine = [i for i in order if table.drafts[i][1] == group]
         bars: Figure = {
             "type": "data",
             "symmetric": False,
@@ -59,15 +62,15 @@ def agreement_by_item(data: StudyData, question: str) -> Figure:
             {
                 "type": "scatter",
                 "mode": "markers",
-                "name": arm,
-                "x": [f"{table.drafts[i][0]} {arm}" for i in mine],
+                "name": group,
+                "x": [f"{table.drafts[i][0]} {group}" for i in mine],
                 "y": [float(means[i]) for i in mine],
                 "error_y": bars,
                 "marker": {"symbol": SYMBOLS[n % len(SYMBOLS)]},
             }
         )
     ordered = [" ".join(table.drafts[i]) for i in order]
-    figure = _figure("Agreement by draft", "draft (case and arm)", f"{question}: mean, lowest, highest", traces)
+    figure = figure_of(f"Agreement by {of}", f"{of} (case and arm)", f"{told}: mean, lowest, highest", traces)
     figure["layout"]["xaxis"] |= {"categoryorder": "array", "categoryarray": ordered}
     return figure
 
@@ -76,7 +79,7 @@ def agreement_forest(analysis: Analysis, question: str) -> Figure:
     """A question's coefficients over all arms, with their intervals."""
     found = [a for a in analysis.agreement if a.question == question and not a.arm and a.estimate.value is not None]
     rows = [(_coefficient(a.coefficient), a.estimate) for a in found]
-    return _forest("Agreement", f"{question}: 1 is full agreement, 0 is chance", rows)
+    return forest("Agreement", f"{question}: 1 is full agreement, 0 is chance", rows)
 
 
 def rater_severity(analysis: Analysis, question: str) -> Figure:
@@ -84,7 +87,7 @@ def rater_severity(analysis: Analysis, question: str) -> Figure:
     rows = [
         (s.rater, s.deviation) for s in analysis.severity if s.question == question and s.deviation.value is not None
     ]
-    return _forest("Rater severity", f"{question}: points above the other raters of the same drafts", rows)
+    return forest("Rater severity", f"{question}: points above the other raters of the same drafts", rows)
 
 
 def differences(analysis: Analysis) -> Figure:
@@ -94,7 +97,7 @@ def differences(analysis: Analysis) -> Figure:
         gain = next((e.estimate for e in c.effects if e.name == "mean difference"), None)
         if c.test == "wilcoxon_case_means" and gain is not None and gain.value is not None:
             rows.append((f"{c.question}: {c.first} - {c.second}", gain))
-    return _forest("Differences of arms", "points, first minus second", rows)
+    return forest("Differences of arms", "points, first minus second", rows)
 
 
 def learning_over_time(data: StudyData, question: str) -> Figure:
@@ -120,7 +123,7 @@ def learning_over_time(data: StudyData, question: str) -> Figure:
                 "marker": {"symbol": SYMBOLS[n % len(SYMBOLS)]},
             }
         )
-    return _figure("Learning over time", "half of a rater's items", f"{question}: mean", traces)
+    return figure_of("Learning over time", "half of a rater's items", f"{question}: mean", traces)
 
 
 def time_on_item(data: StudyData) -> Figure:
@@ -129,12 +132,13 @@ def time_on_item(data: StudyData) -> Figure:
         {"type": "box", "name": rater, "y": [t.seconds for t in data.times if t.rater == rater]}
         for rater in sorted({t.rater for t in data.times})
     ]
-    figure = _figure("Time on item", "rater", "seconds", traces, showlegend=False)
+    figure = figure_of("Time on item", "rater", "seconds", traces, showlegend=False)
     figure["layout"]["yaxis"]["type"] = "log"
     return figure
 
 
-def _forest(title: str, x: str, rows: Sequence[tuple[str, Estimate]]) -> Figure:
+def forest(title: str, x: str, rows: Sequence[tuple[str, Estimate]], none: float = 0.0) -> Figure:
+    """One line a row: the value with its interval. none: where no effect is, a dotted line."""
     shown = [(label, estimate, estimate.value) for label, estimate in rows if estimate.value is not None]
     up = [0.0 if e.high is None else e.high - value for _, e, value in shown]
     down = [0.0 if e.low is None else value - e.low for _, e, value in shown]
@@ -146,13 +150,14 @@ def _forest(title: str, x: str, rows: Sequence[tuple[str, Estimate]]) -> Figure:
         "error_x": {"type": "data", "symmetric": False, "array": up, "arrayminus": down},
         "showlegend": False,
     }
-    zero = {"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "line": {"dash": "dot", "width": 1}}
-    figure = _figure(title, x, "", [trace], shapes=[zero], height=160 + 24 * len(shown))
+    zero = {"type": "line", "x0": none, "x1": none, "yref": "paper", "y0": 0, "y1": 1}
+    zero["line"] = {"dash": "dot", "width": 1}
+    figure = figure_of(title, x, "", [trace], shapes=[zero], height=160 + 24 * len(shown))
     figure["layout"]["yaxis"] |= {"autorange": "reversed", "automargin": True}
     return figure
 
 
-def _figure(title: str, x: str, y: str, traces: list[Figure], **layout: Any) -> Figure:
+def figure_of(title: str, x: str, y: str, traces: list[Figure], **layout: Any) -> Figure:
     axes = {"title": {"text": title}, "xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}}}
     return {"data": traces, "layout": {**axes, **layout}}
 

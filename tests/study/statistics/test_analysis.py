@@ -217,7 +217,8 @@ def test_every_figure_is_one_that_plotly_draws() -> None:
 
     data, found = made_study(), analysed()
     figures = [plots.box_plots(data), plots.time_on_item(data), plots.differences(found)]
-    figures += [plots.agreement_by_item(data, "own/clear"), plots.learning_over_time(data, "own/clear")]
+    scores = [score for score in data.scores if score.question == "own/clear"]
+    figures += [plots.agreement_by_item(scores, data.arms, "own/clear"), plots.learning_over_time(data, "own/clear")]
     figures += [plots.agreement_forest(found, "own/clear"), plots.rater_severity(found, "own/clear")]
     for figure in figures:
         drawn = go.Figure(figure)
@@ -225,4 +226,4 @@ def test_every_figure_is_one_that_plotly_draws() -> None:
         assert all(len(trace["y"]) for trace in figure["data"])
     box = figures[0]["data"][0]
     assert box["name"] == "a" and set(box["x"]) == {"own/clear", "own/right", "own/supports", "own/mean"}
-    assert plots.agreement_by_item(data._replace(scores=()), "own/clear")["data"] == []
+    assert plots.agreement_by_item((), data.arms, "own/clear")["data"] == []

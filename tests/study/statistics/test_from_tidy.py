@@ -68,15 +68,27 @@ def test_a_ranking_is_a_choice_for_each_pair_and_equal_places_are_a_tie(desk: De
     question = next(q.id for q in instrument("ranking").questions if q.kind == "ranking")
     study = desk.study(desk.frozen()).model_copy(update={"setup": made})
     rows = [
-        row(instrument="ranking", question=question, arm=arm, value=place)
-        for arm, place in (("a", 2.0), ("b", 1.0), ("c", 2.0))
+        row(instrument="ranking", question=question, arm=arm, value=place, shown_as=letter)
+        for arm, place, letter in (("a", 2.0, "C"), ("b", 1.0, "A"), ("c", 2.0, "B"))
     ]
     name = f"ranking/{question}"
     # b stands first: against a it is the second of the pair and preferred; a and c stand equal
+    # and it stood above both others, so that each time the upper one was preferred
     assert study_data(study, rows).choices == (
-        Choice(name, "c01", "R01", "a", "b", 1.0),
-        Choice(name, "c01", "R01", "a", "c", 0.0),
-        Choice(name, "c01", "R01", "b", "c", -1.0),
+        Choice(name, "c01", "R01", "a", "b", 1.0, -1.0, 1),
+        Choice(name, "c01", "R01", "a", "c", 0.0, 0.0, 1),
+        Choice(name, "c01", "R01", "b", "c", -1.0, -1.0, 1),
+    )
+    # a and c share the places 2 and 3
+    assert [(p.arm, p.place) for p in study_data(study, rows).places] == [("a", 2.5), ("b", 1.0), ("c", 2.5)]
+
+
+def test_a_preference_keeps_the_side_on_which_it_fell(desk: Desk) -> None:
+    study = desk.study(desk.frozen())
+    given = {"instrument": "pairwise-preference", "question": "preference", "first_arm": "a", "second_arm": "b"}
+    rows = [row(**given, value=2.0, toward_second=-2.0, period=2)]  # the right one, where a stood
+    assert study_data(study, rows).choices == (
+        Choice("pairwise-preference/preference", "c01", "R01", "a", "b", -2.0, 2.0, 2),
     )
 
 
