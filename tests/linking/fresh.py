@@ -46,13 +46,18 @@ class Told(NamedTuple):
 
 
 class Allergic(NamedTuple):
-    """One passage on allergies: status as meant and as read, items that are missing, items that nobody meant."""
+    """One passage on allergies: status as meant and as read, items that are missing, items that nobody meant.
+
+    unhinted: missing items that are no possible allergy either. hints: possible allergies that nobody meant.
+    """
 
     style: str
     meant: str
     read: str
     missed: tuple[str, ...]
     extra: tuple[str, ...]
+    unhinted: tuple[str, ...]
+    hints: tuple[str, ...]
     passage: str
 
 
@@ -122,7 +127,10 @@ def allergies(*rounds: str) -> list[Allergic]:
         got = [item.text.lower() for item in read.items]
         missed = tuple(w for w in want if not any(w in g or g in w for g in got))
         extra = tuple(g for g in got if not any(w in g or g in w for w in want))
-        found.append(Allergic(style, status, read.status.value, missed, extra, text))
+        hinted = [one.text.lower() for one in read.possible]
+        unhinted = tuple(w for w in missed if not any(w in h or h in w for h in hinted))
+        hints = tuple(h for h in hinted if not any(w in h or h in w for w in want))
+        found.append(Allergic(style, status, read.status.value, missed, extra, unhinted, hints, text))
     return found
 
 
@@ -183,7 +191,8 @@ def main(arguments: list[str]) -> None:
         print(f"assertion {assertion.value}: F1 {f1(told, assertion):.3f} of {sum(t.meant == assertion for t in told)}")
     right = sum(a.meant == a.read for a in read)
     print(
-        f"allergies: status {right / len(read):.3f} of {len(read)}, missed {sum(len(a.missed) for a in read)} allergens"
+        f"allergies: status {right / len(read):.3f} of {len(read)}, missed {sum(len(a.missed) for a in read)} allergens,"
+        f" {sum(len(a.unhinted) for a in read)} of them without a flag; false flags {sum(len(a.hints) for a in read)}"
     )
     for name, marks in (("all", frozenset()), ("allergies and HPI", frozenset({"all", "hpi"}))):
         b = borders(*rounds, only=marks)
@@ -198,8 +207,9 @@ def main(arguments: list[str]) -> None:
             if t.meant != t.read:
                 print(f"{t.meant.value}>{t.read.value} <{t.phrase}> {t.passage!r}")
         for a in read:
-            if a.meant != a.read or a.missed or a.extra:
-                print(f"{a.meant}>{a.read} missed {a.missed} extra {a.extra} {a.passage!r}")
+            if a.meant != a.read or a.missed or a.extra or a.hints:
+                told = f"missed {a.missed} unhinted {a.unhinted} extra {a.extra} hints {a.hints}"
+                print(f"{a.meant}>{a.read} {told} {a.passage!r}")
         print(*borders(*rounds).wrong, sep="\n")
 
 
