@@ -11,7 +11,7 @@ if ROOT not in sys.path:
 
 import streamlit as st  # noqa: E402
 
-from app import access_state, pinned, review_state, state, study_state  # noqa: E402
+from app import access_state, pinned, review_state, state, study_state, visits_state  # noqa: E402
 from app.client import ApiError  # noqa: E402
 from app.entry import Entry  # noqa: E402
 from app.views import login, shell  # noqa: E402
@@ -19,6 +19,7 @@ from app.views.pinned import draw_pinned  # noqa: E402
 
 REVIEW = "Review"
 STUDIES = "Studies"
+VISITS = "Visits"
 RATING = "Rating session"
 SCREENS = Path(__file__).parent / "screens"
 
@@ -47,13 +48,13 @@ def house() -> None:
     chosen = st.navigation(pages(inside), position="top" if inside else "hidden")
     shell.draw_style()
     if inside:
-        draw_pinned(patient(chosen.title == REVIEW))
+        draw_pinned(patient(chosen.title))
         chosen.run()
 
 
 def pages(inside: bool) -> list[Any]:
     """The screens of whoever sits here. Before the login all are known, so that an address is kept through it."""
-    names = ["Write", "Cases", REVIEW, "Compare", "Graph", "Results", STUDIES, "Settings", "About"]
+    names = ["Write", VISITS, "Cases", REVIEW, "Compare", "Graph", "Results", STUDIES, "Settings", "About"]
     files = {STUDIES: "study"}
     return [
         st.Page(
@@ -84,9 +85,12 @@ def admitted() -> bool:
     return True
 
 
-def patient(reviewing: bool) -> dict[str, Any]:
-    """The pinned line's values: of the case under review, or of the draft in the making. They may be two patients."""
-    view = review_state.opened() if reviewing else None
+def patient(screen: str) -> dict[str, Any]:
+    """The pinned line's values: of the case under review, of the patient whose visits are shown, or of the draft in the
+    making. They may be three patients."""
+    if screen == VISITS:
+        return visits_state.pinned_values(state.house())
+    view = review_state.opened() if screen == REVIEW else None
     if view is None:
         return pinned.pinned(state.progress(), state.label(), state.house(), state.entry())
     return pinned.pinned(review_state.shown(), view.label, state.house(), Entry(note=view.draft.note.text))

@@ -1,15 +1,20 @@
 """Every setting with its value and meaning, the knowledge that is loaded, the systems, and what a model is asked."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
-from app import state
+from app import sources_state, state
 from app.client import ApiError
 from app.pinned import called
+from app.sources_run import SourceRun
 from app.views.notices import draw_refused, draw_unreachable, plain
+from app.views.sources import collection_words, draw_collections, draw_form, draw_job
 
 NO_POLICY = "none"
+TICK_S = 0.5
+SETTLE_S = 0.05
 
 
 def screen() -> None:
@@ -56,10 +61,41 @@ def draw_knowledge() -> None:
         for row in found["sources"]
     ]
     st.dataframe(rows, hide_index=True, width="stretch")
-    collections = [{"source": row["source"], **held} for row in found["sources"] for held in row["collections"]]
+    draw_sources([{"source": row["source"], **held} for row in found["sources"] for held in row["collections"]])
+
+
+def draw_sources(collections: list[dict[str, Any]]) -> None:
+    """The imported collections, and where it is allowed what changes them."""
+    held = sources_state.run()
+    busy = held is not None and held.running
     if collections:
         st.markdown("**Imported collections**")
-        st.dataframe(collections, hide_index=True, width="stretch")
+    if not sources_state.may_change():
+        for row in collections:
+            st.markdown(plain(f"{row['name']}: {collection_words(row)}"))
+        return
+    call: dict[str, Callable[..., None]] = {
+        "update": sources_state.fill,
+        "encode": sources_state.encode,
+        "remove": sources_state.remove,
+    }
+    draw_collections(collections, busy, call)
+    if sources_state.message():
+        draw_refused(sources_state.message())
+    try:
+        draw_form(sources_state.kinds(), sources_state.field, busy, sources_state.start)
+    except ApiError as error:
+        draw_refused(str(error))
+    if held is not None:
+        held.wait(SETTLE_S)
+        st.fragment(run_every=TICK_S if held.running else None)(watch)(held, held.running)
+
+
+def watch(held: SourceRun, was_running: bool) -> None:
+    """How far the import is; when it has ended the whole page is drawn anew."""
+    if held.running != was_running:
+        st.rerun(scope="app")
+    draw_job(held.name, held.progress(), sources_state.stop)
 
 
 def policy_words(policy: str) -> str:

@@ -22,6 +22,7 @@ RATER = "rater-token"
 RATINGS = "/v1/ratings/"
 HEALTH = "/v1/health"
 STUDIES = ("/v1/studies", "/v1/study-", "/v1/instruments")
+COLLECTIONS = "/v1/knowledge/collections"  # an import reads files of the machine that serves
 COORDINATORS = (PersonRole.COORDINATOR,)
 
 
@@ -36,6 +37,9 @@ class Refusal(NamedTuple):
 NO_TOKEN = Refusal(401, "token", "Send the header 'Authorization: Bearer <LEAPNOTE_API_TOKEN>'.")
 ENDED = Refusal(401, "login", "Your login has ended. Log in again.")
 NO_ROLE = Refusal(403, "role", "Rating studies are for coordinators. Ask whoever manages the accounts of this server.")
+NO_CHANGE = Refusal(
+    403, "role", "Sources are changed by coordinators. Ask whoever manages the accounts of this server."
+)
 NO_RATER = Refusal(403, "rater", "A rater's link opens ratings and nothing else.")
 
 
@@ -81,6 +85,8 @@ async def refusal(request: Request, settings: Settings, login: bool, who: Who) -
         return ENDED
     if path.startswith(STUDIES) and person.role not in COORDINATORS:
         return NO_ROLE
+    if path.startswith(COLLECTIONS) and person.role not in COORDINATORS:
+        return NO_CHANGE
     request.state.person = person
     return None
 

@@ -151,6 +151,8 @@ def _collections(house: House, source: Source) -> list[dict[str, Any]]:
     return [
         {
             "name": meta.name,
+            "kind": meta.importer,
+            "from": meta.origin,
             "documents": meta.documents,
             "passages": meta.passages,
             "licence": meta.licence,

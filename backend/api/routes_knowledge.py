@@ -19,7 +19,7 @@ from backend.assembly import House
 from backend.errors import ConflictError, LeapnoteError
 from backend.ingest.cutting import LIMIT
 from backend.ingest.importing import Cancelled, EncodeJob, ImportJob, ImportResult, ImportTask
-from backend.ingest.kinds import kind_named
+from backend.ingest.kinds import KINDS, kind_named
 from backend.schemas.base import Frozen
 from backend.stores.source_meta import checked_source
 from backend.stores.sources import Sources
@@ -39,6 +39,12 @@ class ImportRequest(Frozen):
     licence: str = ""
     limit: int = Field(default=LIMIT, ge=1, description="Characters of a passage at most")
     batch: int = Field(default=16, ge=1, description="Texts encoded at once")
+
+
+@router.get("/knowledge/kinds")
+def kinds() -> list[dict[str, str]]:
+    """What can be imported: each kind of input, and the source it usually fills."""
+    return [{"name": kind.name, "what": kind.what, "source": kind.source.value} for kind in KINDS]
 
 
 @router.post("/knowledge/collections")

@@ -32,8 +32,11 @@ def overview(body: DraftRequest, request: Request) -> PatientOverview:
     house: House = request.app.state.house
     check_request(body, house.settings.max_note_chars)
     found = visits(body, house.settings.patient_visit_gap_days)
-    stated = StatedAllergies(house.linker).of(note for visit in found for note in visit.notes)
-    return PatientOverview(visits=tuple(map(_shown, found)), allergies=stated)
+    notes = [note for visit in found for note in visit.notes]
+    stated = StatedAllergies(house.linker)
+    return PatientOverview(
+        visits=tuple(map(_shown, found)), allergies=stated.of(notes), allergy_status=stated.status(notes)
+    )
 
 
 @router.post("/visits")

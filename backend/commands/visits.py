@@ -11,6 +11,7 @@ from backend.errors import InputError
 from backend.schemas.draft import Draft
 from backend.schemas.request import DraftRequest, checked_text
 from backend.schemas.vocabulary import Document
+from backend.schemas.written_notes import latest
 from backend.settings import settings
 from backend.systems import SYSTEMS
 
@@ -41,7 +42,6 @@ def add_to(commands: Any) -> None:
 
 def run_visits(args: argparse.Namespace) -> None:
     from backend.assembly import House
-    from backend.ingest.patient_files import latest
     from backend.retrieval.patient_allergies import StatedAllergies
     from backend.retrieval.patient_summary import visit_summary
     from backend.retrieval.patient_visits import write_visits

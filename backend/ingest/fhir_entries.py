@@ -37,7 +37,7 @@ def entry_line(resource: Resource) -> str:
         "MedicationStatement": resource.get("medicationCodeableConcept"),
         "Immunization": resource.get("vaccineCode"),
         "Goal": resource.get("description"),
-        "CarePlan": (listed(resource.get("category")) or [None])[0],
+        "CarePlan": next(iter(listed(resource.get("category"))), None),
     }.get(kind, resource.get("code"))
     told = words(held) if isinstance(held, dict) else ""
     status = _state(resource)

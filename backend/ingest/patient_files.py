@@ -8,7 +8,6 @@ and never written anywhere. Reasons for what is left out are the program's own w
 import io
 import json
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -23,7 +22,6 @@ from backend.schemas.patient_files import NotesFile, PatientRecord
 from backend.schemas.request import PatientNote
 from backend.schemas.written_notes import written_notes
 
-MOST_NOTES = 200  # of one request
 Row = dict[str, Any]
 
 
@@ -63,19 +61,6 @@ def notes_of(found: NotesFile, patient: str, name: str) -> tuple[PatientNote, ..
         if not patient or record.patient == patient:
             return record.notes
     raise InputError(f"{name!r} holds no patient {patient!r}.")
-
-
-def latest(notes: Sequence[PatientNote], most: int = MOST_NOTES) -> tuple[tuple[PatientNote, ...], int]:
-    """The latest notes that a request may bring, in the order given, and how many older ones were left out.
-
-    Notes without a date are kept, and so is every note that speaks of allergies.
-    """
-    if len(notes) <= most:
-        return tuple(notes), 0
-    first = [i for i, note in enumerate(notes) if not note.date or "allerg" in note.text.lower()]
-    rest = sorted(set(range(len(notes))) - set(first), key=lambda i: notes[i].date or "", reverse=True)
-    kept = sorted([*first, *rest][:most])
-    return tuple(notes[i] for i in kept), len(notes) - len(kept)
 
 
 def _plain(text: str, name: str) -> tuple[PatientNote, ...]:

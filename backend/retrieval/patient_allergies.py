@@ -8,11 +8,13 @@ from collections.abc import Iterable
 
 from backend.interfaces import Linker
 from backend.retrieval.patient_visits import DatedNote
-from backend.schemas.note import AllergyItem
+from backend.schemas.note import Allergies
 from backend.schemas.patient_files import StatedAllergy
 from backend.schemas.patient_notes import PREVIOUS_VISIT, dated_statement
 from backend.schemas.request import PatientNote
-from backend.schemas.vocabulary import AllergyKind
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus
+
+ORDER = (AllergyStatus.LISTED, AllergyStatus.UNREADABLE, AllergyStatus.NONE_KNOWN)
 
 
 class StatedAllergies:
@@ -20,13 +22,13 @@ class StatedAllergies:
 
     def __init__(self, linker: Linker) -> None:
         self._linker = linker
-        self._read: dict[str, tuple[AllergyItem, ...]] = {}
+        self._read: dict[str, Allergies] = {}
 
     def of(self, notes: Iterable[DatedNote]) -> tuple[StatedAllergy, ...]:
         """Every allergy of the notes, once: as the latest note that states it words it, in the order of the notes."""
         found: dict[str, StatedAllergy] = {}
         for note in notes:
-            for item in self._items(note.note.text):
+            for item in self._linked(note.note.text).items:
                 key = item.concept_id or " ".join(item.text.lower().split())
                 found[key] = StatedAllergy(
                     text=item.text,
@@ -43,9 +45,14 @@ class StatedAllergies:
         lines = [dated_statement(_told(one), one.date, one.note_type) for one in self.of(notes)]
         return PatientNote(note_type=PREVIOUS_VISIT, date=day, text="\n".join(lines)) if lines else None
 
-    def _items(self, text: str) -> tuple[AllergyItem, ...]:
+    def status(self, notes: Iterable[DatedNote]) -> AllergyStatus:
+        """Of all notes together: listed before unreadable, that before none known, not stated where none says anything."""
+        found = {self._linked(note.note.text).status for note in notes}
+        return next((status for status in ORDER if status in found), AllergyStatus.NOT_STATED)
+
+    def _linked(self, text: str) -> Allergies:
         if text not in self._read:
-            self._read[text] = self._linker.link(text).allergies.items
+            self._read[text] = self._linker.link(text).allergies
         return self._read[text]
 
 

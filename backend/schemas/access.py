@@ -15,7 +15,7 @@ Password = Annotated[str, Field(min_length=1, max_length=LONGEST_PASSWORD, repr=
 
 
 class PersonRole(StrEnum):
-    """clinician: everything but rating studies. coordinator: rating studies as well."""
+    """clinician: everything but rating studies and changes to the sources. coordinator: those as well."""
 
     CLINICIAN = "clinician"
     COORDINATOR = "coordinator"

@@ -5,7 +5,7 @@ from pydantic import Field
 from backend.schemas.base import Frozen
 from backend.schemas.patient_notes import DateSource
 from backend.schemas.request import PatientNote
-from backend.schemas.vocabulary import AllergyKind
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus
 
 
 class PatientRecord(Frozen):
@@ -58,3 +58,6 @@ class PatientOverview(Frozen):
 
     visits: tuple[VisitOverview, ...]
     allergies: tuple[StatedAllergy, ...]
+    allergy_status: AllergyStatus = Field(
+        description="listed where any note lists one; unreadable, none_known where any says so; else not_stated"
+    )

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from backend.interfaces import Linker
 from backend.schemas.draft import Flag
 from backend.schemas.note import AllergyItem, LinkedNote
+from backend.schemas.patient_notes import PREVIOUS_VISIT, UNDATED, claimed_date
 from backend.schemas.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import AllergyStatus, FlagKind, Severity
 
@@ -38,11 +39,15 @@ class EarlierAllergies:
         """What earlier notes list and the pasted note does not; the newest note that lists it gives its words."""
         pasted = {_key(item) for item in linked.allergies.items}
         found: dict[str, tuple[AllergyItem, list[str]]] = {}
-        for note in sorted(request.patient_notes, key=lambda one: one.date or "", reverse=True):
+        notes = [one for note in request.patient_notes for one in _statements(note)]
+        for note in sorted(dict.fromkeys(notes), key=lambda one: one.date or "", reverse=True):
             for item in self._items(note.text):
                 key = _key(item)
-                if key not in pasted:
-                    found.setdefault(key, (item, []))[1].append(_named(note))
+                if key in pasted:
+                    continue
+                named, where = _named(note), found.setdefault(key, (item, []))[1]
+                if note.note_type != PREVIOUS_VISIT or named not in where:  # a statement may be handed on twice
+                    where.append(named)
         return [EarlierAllergy(item, _joined(notes)) for item, notes in found.values()]
 
     def _items(self, text: str) -> tuple[AllergyItem, ...]:
@@ -79,6 +84,18 @@ def disagreement(linked: LinkedNote, earlier: list[EarlierAllergy]) -> Flag | No
         message=f"{says} earlier notes list {listed}. Ask the patient.",
         evidence=tuple(one.item.text for one in earlier),
     )
+
+
+def _statements(note: PatientNote) -> list[PatientNote]:
+    """The note; of what is handed on from earlier visits, each line with the day of the note that it comes from."""
+    if note.note_type != PREVIOUS_VISIT:
+        return [note]
+    out = []
+    for line in note.text.splitlines():
+        day, words = claimed_date(line)
+        date = None if day == UNDATED else day or note.date
+        out.append(PatientNote(note_type=note.note_type, date=date, text=words))
+    return out
 
 
 def _key(item: AllergyItem) -> str:

@@ -82,6 +82,10 @@ def test_a_coordinator_opens_studies_and_a_clinician_does_not(hospital: Hospital
     for path in ("/v1/studies", "/v1/instruments", "/v1/study-templates", "/v1/studies/x/links"):
         assert kind(hospital.client.get(path, headers=ben)) == (403, "role")
     assert hospital.client.get("/v1/results", headers=ben).status_code != 403
+    # an import reads files of the machine that serves
+    collection = "/v1/knowledge/collections"
+    assert kind(hospital.client.post(collection, json={"kind": "folder", "path": "/etc"}, headers=ben)) == (403, "role")
+    assert kind(hospital.client.delete(f"{collection}/fruit", headers=ben)) == (403, "role")
     assert hospital.client.get("/v1/studies", headers=PROGRAMS).status_code == 200
 
 

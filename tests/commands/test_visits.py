@@ -78,6 +78,7 @@ def test_an_allergy_of_an_earlier_visit_is_compared_with_the_medicines_of_a_late
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = [
+        NOTES[1],
         {**NOTES[0], "text": f"Allergies: penicillin (anaphylaxis)\n\n{NOTES[0]['text']}"},
         {**NOTES[2], "text": "MEDICATIONS:\nAmoxicillin 500 mg three times a day."},
     ]
@@ -87,6 +88,7 @@ def test_an_allergy_of_an_earlier_visit_is_compared_with_the_medicines_of_a_late
     _, later = [json.loads(line)["draft"] for line in capsys.readouterr().out.splitlines()]
     conflicts = [flag for flag in later["flags"] if flag["kind"] == "allergy_conflict"]
     assert conflicts and "penicillin" in conflicts[0]["message"]
+    assert "an earlier note of 2031-02-01" in conflicts[0]["message"]  # the day of its note, not of the visit's end
     assert "2031-02-01 (Physician): Allergy to penicillin: anaphylaxis." in later["text"]
 
 

@@ -6,8 +6,9 @@ import json
 import pytest
 
 from backend.errors import InputError
-from backend.ingest.patient_files import latest, notes_of, read_patient_file
+from backend.ingest.patient_files import notes_of, read_patient_file
 from backend.schemas.request import PatientNote
+from backend.schemas.written_notes import latest
 
 LINES = (
     '{"note_type": "Nursing", "date": "2031-02-02", "text": "Weight 81 kg.", "author": "left out"}',

@@ -1,0 +1,59 @@
+"""A patient's visits as a clinician meets them: files, visits, notes one after the other. Every note is made up."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_page_in_browser import goto, still
+
+pytestmark = pytest.mark.browser
+EVIL = "<script>alert(1)</script> ![x](http://example.com/a.png)"
+NOTES = (
+    ("Physician", "2031-02-01", f"Allergies: penicillin (hives)\n\nHPI: Dyspnea and leg swelling. {EVIL}"),
+    ("Nursing", "2031-02-02", "ASSESSMENT: Leg swelling is less. Weight 81 kg."),
+    ("Physician", "2031-05-10", "HPI: Cough and fever for two days.\n\nMEDICATIONS: Amoxicillin 500 mg."),
+)
+
+
+def test_files_are_read_seen_by_visit_and_written_one_after_the_other(tab: Page, tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_text("\n".join(json.dumps({"note_type": kind, "date": day, "text": text}) for kind, day, text in NOTES))
+    goto(tab, "Visits")
+    tab.locator('input[type="file"]').set_input_files(path)
+    expect(tab.get_by_text("read as notes, 3 notes of 1 patient")).to_be_visible(timeout=20_000)
+    expect(tab.get_by_text("Every note with its date and its visit")).to_be_visible()
+    expect(tab.locator(".pin")).to_contain_text("penicillin")
+    tab.get_by_role("button", name="Write the visits", exact=True).click()
+    tab.get_by_role("button", name="All visits as text").wait_for(timeout=60_000)
+    still(tab)
+    # the second visit is looked at: its medicine against the first one's allergy, in the pinned line
+    expect(tab.locator(".pin")).to_contain_text(
+        re.compile("amoxicillin.* an earlier note of 2031-02-01 as", re.IGNORECASE)
+    )
+    expect(tab.locator(".sentence", has_text="Cough and fever")).to_have_count(1)
+    expect(tab.locator(".sentence", has_text="2031-02-01 (Physician): Allergy to penicillin")).to_have_count(1)
+    tab.screenshot(path=tmp_path / "second.png", full_page=True)
+    tab.get_by_text("Visit 1, 2031-02-01 to 2031-02-02", exact=True).click()
+    expect(tab.locator(".sentence", has_text="Leg swelling is less")).to_have_count(1)
+    expect(tab.locator(".sentence", has_text="Cough and fever")).to_have_count(0)
+    assert tab.locator('script:has-text("alert(1)"), img[src*="example.com"]').count() == 0
+    sentence = tab.locator(".sentence", has_text="Leg swelling is less")
+    sentence.locator(".words").click()
+    expect(tab.locator(".card.lit").first).to_contain_text("Nursing")
+    tab.screenshot(path=tmp_path / "first.png", full_page=True)
+
+
+def test_another_screen_has_its_own_patient_in_the_pinned_line(tab: Page, tmp_path: Path) -> None:
+    goto(tab, "Visits")
+    field = tab.get_by_role("textbox", name="Or paste notes")
+    field.fill("# Physician, 2031-02-01\nAllergies: latex\n\nHPI: Cough.")
+    field.press("Control+Enter")
+    expect(tab.locator(".pin")).to_contain_text("latex")
+    goto(tab, "Write")
+    still(tab)
+    expect(tab.locator(".pin")).not_to_contain_text("latex")
+    goto(tab, "Visits")
+    expect(tab.locator(".pin")).to_contain_text("latex")
