@@ -1,9 +1,10 @@
 """How far a sentence of a clinical text stands out from the rest of it, without any citation.
 
-Two things speak against a sentence: the text itself says otherwise elsewhere (the rules of `contrary`, measures and sides), and the
-graph knows no tie where there should be one: a medicine that treats nothing the text names, or that is contraindicated with
-something it names; a disease of which the text names no finding, test or treatment; an organism that causes none of its diseases.
-A text may be right and unusual, so a suspicion is a place to look, never a verdict; scores compare within one text only.
+Three things speak against a sentence: the text itself says otherwise elsewhere (the rules of `contrary`, measures and sides); what it
+concludes or decides does not fit the condition that the rest of the text points to (`claims`); and, for little, the graph knows no
+tie where there should be one: a medicine that treats nothing the text names, or that is contraindicated with something it names; a
+disease of which the text names no finding, test or treatment; an organism that causes none of its diseases. A text may be right and
+unusual, so a suspicion is a place to look, never a verdict; scores compare within one text only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,13 +18,18 @@ from backend.schemas.vocabulary import Assertion, Basis, Category
 from backend.stores.graph import Graph
 from backend.text import sentences as split
 from backend.verification.cited import PASTED, Source, SourceReader
+from backend.verification.claims import ClaimReader, Sentence
 from backend.verification.contrary import said_against
+from backend.verification.hallmarks import Hallmarks, shipped
 from backend.verification.laterality import places_of, unmatched_places
 from backend.verification.measures import measures_of
 from backend.verification.measures_match import unmatched
 from backend.verification.words import COMMON, compared
 
 OTHERWISE, MEASURED, UNTREATED, AGAINST, ALONE, NOT_CAUSED = 1.0, 0.6, 0.5, 0.4, 0.5, 0.6
+UNTIED = 0.15  # what the graph's missing ties count: it knows far from all
+SUSPECTED_AT = 0.5
+"""The score from which a sentence is one to look at."""
 SAME_MATTER = 0.5  # share of a sentence's words that another has, from which both tell of one matter
 _STATED = frozenset({Assertion.PRESENT, Assertion.UNCERTAIN, Assertion.HISTORICAL})
 # one sentence denies this and another reports that
@@ -55,9 +61,10 @@ class Suspicion(NamedTuple):
 class TextConsistency:
     """Build one a graph; it holds no text."""
 
-    def __init__(self, linker: Linker, graph: Graph) -> None:
+    def __init__(self, linker: Linker, graph: Graph, hallmarks: Hallmarks | None = None) -> None:
         self._linker = linker
         self._graph = graph
+        self._claims = ClaimReader(hallmarks or shipped())
         self._ties: dict[str, Mapping[str, frozenset[str]]] = {}
 
     def suspicions(self, linked: LinkedNote) -> list[Suspicion]:
@@ -70,6 +77,7 @@ class TextConsistency:
         reader = SourceReader(self._linker, linked, Evidence(notes=tuple(pieces)))
         sources = [reader.sources(_citing(piece)) for piece in pieces]
         out = []
+        misfits = self._claims.misfits([self._sentence(piece, linked) for piece in pieces])
         for place, piece in enumerate(pieces):
             inside = [m for m in linked.note.mentions if piece.start_char <= m.start_char < piece.end_char]
             outside = {
@@ -79,14 +87,32 @@ class TextConsistency:
             }
             found = [
                 *self._otherwise(piece, [s for i, s in enumerate(sources) if i != place]),
-                *self._untied(inside, outside),
+                *((weight * UNTIED, why) for weight, why in self._untied(inside, outside)),
             ]
-            out.append(
-                Suspicion(
-                    piece.start_char, piece.end_char, sum(weight for weight, _ in found), tuple(why for _, why in found)
-                )
-            )
+            if misfits[place].score:
+                found.append(misfits[place])
+            score = round(sum(weight for weight, _ in found), 3)
+            out.append(Suspicion(piece.start_char, piece.end_char, score, tuple(why for _, why in found if why)))
         return out
+
+    def _sentence(self, piece: NotePiece, linked: LinkedNote) -> Sentence:
+        """A piece with what it names as present; medicines under their names and classes."""
+        inside = [
+            m
+            for m in linked.note.mentions
+            if piece.start_char <= m.start_char < piece.end_char
+            and m.assertion in (Assertion.PRESENT, Assertion.UNCERTAIN)
+        ]
+        medicines = [m for m in inside if m.category == Category.DRUG and m.concept_id in self._graph.index]
+        kinds = [
+            (
+                m.name,
+                *(self._graph.row(kind).name for kind in self._graph.related(m.concept_id, "has_class", "isa")),
+                m.text,
+            )
+            for m in medicines
+        ]
+        return Sentence(piece.text, tuple(m.name for m in inside), tuple(kinds))
 
     def _otherwise(self, piece: NotePiece, others: Sequence[Sequence[Source]]) -> list[tuple[float, str]]:
         """What other sentences about the same matter say otherwise."""
