@@ -29,7 +29,8 @@ def finished(
         removed, struck = removed + more, tuple(sentence.text for sentence in repaired.struck)
         clock.event("repair", repaired.reason)
     text, spans = stages.layout.lay_out(kept, request.document, request.style)
-    verdicts = stages.verifier.verify(kept, linked, evidence)
+    with heeding(cancelled):  # a judge may be asked
+        verdicts = stages.verifier.verify(kept, linked, evidence)
     clock.event("verify", f"{len(kept)} sentences checked")
     doubted = UNSCORED
     if stages.doubt and kept:

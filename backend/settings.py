@@ -103,6 +103,13 @@ class Settings(BaseSettings):
     uncertainty_samples: int = Field(
         default=0, ge=0, le=32, description="Samples that score a model's draft for uncertainty (LUQ has 9); 0: none"
     )
+    entailment: str = Field(
+        default="",
+        description="Entailment model that gives a second opinion on each sentence: a folder, or a hub name of a cross-encoder; empty: none",
+    )
+    judge_support: bool = Field(
+        default=False, description="Have the judge's model give a second opinion on each sentence and what it cites"
+    )
     llm_status: str = Field(default="", description="File that says how the server that `up` started is; `up` sets it")
     paths: int = Field(default=10, ge=1, le=100, description="Reasoning paths a note")
     passages: int = Field(default=32, ge=1, le=100, description="Passages a draft may cite")

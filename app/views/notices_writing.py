@@ -16,6 +16,8 @@ def draw_writing(draft: Draft, written: dict[str, Any]) -> None:
     st.markdown(plain(f"Written by {written['name']}: {written['reason'].rstrip('.')}.{where}"))
     if "prompt" in draft.versions:
         st.markdown(plain(f"Prompt {draft.versions['prompt']}."))
+    if "verifier" in draft.versions:
+        st.markdown(plain(f"Sentences were checked against what they cite by: {draft.versions['verifier']}."))
     if draft.status != DraftStatus.COMPLETE:
         st.markdown(plain(f"The draft is not whole: {draft.status.value.replace('_', ' ')}."))
     draw_texts("Ran otherwise than the system's name says", draft.fallbacks)

@@ -4,7 +4,7 @@ import copy
 import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Self
 
@@ -56,6 +56,7 @@ from backend.systems import system
 from backend.text.rules import rule_names
 from backend.unfinished import Unfinished
 from backend.verification.safety import GraphSafetyCheck
+from backend.verification.second_opinion import EntailmentScorer
 from models.checkpoint import Checkpoint, load_checkpoint
 from models.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
 
@@ -222,6 +223,16 @@ class House:
         return GraphSafetyCheck(self.graph, self.reach, [row for row, _ in self.starter.doses], self.linker)
 
     @cached_property
+    def entailment(self) -> EntailmentScorer | None:
+        """The entailment model that is set, loaded once; None where none is. Raises MissingError when it cannot be loaded."""
+        return EntailmentScorer(self.settings.entailment) if self.settings.entailment else None
+
+    @cached_property
+    def broader(self) -> Callable[[str], frozenset[str]]:
+        """The kinds that a concept is of, by id: of furosemide, the loop diuretics."""
+        return cache(lambda concept: frozenset(self.graph.related(concept, "isa", "has_class")))
+
+    @cached_property
     def limits(self) -> dict[str, DemographicLimit]:
         return read_limits(ROOT / "assets" / "rules" / "condition_limits.tsv", self.graph)
 
@@ -276,7 +287,7 @@ class House:
         """Load what the first request would wait for."""
         self.encoder.load()
         self.encoder.encode(["warm"])
-        for part in ("sources", "reach", "ranker"):
+        for part in ("sources", "reach", "ranker", "entailment"):
             getattr(self, part)
         self.linker.link("Allergies: none known. Chief complaint: cough.")  # rule files are read at the first note
         if self.live:

@@ -22,10 +22,12 @@ from backend.stages import Stages
 from backend.stores.concept_names import ConceptNames
 from backend.systems import GatheringKind, PathKind, System
 from backend.verification.readability import TextReadability
+from backend.verification.second_opinion import JudgeScorer, Scorer
 from backend.verification.support import CitedTextVerifier
 from backend.verification.uncertainty import (
     Consistency,
     EmbeddingConsistency,
+    InferenceConsistency,
     JudgedConsistency,
     luq,
 )
@@ -40,10 +42,10 @@ def make_stages(house: "House", entry: System, choice: SourceChoice, models: Cho
     model = models.roles.writer
     writer = ModelWriter(model, house.linker, house.encoder) if model else None
     composer = Composer(house.linker, house.reach, house.plain)
-    verifier = CitedTextVerifier(house.linker, house.encoder)
+    verifier = make_verifier(house, models)
     return Stages(
         system=entry.name,
-        versions=house.versions,
+        versions=house.versions | {"verifier": verifier.name},
         generator=models.generator,
         linker=house.linker,
         ranker=house.ranker if entry.conditions else None,
@@ -63,15 +65,30 @@ def make_stages(house: "House", entry: System, choice: SourceChoice, models: Cho
     )
 
 
+def make_verifier(house: "House", models: Chosen) -> CitedTextVerifier:
+    """The rules, and what further opinions the settings ask for."""
+    scorers: list[Scorer] = [house.entailment] if house.entailment else []
+    if house.settings.judge_support and models.roles.judge:
+        scorers.append(JudgeScorer(models.roles.judge))
+    return CitedTextVerifier(house.linker, house.encoder, scorers, house.broader)
+
+
 def _doubt(house: "House", writer: ModelWriter, models: Chosen) -> ModelDoubt | None:
     """What scores a model's draft by samples; None where no samples are wanted."""
     samples = house.settings.uncertainty_samples
     if not samples:
         return None
-    scorer: Consistency = EmbeddingConsistency(house.encoder)
-    if house.settings.judge_model and models.roles.judge:
-        scorer = JudgedConsistency(models.roles.judge)
+    scorer = make_scorer(house, models)
     return ModelDoubt(writer, samples, lambda draft, told: luq(draft, told, scorer))
+
+
+def make_scorer(house: "House", models: Chosen) -> Consistency:
+    """What tells how far samples agree: the entailment model, as LUQ has it, else a judge of its own, else cosines."""
+    if house.entailment:
+        return InferenceConsistency(house.entailment)
+    if house.settings.judge_model and models.roles.judge:
+        return JudgedConsistency(models.roles.judge)
+    return EmbeddingConsistency(house.encoder)
 
 
 def _notices(house: "House", entry: System) -> tuple[str, ...]:

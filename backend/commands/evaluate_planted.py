@@ -26,6 +26,13 @@ def add_planted(actions: Any) -> None:
         metavar="FILE",
         help="PubTator file; its names that the vocabulary does not know are put in as well",
     )
+    parser.add_argument(
+        "--vignettes",
+        type=Path,
+        nargs="*",
+        metavar="FILE",
+        help="made-up cases with one wrong statement and nothing cited, instead; without a file those that ship",
+    )
     parser.add_argument("--half", choices=["tune", "held", "all"], default="held", help="which notes, by their names")
     parser.add_argument("--limit", type=int, metavar="N", help="at most so many notes, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0)
@@ -34,10 +41,29 @@ def add_planted(actions: Any) -> None:
 
 
 def run_planted(args: argparse.Namespace) -> None:
+    from backend.assembly.stages import make_verifier
     from backend.evaluation.planted_run import PlantedOptions, evaluate_planted, told
-    from backend.verification.support import CitedTextVerifier
 
+    if args.vignettes is not None:
+        run_vignettes(args)
+        return
     options = PlantedOptions(tuple(args.notes), tuple(args.corpus), args.half, args.limit, args.seed, Shown())
     with opened_house() as house:
-        found = evaluate_planted(house, CitedTextVerifier(house.linker, house.encoder), options)
+        found = evaluate_planted(house, make_verifier(house, house.models.chosen()), options)
     print(json.dumps([figure._asdict() for figure in found]) if args.json else told(found))
+
+
+def run_vignettes(args: argparse.Namespace) -> None:
+    """A table a file, or one JSON object with a list a file."""
+    from backend.evaluation.planted_vignettes import SHIPPED, figures_of, told_vignettes
+
+    shown = Shown()
+    with opened_house() as house:
+        found = {
+            path: figures_of(house, path, args.half, args.seed, lambda done, total: shown(done, total, "vignettes"))
+            for path in args.vignettes or SHIPPED
+        }
+    if args.json:
+        print(json.dumps({path.name: [figure._asdict() for figure in rows] for path, rows in found.items()}))
+    else:
+        print("\n\n".join(f"{path.name}\n\n{told_vignettes(rows)}" for path, rows in found.items()))

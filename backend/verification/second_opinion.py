@@ -6,12 +6,13 @@ measure or a wrong side: models of language see neither a number nor a "no" reli
 
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from pydantic import Field
 
-from backend.errors import MissingError
+from backend.errors import FullError, MissingError
 from backend.interfaces import LanguageModel
 from backend.prompts.asking import Asker
 from backend.prompts.judging_text import CARRIED
@@ -81,12 +82,13 @@ class EntailmentScorer:
         """Raises MissingError when it cannot be loaded, or when its labels are not entailment, neutral and contradiction."""
         from sentence_transformers import CrossEncoder
 
+        if name.startswith(("/", ".", "~")) and not Path(name).expanduser().is_dir():  # no hub is asked for a folder
+            raise MissingError(f"There is no folder {name} to load the entailment model from. {_REMEDY}")
         try:
-            self._model: Any = CrossEncoder(name, max_length=LONGEST)
+            self._model: Any = CrossEncoder(str(Path(name).expanduser()), max_length=LONGEST)
         except (OSError, ValueError) as error:
             raise MissingError(
-                f"The entailment model {name!r} cannot be loaded ({type(error).__name__}). Set LEAPNOTE_ENTAILMENT to a folder that "
-                "holds a cross-encoder, to a hub name this machine can reach, or to nothing."
+                f"The entailment model {name!r} cannot be loaded ({type(error).__name__}). {_REMEDY}"
             ) from error
         labels = {int(i): str(label).lower() for i, label in self._model.model.config.id2label.items()}
         self._rows = {
@@ -102,16 +104,34 @@ class EntailmentScorer:
     def opinions(self, premises: Sequence[str], sentences: Sequence[str]) -> Sequence[Opinion]:
         if not sentences:
             return ()
-        logits = np.asarray(self._model.predict(list(zip(premises, sentences, strict=True)), show_progress_bar=False))
-        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-        odds /= odds.sum(axis=1, keepdims=True)
         out = []
-        for row in odds:
+        for row in self._chances(premises, sentences):
             sure = [says for says, i in self._rows.items() if i is not None and row[i] >= SURE]
             out.append(Opinion(sure[0], self.name) if sure else Opinion(Says.NOTHING, self.name, "not sure enough"))
         return out
 
+    def entailment(self, premises: Sequence[str], hypotheses: Sequence[str]) -> np.ndarray:
+        """(n,) 0 to 1: entailment against contradiction, neutral left out, as LUQ has it."""
+        if not hypotheses:
+            return np.zeros(0)
+        chances = self._chances(premises, hypotheses)
+        carried, contradicted = chances[:, self._rows[Says.CARRIED]], chances[:, self._rows[Says.CONTRADICTED]]
+        return np.asarray(carried / (carried + contradicted), dtype=np.float64)
 
+    def _chances(self, premises: Sequence[str], hypotheses: Sequence[str]) -> np.ndarray:
+        """(n, labels), each row sums to 1."""
+        pairs = list(zip(premises, hypotheses, strict=True))
+        logits = np.asarray(self._model.predict(pairs, activation_fn=_raw, show_progress_bar=False), dtype=np.float64)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def _raw(logits: Any) -> Any:
+    """The model's own numbers: a softmax that it is set up with would be taken twice."""
+    return logits
+
+
+_REMEDY = "Set LEAPNOTE_ENTAILMENT to a folder that holds a cross-encoder, to a hub name this machine can reach, or to nothing."
 _LABELS = ((Says.CARRIED, "entail"), (Says.CONTRADICTED, "contra"), (Says.SILENT, "neutral"))
 
 
@@ -128,28 +148,35 @@ _SAYS = {"yes": Says.CARRIED, "no": Says.CONTRADICTED, "silent": Says.SILENT}
 
 
 class JudgeScorer:
-    """A language model as judge: sentences that cite the same text are asked about together."""
+    """A language model as judge, at temperature 0: sentences that cite the same text are asked about together."""
 
     def __init__(self, model: LanguageModel, seed: int = 0) -> None:
-        self._asker = Asker(model, seed)
+        self._model = model
+        self._seed = seed
         self.name = f"{model.name} as judge"
 
     def opinions(self, premises: Sequence[str], sentences: Sequence[str]) -> Sequence[Opinion]:
         """A judge that fails has no opinion, with the reason: verification stands without it."""
         out = [Opinion(Says.NOTHING, self.name, "not asked")] * len(sentences)
+        asker = Asker(self._model, self._seed)  # one a draft: it has a fence of its own, and heeds who gives up
         together: dict[str, list[int]] = {}
         for place, premise in enumerate(premises):
             together.setdefault(premise, []).append(place)
         for premise, places in together.items():
             for at in range(0, len(places), AT_ONCE):
                 asked = places[at : at + AT_ONCE]
-                for place, opinion in zip(asked, self._asked(premise, [sentences[i] for i in asked]), strict=True):
+                for place, opinion in zip(
+                    asked, self._asked(asker, premise, [sentences[i] for i in asked]), strict=True
+                ):
                     out[place] = opinion
         return out
 
-    def _asked(self, premise: str, sentences: Sequence[str]) -> list[Opinion]:
+    def _asked(self, asker: Asker, premise: str, sentences: Sequence[str]) -> list[Opinion]:
         numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(sentences, start=1))
-        reply = self._asker.shaped(CARRIED, _Verdicts, {"text": premise, "sentences": numbered})
+        try:
+            reply = asker.shaped(CARRIED, _Verdicts, {"text": premise, "sentences": numbered})
+        except FullError as error:
+            return [Opinion(Says.NOTHING, self.name, str(error))] * len(sentences)
         said = {judged.number: judged.verdict for judged in reply.value.verdicts} if reply.value is not None else {}
         why = reply.reason if reply.value is None else "it left this sentence out"
         return [

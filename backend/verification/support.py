@@ -64,6 +64,7 @@ class CitedTextVerifier:
         self._encoder = encoder
         self._scorers = tuple(scorers)
         self._kinds = kinds
+        self.name = ", ".join(("rules", encoder.name, *(scorer.name for scorer in self._scorers)))
 
     def verify(
         self, sentences: Sequence[WrittenSentence], linked: LinkedNote, evidence: Evidence

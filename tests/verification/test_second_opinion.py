@@ -11,6 +11,7 @@ from backend.schemas.draft import Verdict
 from backend.schemas.vocabulary import Support
 from backend.verification.second_opinion import EntailmentScorer, JudgeScorer, Opinion, Says, weighed
 from models.engine_scripted import Dead, Scripted
+from tests.verification.tiny_entailment import tiny_model
 
 SUPPORTED = Verdict(support=Support.SUPPORTED, score=0.9)
 PARTIAL = Verdict(support=Support.PARTIAL, score=0.4, reason="worded differently")
@@ -74,25 +75,20 @@ def test_an_entailment_model_gives_one_opinion_a_pair(tmp_path: Path) -> None:
     assert scorer.opinions([], []) == ()
 
 
+def test_consistency_is_entailment_against_contradiction_alone(tmp_path: Path) -> None:
+    scorer = EntailmentScorer(str(tiny_model(tmp_path, {0: "contradiction", 1: "entailment", 2: "neutral"})))
+    one = scorer.entailment(["she has gout", "gout"], ["gout", "she has no gout"])
+    assert one.shape == (2,)
+    assert ((one > 0) & (one < 1)).all()
+    # with the two labels exchanged, the same numbers speak for the contrary
+    other = EntailmentScorer(str(tiny_model(tmp_path / "other", {0: "entailment", 1: "contradiction", 2: "neutral"})))
+    other._model = scorer._model
+    assert other.entailment(["she has gout", "gout"], ["gout", "she has no gout"]) == pytest.approx(1 - one)
+    assert scorer.entailment([], []).shape == (0,)
+
+
 def test_a_model_with_other_labels_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(MissingError, match="entailment, neutral and"):
         EntailmentScorer(str(tiny_model(tmp_path, {0: "bad", 1: "good"})))
     with pytest.raises(MissingError, match="LEAPNOTE_ENTAILMENT"):
         EntailmentScorer(str(tmp_path / "nowhere"))
-
-
-def tiny_model(folder: Path, labels: dict[int, str]) -> Path:
-    """A random model of one small layer, saved as a cross-encoder's folder."""
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
-
-    place = folder / "model"
-    place.mkdir()
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "she", "has", "no", "gout"]
-    (place / "vocab.txt").write_text("\n".join(words))
-    config = BertConfig(
-        vocab_size=len(words), hidden_size=8, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8,
-        num_labels=len(labels), id2label=labels, label2id={name: i for i, name in labels.items()},
-    )  # fmt: skip
-    BertForSequenceClassification(config).save_pretrained(place)
-    BertTokenizerFast(vocab_file=str(place / "vocab.txt")).save_pretrained(place)
-    return place
