@@ -14,6 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -43,7 +44,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         "LEAPNOTE_API_PORT": str(api),
         "LEAPNOTE_PAGE_PORT": str(page),
     }
-    running = subprocess.Popen([sys.executable, "-m", "backend", "up"], cwd=ROOT, env=environment)
+    running = subprocess.Popen(ended_with_us([sys.executable, "-m", "backend", "up"]), cwd=ROOT, env=environment)
     try:
         wait_for(f"http://127.0.0.1:{api}/v1/health", running)
         wait_for(f"http://127.0.0.1:{page}/_stcore/health", running)

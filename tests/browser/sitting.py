@@ -10,6 +10,7 @@ from pathlib import Path
 import uvicorn
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
+from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 from tests.api.test_logins import Hospital
 from tests.app.study_api import StudyHouse
@@ -61,7 +62,7 @@ class PageServer:
         command += ["--server.port", str(self.port), "--server.address", "127.0.0.1", "--server.headless", "true"]
         command += ["--server.fileWatcherType", "none", "--browser.gatherUsageStats", "false"]
         command += ["--client.toolbarMode", "minimal"]
-        self.running = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        self.running = subprocess.Popen(ended_with_us(command), cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
         wait_for(f"http://127.0.0.1:{self.port}/_stcore/health", self.running)
 
     def kill(self) -> None:

@@ -13,6 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from backend.serving.process import ended_with_us
 from backend.serving.status import ServerState, ServerStatus, write_status
 from backend.settings import ROOT
 from tests.app.fake_api import NOTE as FAKE_NOTE
@@ -70,7 +71,9 @@ class Ward:
             "LEAPNOTE_LLM_URL": f"http://127.0.0.1:{self.model_port}/v1",
             "LEAPNOTE_LLM_STATUS": str(self.status_file),
         }
-        self.api = subprocess.Popen([sys.executable, "-m", "backend", "serve"], cwd=ROOT, env=environment)
+        self.api = subprocess.Popen(
+            ended_with_us([sys.executable, "-m", "backend", "serve"]), cwd=ROOT, env=environment
+        )
         wait_for(f"{self.api_url}/health", self.api)
         self.page = PageServer(api_port, folder / "page")
 

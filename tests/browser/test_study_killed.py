@@ -18,6 +18,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
+from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 from backend.study import records
 from backend.study.instruments import instrument
@@ -39,7 +40,7 @@ class ApiProcess:
     def start(self) -> None:
         command = [sys.executable, "-m", "tests.browser.study_server", str(self.folder), str(self.port)]
         command += [self.url] if self.url else []
-        self.running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        self.running = subprocess.Popen(ended_with_us(command), cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
         wait_for(f"http://127.0.0.1:{self.port}/v1/health", self.running)
 
     def kill(self) -> None:

@@ -12,11 +12,14 @@ from pydantic import SecretStr
 
 from backend.__main__ import main
 from backend.commands import up
+from backend.serving.process import ended_with_us
 from backend.serving.status import ServerState, read_status
 from backend.settings import ROOT, Settings
 from tests.services.llm_servers import free_port
 from tests.serving import stand_in
-from tests.serving.test_process import alive, printed_pids, wait_until
+from tests.serving.test_process import alive, linux, printed_pids, wait_until
+
+STARTED_S = 60.0  # a loaded machine takes its time to import
 
 
 @pytest.fixture
@@ -42,7 +45,7 @@ def variables(tmp_path: Path) -> dict[str, str]:
 def served(model: Path, variables: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
     """`llm serve` on a free port."""
     with subprocess.Popen(
-        [sys.executable, "-m", "backend", "llm", "serve", str(model), "--port", "0"],
+        ended_with_us([sys.executable, "-m", "backend", "llm", "serve", str(model), "--port", "0"]),
         cwd=ROOT,
         env=variables,
         stdout=subprocess.PIPE,
@@ -67,6 +70,31 @@ def test_a_server_says_when_it_is_ready_and_ends_with_ctrl_c(served: "subprocess
     served.send_signal(signal.SIGINT)
     assert served.wait(timeout=20) == 0
     wait_until(lambda: not any(alive(pid) for pid in pids))
+
+
+@linux
+def test_a_server_ends_when_the_tests_that_started_it_are_killed(
+    model: Path, variables: dict[str, str], tmp_path: Path
+) -> None:
+    """As the fixture `served` starts it: else a run of tests that is killed would leave it and its model server for ever."""
+    code = (
+        "import subprocess, sys, time; from backend.serving.process import ended_with_us\n"
+        f"p = subprocess.Popen(ended_with_us([sys.executable, '-m', 'backend', 'llm', 'serve', {str(model)!r}, '--port', '0']))\n"
+        "print(p.pid, flush=True); time.sleep(120)"
+    )
+    log = tmp_path / "data" / "logs" / "llm.log"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, env=variables, stdout=subprocess.PIPE, text=True
+    ) as tests:
+        try:
+            assert tests.stdout is not None
+            pids = [int(tests.stdout.readline())]
+            pids += wait_until(lambda: printed_pids(log.read_text()) if log.is_file() else [], STARTED_S)
+            assert all(alive(pid) for pid in pids)
+        finally:
+            tests.kill()
+            tests.wait()
+    wait_until(lambda: not any(alive(pid) for pid in pids), STARTED_S)
 
 
 def test_a_server_that_cannot_run_ends_the_command_with_3(

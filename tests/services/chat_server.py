@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from backend.prompts.registry import PROMPTS
+from backend.serving.process import ended_with_us
 from tests.models.engine_server import Answer, FakeServer
 
 MODELS = tuple(f"model-{number}" for number in range(60))
@@ -101,7 +102,7 @@ def chat_server(**more: Any) -> Iterator[ChatServer]:
 def chat_process(port: int = 0, between_s: float = 0.0) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """The same in a process of its own, and its url."""
     command = [sys.executable, "-m", "tests.services.chat_server", str(port), str(between_s)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(ended_with_us(command), stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             yield process, process.stdout.readline().strip()

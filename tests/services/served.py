@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import httpx
 
 from backend.schemas.draft import Draft
+from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 from tests.services.llm_servers import free_port
 
@@ -55,7 +56,7 @@ class Served:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("LEAPNOTE_")}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "backend", "serve"],
+                ended_with_us([sys.executable, "-m", "backend", "serve"]),
                 cwd=ROOT,
                 env=clean
                 | {"LEAPNOTE_GENERATOR": "composer", "LEAPNOTE_MORE_GENERATORS": "openai:http://127.0.0.1:*"}

@@ -21,6 +21,7 @@ import pytest
 from backend.bench.texts import made_up_words
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Document
+from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 from tests.services.llm_servers import free_port
 
@@ -44,7 +45,11 @@ class Service:
     def start(self) -> None:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "backend", "serve"], cwd=ROOT, env=self.variables, stdout=log, stderr=log
+                ended_with_us([sys.executable, "-m", "backend", "serve"]),
+                cwd=ROOT,
+                env=self.variables,
+                stdout=log,
+                stderr=log,
             )
         wait_until(self.answers, READY_S)
 

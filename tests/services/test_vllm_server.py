@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
+from backend.serving.process import ended_with_us
 from backend.serving.server import STATUS_FILE
 from backend.serving.status import ServerState, ServerStatus, read_status
 from backend.settings import ROOT
@@ -60,7 +61,7 @@ class Up:
             "LEAPNOTE_VLLM_ARGS": "--dtype float32 --enforce-eager",
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "backend", "up", "--generator", f"vllm:{model}"],
+            ended_with_us([sys.executable, "-m", "backend", "up", "--generator", f"vllm:{model}"]),
             cwd=ROOT,
             env=quiet_variables() | settings,
         )

@@ -47,8 +47,8 @@ def printed_pids(log: str) -> list[int]:
     return [int(word) for word in line.split()] if end else []
 
 
-def wait_until(condition: Callable[[], T]) -> T:
-    deadline = time.monotonic() + WAIT_S
+def wait_until(condition: Callable[[], T], wait_s: float = WAIT_S) -> T:
+    deadline = time.monotonic() + wait_s
     while not (found := condition()):
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.02)
