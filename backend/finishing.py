@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from backend.prompts.asking import heeding
 from backend.schemas.chat import Cancelled
-from backend.schemas.draft import Draft, Sentence, WrittenSentence
+from backend.schemas.draft import Draft, Flag, Sentence, WrittenSentence
 from backend.schemas.evidence import Evidence
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Document
+from backend.schemas.vocabulary import Document, DraftStatus, FlagKind
 from backend.schemas.written import Uncertainty
 from backend.stages import Clock, Gathered, Stages, Written
 
@@ -58,6 +58,8 @@ def finished(
         for sentence, (start, end), verdict, doubt in zip(kept, spans, verdicts, doubts, strict=True)
     )
     flags, checks = stages.safety.check(request, linked, conditions, sentences)
+    if written.status in (DraftStatus.PARTIAL, DraftStatus.CANCELLED):
+        flags = tuple(map(unwritten, flags))
     patient_text = request.document == Document.DISCHARGE_INSTRUCTIONS
     clock.event("safety", f"{len(flags)} flags")
     return Draft(
@@ -89,6 +91,14 @@ def finished(
         stages=tuple(clock.reports),
         timings_ms={report.name: report.ms for report in clock.reports},
     )
+
+
+def unwritten(flag: Flag) -> Flag:
+    """The flag; of parts that a draft lacks since its writing ended early, that they were not written: evidence may be there."""
+    if flag.kind != FlagKind.MISSING_PART:
+        return flag
+    parts = flag.message.partition(": ")[2]
+    return flag.model_copy(update={"message": f"The writing ended before these parts: {parts}"})
 
 
 def known_only(sentences: Sequence[WrittenSentence], evidence: Evidence) -> tuple[tuple[WrittenSentence, ...], int]:

@@ -9,6 +9,7 @@ from backend.assembly import House
 from backend.errors import CancelledError, MissingError
 from backend.finishing import evidence_ids
 from backend.generation.layout import DocumentLayout
+from backend.line import EvidenceLine
 from backend.linking.linker import DictionaryLinker
 from backend.pipeline import DraftPipeline
 from backend.retrieval.notes import NotePieces
@@ -18,7 +19,7 @@ from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, DraftStatus, Support
-from backend.schemas.written import Repaired, Uncertainty, WriterReport, WrittenPiece
+from backend.schemas.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
 from backend.stages import Stages
 from backend.unfinished import Unfinished
 from backend.verification.readability import TextReadability
@@ -116,6 +117,22 @@ def test_a_writer_that_dies_leaves_its_evidence_and_its_sentences(pipeline: Any)
     assert [s.text for s in draft.sentences] == ["cough and fever"]
     assert draft.evidence.notes
     assert "The server has gone." in {s.reason for s in draft.stages if s.name == "write"}.pop()
+
+
+class Lacking(NoSafety):
+    """Finds that the plan is missing."""
+
+    def check(self, *given: Any) -> tuple[tuple[Flag, ...], Checks]:
+        flag = Flag(kind="missing_part", severity="warning", message="No evidence was found for: Plan, Assessment.")
+        return (flag,), Checks()
+
+
+def test_a_part_that_was_not_reached_is_not_said_to_lack_evidence(pipeline: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr("tests.test_pipeline.NoSafety", Lacking)
+    whole = pipeline(written("cough", "N1")).run(DraftRequest(text=NOTE))
+    broken = pipeline(written("cough", "N1"), failure=MissingError("gone")).run(DraftRequest(text=NOTE))
+    assert [flag.message for flag in whole.flags] == ["No evidence was found for: Plan, Assessment."]
+    assert [flag.message for flag in broken.flags] == ["The writing ended before these parts: Plan, Assessment."]
 
 
 def test_a_writer_that_gives_nothing_is_stood_in_for_and_the_draft_says_so(pipeline: Any) -> None:
@@ -285,3 +302,74 @@ def test_a_long_note_is_drafted(house: House) -> None:
     draft = house.pipeline("leapnote").run(DraftRequest(text=text[:49_000]))
     assert draft.status == DraftStatus.COMPLETE
     assert len(draft.text) < 20_000
+
+
+class AskingWriter(SteeredWriter):
+    """Says that its prompt is written, then looks whether another draft may begin."""
+
+    def __init__(self, line: EvidenceLine, before: list[int]) -> None:
+        super().__init__([written("cough", "N1")])
+        self._line = line
+        self._before = before
+
+    def stream(self, *given: Any) -> Iterator[Any]:
+        self._before.append(self._ahead())
+        yield Prepared()
+        self._before.append(self._ahead())
+        yield from super().stream(*given)
+
+    def _ahead(self) -> int:
+        other = self._line.turn(never)
+        try:
+            return other.join()
+        finally:
+            other.leave()
+
+
+def test_a_draft_has_its_turn_until_its_prompt_is_written(pipeline: Any) -> None:
+    line, before = EvidenceLine(), []
+    steered = pipeline()
+    steered._line = line
+    steered._stages = steered._stages._replace(writer=AskingWriter(line, before))
+    stages = [event.stage for event in steered.draft_events(DraftRequest(text=NOTE))]
+    assert before == [1, 0]
+    assert "turn" not in stages  # nobody was before it
+    assert "piece" in stages  # and being prepared is no event of its own
+
+
+def test_a_draft_that_waits_for_its_turn_says_so_and_how_long(pipeline: Any) -> None:
+    steered, ahead = pipeline(written("cough", "N1")), EvidenceLine(turn_s=1000.0)
+    steered._line = ahead
+    others = [ahead.turn(never), ahead.turn(never)]
+    for other in others:
+        other.join()
+    events = steered.draft_events(DraftRequest(text=NOTE))
+    first = next(events)
+    assert (first.stage, first.reason) == ("turn", "waits: 2 drafts before this one")
+    for other in others:
+        other.leave()
+    second, third = next(events), next(events)
+    assert (second.stage, second.reason, third.stage) == ("turn", "2 drafts before this one", "link")
+    *_, last = events
+    assert Draft.model_validate(last.data).stages[0].name == "turn"
+
+
+@pytest.mark.parametrize("evidence_alone", [True, False])
+def test_a_draft_cancelled_or_left_while_it_waits_keeps_nobody_waiting(pipeline: Any, evidence_alone: bool) -> None:
+    steered, line = pipeline(written("cough", "N1")), EvidenceLine(turn_s=1000.0)
+    steered._line = line
+    run = steered.evidence_events if evidence_alone else steered.draft_events
+    at_work = line.turn(never)
+    at_work.join()
+    events = run(DraftRequest(text=NOTE), lambda: True)
+    assert next(events).stage == "turn"
+    with pytest.raises(CancelledError, match="waited for its turn"):
+        next(events)
+    left = run(DraftRequest(text=NOTE))
+    next(left)
+    left.close()
+    at_work.leave()
+    half = run(DraftRequest(text=NOTE))
+    assert next(half).stage == "link"  # nobody is left in line, and this one works
+    half.close()
+    assert line.turn(never).join() == 0

@@ -53,7 +53,7 @@ def make_gatherer(house: "House", entry: System, choice: SourceChoice, models: R
             trained = entry.name in TRAINED and entry.name == chosen.planner_trained_for
             named = source_planner(entry.name, _desk(house, choice, planner), trained)
             plan = PlanSettings(found=chosen.spo_found, kept=chosen.spo_kept)
-            return PlanGatherer(named, house.search, house.reranker, _graph(house, house.reranker), plan)
+            return PlanGatherer(named, house.search, house.reranker, graph_lookup(house, house.reranker), plan)
         case GatheringKind.ENTITIES:
             return EntityGatherer(
                 house.entity_search,
@@ -82,11 +82,11 @@ def _entities(house: "House", choice: SourceChoice) -> EntitySettings:
 
 def _desk(house: "House", choice: SourceChoice, model: LanguageModel | None) -> Desk:
     """The graph counts as filled where a term's relations can be ordered."""
-    graph = {Source.GRAPH} if _graph(house, None) is not None else set[Source]()
+    graph = {Source.GRAPH} if graph_lookup(house, None) is not None else set[Source]()
     return Desk(frozenset(house.sources.filled()) | graph, model, choice)
 
 
-def _graph(house: "House", reranker: Reranker | None) -> GraphLookup | None:
+def graph_lookup(house: "House", reranker: Reranker | None) -> GraphLookup | None:
     """The graph as a source; None where a graph from outside has no vectors yet."""
     try:
         vectors = house.concept_vectors

@@ -21,6 +21,7 @@ ROWS: tuple[Row, ...] = (
     Row("link-large", 30, "backend.bench.linking:link_large", "link a 500-word note, 780,000 names"),
     Row("bm25", 2, "backend.bench.lexical:bm25", "BM25 top 32 over 200,000 passages"),
     Row("plan-large", 150, "backend.bench.plan_large:plan_large", "a plan's 15 queries, hybrid, over 200,000 passages"),
+    Row("plan-large-chroma", 150, "backend.bench.plan_large:plan_large_chroma", "the same by Chroma's index"),
     Row("evidence", 250, "backend.bench.drafting:evidence", "the whole evidence for a note, starter knowledge"),
     Row("draft", 150, "backend.bench.drafting:draft", "a composed draft with verification, from its evidence"),
     Row(

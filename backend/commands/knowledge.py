@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from backend.commands import knowledge_add, knowledge_graphs, knowledge_neo4j, knowledge_sources
+from backend.commands import knowledge_add, knowledge_beside, knowledge_graphs, knowledge_neo4j, knowledge_sources
 from backend.errors import InputError
 from backend.ingest.starter import read_starter
 from backend.ingest.starter_check import breaches
@@ -36,6 +36,7 @@ def add_to(commands: Any) -> None:
     export = _kinds(actions, "export", "write a graph to Neo4j, to TSV files or to a folder")
     remove = _kinds(actions, "remove", "remove an imported graph, one in Neo4j, or a collection of texts")
     knowledge_sources.add_to(add, load, remove)
+    knowledge_beside.add_to(add)
     for family in (knowledge_graphs, knowledge_neo4j):
         family.add_to(load, export, remove)
 

@@ -1,4 +1,4 @@
-"""knowledge add, load, remove for texts: the collections of book, guideline, research and wiki; and what goes beside them.
+"""knowledge add, load, remove for texts: the collections of book, guideline, research and wiki.
 
 An import takes the lock of the sources. While the API runs it has the lock, and the command has it do the work.
 """
@@ -6,8 +6,7 @@ An import takes the lock of the sources. While the API runs it has the lock, and
 import argparse
 import json
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,6 @@ from backend.settings import settings
 
 if TYPE_CHECKING:
     from backend.interfaces import Encoder
-    from backend.stores.rows import ConceptRow
     from backend.stores.sources import Sources
 
 AT_ONCE = 16
@@ -56,19 +54,6 @@ def add_to(add: Any, load: Any, remove: Any) -> None:
         )
         parser.add_argument("--json", action="store_true")
         parser.set_defaults(run=run_add)
-    facts = add.add_parser(
-        "drug-facts", help="DrugBank's texts and interactions, joined to the graph's concepts by name"
-    )
-    facts.add_argument("--from", dest="path", type=Path, required=True, metavar="FILE", help="DrugBank's full XML")
-    facts.add_argument("--json", action="store_true")
-    facts.set_defaults(run=run_facts)
-    notes = add.add_parser("noteevents", help="MIMIC-III's NOTEEVENTS to patients' notes: a line a patient")
-    notes.add_argument(
-        "--from", dest="path", type=Path, required=True, metavar="FILE", help="NOTEEVENTS.csv or .csv.gz"
-    )
-    notes.add_argument("--to", type=Path, required=True, metavar="FILE", help="a .jsonl; it will hold patients' notes")
-    notes.add_argument("--json", action="store_true")
-    notes.set_defaults(run=run_notes)
     ready = load.add_parser("collection", help="encode a collection again with the encoder that is set")
     ready.add_argument("name", metavar="NAME")
     ready.add_argument("--batch", type=int, default=AT_ONCE, help=f"texts encoded at once ({AT_ONCE})")
@@ -166,7 +151,7 @@ def run_entities(args: argparse.Namespace) -> int:
 
     house = House(settings())
     try:
-        with _line() as line:
+        with progress_line() as line:
             house.entity_shelf.build(line)
     except KeyboardInterrupt:
         print("Stopped. The same command goes on where it was.", file=sys.stderr)
@@ -196,59 +181,6 @@ def run_remove(args: argparse.Namespace) -> int:
     return 0
 
 
-def run_facts(args: argparse.Namespace) -> int:
-    from backend.assembly import House
-    from backend.ingest.documents import Reading
-    from backend.ingest.drugbank import drug_facts
-
-    house, reading, kinds = House(settings()), Reading(), Counter[str]()
-    concept_of = drug_names(house.graph.concepts)
-    out = settings().data / "definitions" / f"{house.graph.fingerprint}-drugbank.jsonl"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    partial = out.with_suffix(".partial")
-    with _line() as line, partial.open("w", encoding="utf-8") as lines:
-        for fact in drug_facts(args.path, reading, concept_of):
-            lines.write(json.dumps(fact._asdict(), ensure_ascii=False) + "\n")
-            kinds[fact.kind.value] += 1
-            line(reading.done, reading.total, reading.unit)
-    partial.replace(out)
-    if args.json:
-        print(json.dumps({"file": str(out), "facts": dict(kinds), "report": reading.report.as_json()}))
-        return 0
-    print(reading.report.as_text())
-    print(
-        f"{sum(kinds.values()):,} facts in {out}: {', '.join(f'{count:,} {kind}' for kind, count in kinds.items()) or 'none'}"
-    )
-    return 0
-
-
-def run_notes(args: argparse.Namespace) -> int:
-    from backend.ingest.documents import Reading
-    from backend.ingest.noteevents import write_patients
-
-    reading = Reading()
-    with _line() as line:
-        patients = write_patients(args.path, args.to, reading, line)
-    if args.json:
-        print(json.dumps({"file": str(args.to), "patients": patients, "report": reading.report.as_json()}))
-        return 0
-    print(reading.report.as_text())
-    print(
-        f"{patients:,} patients written to {args.to}. The file holds notes of patients: keep it as you keep the original."
-    )
-    return 0
-
-
-def drug_names(concepts: "Sequence[ConceptRow]") -> Callable[[str], str | None]:
-    """A chemical's concept id by any of its names, case aside; None for a name that no concept or more than one has."""
-    found: dict[str, str | None] = {}
-    for row in concepts:
-        if row.group == "CHEM":
-            for name in {name.lower() for name in (row.name, *row.synonyms)}:
-                found[name] = row.concept_id if name not in found else None
-    return lambda name: found.get(name.lower())
-
-
 def _done(
     args: argparse.Namespace,
     work: "Callable[[Sources, Encoder, ProgressLine], dict[str, Any]]",
@@ -261,7 +193,7 @@ def _done(
 
     encoder = make_encoder(settings().encoder)
     try:
-        with _line() as line:
+        with progress_line() as line:
             try:
                 sources = Sources(settings().data, encoder.name, f"knowledge {args.action}")
             except ConflictError as held:
@@ -289,7 +221,7 @@ def _done(
 
 
 @contextmanager
-def _line() -> Iterator[ProgressLine]:
+def progress_line() -> Iterator[ProgressLine]:
     line = ProgressLine()
     try:
         yield line

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backend.commands.progress import ProgressLine
-from backend.errors import KnowledgeError, MissingError
+from backend.errors import MissingError
 from backend.schemas.vocabulary import Source
 from backend.settings import settings
 
@@ -101,6 +101,7 @@ def run_pairs(args: argparse.Namespace) -> int:
 
 def run_plans(args: argparse.Namespace) -> int:
     """The same for plans."""
+    from backend.assembly.gathering import graph_lookup
     from backend.training.plan_search import PlanSearch
     from backend.training.plan_values import Signal, valuer
     from backend.training.plans_run import PlanDataSettings, build_plans
@@ -117,7 +118,7 @@ def run_plans(args: argparse.Namespace) -> int:
         built = build_plans(
             questions,
             model,
-            PlanSearch(house.search, house.linker, house.reranker, _graph(house)),
+            PlanSearch(house.search, house.linker, house.reranker, graph_lookup(house, house.reranker)),
             valuer(Signal(args.signal), house.reranker, args.threshold),
             chosen,
             ledger,
@@ -225,16 +226,3 @@ def _reader(house: "House") -> "Reader":
         return Read(linked, ranker.rank(linked, request), pieces.pieces(linked, request))
 
     return read
-
-
-def _graph(house: "House") -> Any:
-    """The graph as a source; None where a graph from outside has no vectors yet."""
-    from backend.retrieval.gathering_graph import GraphLookup
-
-    try:
-        vectors = house.concept_vectors
-    except KnowledgeError:
-        return None
-    return GraphLookup(
-        house.graph, house.linker, house.encoder.encode_queries, vectors, house.reranker, texts=house.drug_texts
-    )

@@ -114,22 +114,6 @@ def open_array(folder: Path, name: str, kind: type) -> np.ndarray:
     return array
 
 
-def nearest_exact(
-    vectors: np.ndarray, queries: np.ndarray, k: int, part: int = 16_384
-) -> list[list[tuple[int, float]]]:
-    """For each query (q, d) the k rows of vectors (n, d) with the greatest inner product, best first; equal: lower row."""
-    best: list[list[tuple[int, float]]] = [[] for _ in queries]
-    if k < 1:
-        return best
-    for start in range(0, len(vectors), part):
-        scores = np.asarray(queries, dtype=np.float32) @ vectors[start : start + part].astype(np.float32).T
-        for i, row in enumerate(scores):
-            chosen = np.argpartition(-row, min(k, len(row)) - 1)[:k]
-            merged = [*best[i], *((start + int(j), float(row[j])) for j in chosen)]
-            best[i] = sorted(merged, key=lambda item: (-item[1], item[0]))[:k]
-    return best
-
-
 def _groups(block: Sequence[str], missing: Sequence[int], at_once: int) -> list[list[int]]:
     """The missing rows in groups to encode together, of one window each; of like length, since the longest sets the cost."""
     groups = []

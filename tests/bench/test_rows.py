@@ -27,6 +27,7 @@ def test_the_targets_are_those_of_the_design() -> None:
         "start": 15_000,
         "load": 3_000,
         "plan-large": 150,
+        "plan-large-chroma": 150,
     } | ({"streams": row("streams").target_ms} if "streams" in {entry.name for entry in ROWS} else {})
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.commands.knowledge_sources import drug_names
+from backend.commands.knowledge_beside import drug_names
 from backend.errors import KnowledgeError
 from backend.ingest.documents import Reading
 from backend.ingest.drugbank import FactKind, drug_facts, read_drug_texts, read_drugbank

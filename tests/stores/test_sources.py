@@ -19,7 +19,6 @@ from backend.stores.source_lock import SourceLock
 from backend.stores.source_meta import checked_name, checked_source, damaged, listed, name_of, unfinished
 from backend.stores.source_swap import building, mend
 from backend.stores.source_table import Cut, DocumentRow, PassageTable, TableWriter, shown_title
-from backend.stores.source_vectors import nearest_exact
 from backend.stores.sources import Sources
 from tests.conftest import WordEncoder
 
@@ -249,12 +248,3 @@ def test_a_word_weighs_the_same_in_each_index_of_a_group() -> None:
         found = group.search(query, 6)
         assert [row for row, _ in found] == [row for row, _ in wanted]
         assert [score for _, score in found] == pytest.approx([score for _, score in wanted], rel=1e-5)
-
-
-def test_exact_search_by_hand() -> None:
-    vectors = np.array([[1, 0], [0, 1], [0.6, 0.8], [1, 0]], dtype=np.float16)
-    query = np.array([[1, 0]], dtype=np.float32)
-    # cosines 1, 0, 0.6, 1; equal ones in the order of their rows; parts of 3 rows must not change that
-    found = nearest_exact(vectors, query, 3, part=3)[0]
-    assert [row for row, _ in found] == [0, 3, 2]
-    assert found[2][1] == pytest.approx(0.6, abs=1e-3)
