@@ -1,9 +1,9 @@
 """The rule that takes tells out of every text a rater sees. One rule, the same for all arms; the original is kept.
 
-In this order: (1) white space, quotation marks, dashes and bullets become plain; (2) Markdown marks go; (3) citation
-markers and reference lists at the end go; (4) lines that are a known heading go, but for the four parts of a SOAP note;
-(5) marks of one program's layout become neutral words; (6) words in which a program speaks of itself or of
-its sources go ('according to the retrieved documents,'); (7) names go: of the study's systems, generators and arms, of well-known models, and what the coordinator adds.
+In this order: (1) white space, quotation marks, dashes and bullets become plain; (2) the patterns of `tell_patterns` run:
+mark-up, words in which a program speaks of itself or of its sources ('according to the retrieved documents,'), citation
+markers and reference lists, marks of one program's layout; (3) lines that are a known heading go, but for the four parts
+of a SOAP note; (4) names go: of the study's systems, generators and arms, of well-known models, and what the coordinator adds.
 
 It knows words, not style: length, order and manner stay, and `tells` warns of some of them.
 """
@@ -13,45 +13,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-RULE = "leapnote-blinding/1"
+from backend.study.tell_patterns import BULLET, LETTERED, MODELS, NUMBERED, PLAIN, STEPS, VERSIONED
+
+RULE = "leapnote-blinding/2"
 NAME_GONE = "[…]"
 
-PLAIN = str.maketrans(
-    {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "\u00a0": " ", "\t": " ", "\u200b": ""}
-)
-BULLET = re.compile(r"^[ ]*(?:[-*•·●◦‣▪]|\u2013)[ ]+", re.MULTILINE)
-NUMBERED = re.compile(r"^[ ]*(\d{1,2})[.)][ ]+", re.MULTILINE)
-HEADING_MARK = re.compile(r"^[ ]{0,3}#{1,6}[ ]+(.*?)[ ]*#*$", re.MULTILINE)
-EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
-ITALIC = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])")
-RULER = re.compile(r"^[ ]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ ]*$", re.MULTILINE)
-NUMBER = r"\^?[1-5]?\d"  # 0 to 59: a longer number in brackets is a value, not a reference
-ID = rf"(?:[KGPN]\d{{1,3}}|[Dd]oc(?:ument)?\.? ?\d{{1,3}}|[Ss]ource ?\d{{1,3}}|[Pp]assage ?\d{{1,3}}|{NUMBER})"
-CITATION = re.compile(rf"[ ]*(?:\[{ID}(?:[ ]*[,;-][ ]*{ID})*\])+")
-ROUND = re.compile(r"[ ]*\((?:[Ss]ources?: [^()\n]{1,200}|[Ss]ee \[\d{1,3}\])\)")
-# after a word or a stop only: m² and 10² are units and numbers
-SUPERSCRIPT = re.compile(r"(?:(?<=[A-Za-z]{4})|(?<=[.,;:!?)]))[¹²³⁴⁵⁶⁷⁸⁹⁰]+(?:[,⁻][¹²³⁴⁵⁶⁷⁸⁹⁰]+)*")
-REFERENCES = re.compile(
-    r"^[ ]*(?:references|sources|citations|bibliography)[ ]*:?[ ]*\n"
-    r"(?:[ ]*(?:\[[^\]\n]{1,12}\]|\d{1,3}\. |- ).*(?:\n|\Z)|[ ]*\n)+",
-    re.IGNORECASE | re.MULTILINE,
-)
-GAP = re.compile(r"\[[ ]*team to complete[ ]*:?[ ]*([^\]\n]*)\]", re.IGNORECASE)
-POSSIBLE = re.compile(r"[ ]*\[[ ]*possible[ ]*:[ ]*confirm[ ]*\]", re.IGNORECASE)
-LEAD_IN = re.compile(
-    r"(?:\b(?:according to|based on|as (?:stated|noted|described|mentioned|shown) in|per) (?:the )?"
-    r"(?:retrieved|provided|given|supplied|reasoning|knowledge)\b[^.,\n]{0,60},[ ]*|"
-    r"\bas an? (?:ai|artificial|large language|language)\b[^.,\n]{0,60},[ ]*)(\w)",
-    re.IGNORECASE,
-)
-SELF = re.compile(
-    r"(?:(?<=[.!?] )|^)I(?: am|'m) an? (?:AI|artificial|large language|language model)[^.!?\n]*[.!?]?[ ]*", re.MULTILINE
-)
-MODELS = (
-    "ChatGPT", "GPT-3.5", "GPT-4", "GPT-4o", "GPT-5", "OpenAI", "Anthropic", "Llama", "Mistral",
-    "Mixtral", "Qwen", "DeepSeek", "Gemma", "BioMistral", "Meditron", "MedGemma", "Leapnote", "ReinRAG", "RAR2",
-    "CLI-RAG", "Omni-RAG", "ClinicalRAG", "DR.KNOWS", "Reflexion", "SeRTS", "Query2Doc",
-)  # fmt: skip
 NO_NAMES = ("http", "https", "vllm", "openai", "auto", "transformers")
 HEADINGS = (
     "discharge instructions", "instructions", "summary", "overview", "introduction", "conclusion", "answer",
@@ -114,24 +80,10 @@ def _once(text: str, tells: Tells, count: Counter[str]) -> str:
     """The rule once. count: what was taken out is added to it."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(PLAIN)
     text = BULLET.sub("- ", text)
-    text = NUMBERED.sub(r"\1. ", text)
-    for kind, pattern, becomes in (
-        ("mark_up", RULER, ""),
-        ("mark_up", HEADING_MARK, r"\1"),
-        ("mark_up", EMPHASIS, r"\2"),
-        ("mark_up", ITALIC, r"\1"),
-        ("references", REFERENCES, ""),
-        ("citation", CITATION, ""),
-        ("citation", ROUND, ""),
-        ("citation", SUPERSCRIPT, ""),
-        ("layout", GAP, r"(to be completed: \1)"),
-        ("layout", POSSIBLE, " (possible)"),
-        ("self", SELF, ""),
-    ):
-        text, times = pattern.subn(becomes, text)
-        count[kind] += times
-    text, times = LEAD_IN.subn(lambda found: found[1].upper(), text)
-    count["self"] += times
+    text = LETTERED.sub(r"\1. ", NUMBERED.sub(r"\1. ", text))
+    for step in STEPS:
+        text, times = step.pattern.subn(step.becomes, text)
+        count[step.kind] += times
     text, times = _without_headings(text, tells.headings)
     count["heading"] += times
     text, times = _without_names(text, tells.names)
@@ -140,7 +92,7 @@ def _once(text: str, tells: Tells, count: Counter[str]) -> str:
 
 
 def _without_names(text: str, names: tuple[str, ...]) -> tuple[str, int]:
-    total = 0
+    text, total = VERSIONED.subn(NAME_GONE, text)
     for name in sorted({*names, *MODELS}, key=lambda n: (-len(n), n)):
         text, times = name_pattern(name).subn(NAME_GONE, text)
         total += times

@@ -1,7 +1,8 @@
 """What could still tell a rater which arm wrote a text, after the rule of `blinding`. It reports; it changes nothing.
 
-Blocking: a system's name in anything a rater sees. Warnings: a citation marker or a line that only one arm has, and
-lengths that differ much. A coordinator mends or accepts them, and the study keeps what was accepted.
+Blocking: a system's name in anything a rater sees. Warnings: what only one arm has of citation markers, talk of sources or of
+programs, lines, sentences, beginnings and shapes of text; and lengths that differ much. A coordinator mends or accepts them,
+and the study keeps what was accepted.
 """
 
 import re
@@ -12,11 +13,33 @@ from statistics import median
 from backend.linking.variants import english_words
 from backend.schemas.study import StudyCase, StudySetup
 from backend.schemas.study_frozen import BlindedDraft, DraftMade, Leak
-from backend.study.blinding import MODELS, NAME_GONE, Tells, name_pattern, names_of
+from backend.study.blinding import NAME_GONE, Tells, name_pattern, names_of
+from backend.study.tell_patterns import MODELS
 
 OFTEN = 0.3  # a line in so many of an arm's drafts, and in none of another's, is a habit
+MOST = 0.5  # a shape in more than this share of an arm's drafts
+FIRST_WORDS = 3
+SENTENCE = re.compile(r"(?<=[.!?]) +(?=\S)")
 LONGER = 1.5  # one arm's median length over another's
-MARK = re.compile(r"\[[A-Z]{0,2}\d{1,3}\]|https?://|\bdoi:")
+MARK = re.compile(
+    r"\[[A-Z]{0,2}\d{1,3}\]|https?://|\bdoi:|\([KGPN]\d{1,2}(?:, ?[KGPN]\d{1,2})*\)|\[[A-Z][a-z]+,? (?:19|20)\d\d\]|\bC\d{7}\b"
+)
+TALK = re.compile(
+    r"\b(?:(?i:retriev\w+|reasoning paths?|knowledge (?:graph|base)|(?:the|these|provided) (?:documents?|passages?|context|"
+    r"sources?)|search results?|(?:language )?model|prompt|(?:auto|machine).generated|generated (?:by|automatically)|"
+    r"citations?|web address)|AI)\b"
+)
+"""Words that may well be a clinician's ('bring the documents', AI for aortic insufficiency): told, never taken out."""
+SHAPES = {
+    "a list": re.compile(r"^- ", re.MULTILINE),
+    "a numbered list": re.compile(r"^\d{1,2}\. ", re.MULTILINE),
+    "a lettered list": re.compile(r"^[a-h]\. ", re.MULTILINE),
+    "a line that begins with a plus sign": re.compile(r"^\+ ", re.MULTILINE),
+    "a symbol or emoji": re.compile("[\u2190-\u21ff\u2460-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"),
+    "a line in capitals": re.compile(r"^[^a-z\n]*[A-Z]{4}[^a-z\n]*$", re.MULTILINE),
+    "a line that ends with a colon": re.compile(r":$", re.MULTILINE),
+    "blank lines": re.compile(r"\n\n"),
+}
 
 
 def tells_of(setup: StudySetup, headings: Iterable[str], cases: Sequence[StudyCase]) -> Tells:
@@ -35,7 +58,8 @@ def study_names(setup: StudySetup) -> tuple[str, ...]:
 
 def leaks(setup: StudySetup, cases: Sequence[StudyCase], drafts: Sequence[BlindedDraft]) -> tuple[Leak, ...]:
     """All that was found, blocking ones first."""
-    found = [*_names(setup, cases, drafts), *_marks(drafts), *_habits(drafts), *_lengths(drafts)]
+    found = [*_names(setup, cases, drafts), *_marks(drafts), *_talk(drafts), *_habits(drafts), *_shapes(drafts)]
+    found += _lengths(drafts)
     return tuple(sorted(found, key=lambda leak: (not leak.blocking, leak.kind, leak.where, leak.what)))
 
 
@@ -86,22 +110,70 @@ def _marks(drafts: Sequence[BlindedDraft]) -> list[Leak]:
     return [Leak(kind=kind, where=f"arm {arm}", what=what) for kind, arm, what in sorted(found)]
 
 
-def _habits(drafts: Sequence[BlindedDraft]) -> list[Leak]:
-    """Short lines that one arm writes again and again and some other never does."""
-    lines: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    totals: Counter[str] = Counter()
-    for draft in drafts:
-        if draft.status == DraftMade.MADE:
-            totals[draft.arm_id] += 1
-            lines[draft.arm_id].update({line.strip() for line in draft.blinded.split("\n") if 0 < len(line) <= 80})
+def _talk(drafts: Sequence[BlindedDraft]) -> list[Leak]:
+    """Words about sources or programs that one arm has and some other never; one draft is enough to tell."""
+    said: dict[str, Counter[str]] = {draft.arm_id: Counter() for draft in _made(drafts)}
+    for draft in _made(drafts):
+        said[draft.arm_id].update({word.lower() for word in TALK.findall(draft.blinded)})
     found = []
-    for arm, counted in sorted(lines.items()):
-        for line, count in sorted(counted.items()):
-            others = [other for other in totals if other != arm and not lines[other][line]]
+    for arm, counted in sorted(said.items()):
+        for word, count in sorted(counted.items()):
+            others = [other for other in sorted(said) if other != arm and not said[other][word]]
+            if others:
+                told = f"'{word}' stands in {count} drafts, and never in arm {others[0]}"
+                found.append(Leak(kind="talk", where=f"arm {arm}", what=told))
+    return found
+
+
+def _habits(drafts: Sequence[BlindedDraft]) -> list[Leak]:
+    """Short lines, sentences and beginnings that one arm writes again and again and some other never does."""
+    units: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    totals: Counter[str] = Counter()
+    for draft in _made(drafts):
+        totals[draft.arm_id] += 1
+        units[draft.arm_id].update(_units(draft.blinded))
+    found = []
+    for arm, counted in sorted(units.items()):
+        for unit, count in sorted(counted.items()):
+            others = [other for other in totals if other != arm and not units[other][unit]]
             if others and count >= 2 and count / totals[arm] >= OFTEN:
-                told = f"the line '{line[:60]}' stands in {count} of {totals[arm]} drafts, and never in arm {others[0]}"
+                told = f"{unit} stands in {count} of {totals[arm]} drafts, and never in arm {others[0]}"
                 found.append(Leak(kind="habit", where=f"arm {arm}", what=told))
     return found
+
+
+def _units(text: str) -> set[str]:
+    """A draft's short lines, the short sentences of its longer ones, and its first words."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    found = {f"the line '{line[:60]}'" for line in lines if len(line) <= 80}
+    for line in lines:
+        parts = SENTENCE.split(line)
+        if len(parts) > 1:
+            found |= {f"the sentence '{part[:60]}'" for part in parts if len(part) <= 120}
+    words = text.split()[:FIRST_WORDS]
+    if len(text.split()) > 3 * FIRST_WORDS:
+        found.add(f"the beginning '{' '.join(words)}'")
+    return found
+
+
+def _shapes(drafts: Sequence[BlindedDraft]) -> list[Leak]:
+    """What can be seen from afar, in most drafts of one arm and in none of another's."""
+    seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    totals = Counter(draft.arm_id for draft in _made(drafts))
+    for draft in _made(drafts):
+        seen[draft.arm_id].update(name for name, pattern in SHAPES.items() if pattern.search(draft.blinded))
+    found = []
+    for arm, counted in sorted(seen.items()):
+        for name, count in sorted(counted.items()):
+            others = [other for other in totals if other != arm and not seen[other][name]]
+            if others and count >= 2 and count / totals[arm] > MOST:
+                told = f"{name} stands in {count} of {totals[arm]} drafts, and never in arm {others[0]}"
+                found.append(Leak(kind="shape", where=f"arm {arm}", what=told))
+    return found
+
+
+def _made(drafts: Sequence[BlindedDraft]) -> list[BlindedDraft]:
+    return [draft for draft in drafts if draft.status == DraftMade.MADE]
 
 
 def _lengths(drafts: Sequence[BlindedDraft]) -> list[Leak]:

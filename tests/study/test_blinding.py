@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.schemas.study import Arm
@@ -76,7 +76,8 @@ def test_the_headings_of_all_writers_go_in_all_texts() -> None:
     assert blinded("Why you came\nYou coughed.", Tells(headings=("Why you came",))).text == "You coughed."
 
 
-@given(st.text(alphabet="ab .\n*#[]()K1P2,:-SOA²“", max_size=80))
+@settings(deadline=None)
+@given(st.text(alphabet="ab .\n*#[]()K1P2,:-SOA²“<>_`~|{}!&;…►", max_size=80))
 def test_blinding_a_blinded_text_changes_nothing(text: str) -> None:
     once = blinded(text).text
     assert blinded(once) == (once, {})
