@@ -12,6 +12,7 @@ from backend.schemas.draft import Draft, WrittenSentence
 from backend.schemas.vocabulary import GROUP_NAMES, DraftStatus
 
 STAGE_NAMES = {
+    "turn": "Its turn",
     "link": "Read the note",
     "conditions": "Conditions that fit",
     "paths": "Reasoning paths",

@@ -18,6 +18,7 @@ from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 
 STAGES = (
+    "turn",
     "link",
     "conditions",
     "paths",
@@ -30,7 +31,7 @@ STAGES = (
     "uncertainty",
     "safety",
 )
-OPTIONAL = frozenset({"repair", "uncertainty"})  # shown only where they ran
+OPTIONAL = frozenset({"turn", "repair", "uncertainty"})  # shown only where they ran
 
 
 class Phase(StrEnum):

@@ -11,7 +11,7 @@ from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, 
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Document
-from backend.schemas.written import Repaired, Uncertainty, WriterReport, WrittenPiece
+from backend.schemas.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
 
 
 class Encoder(Protocol):
@@ -113,8 +113,9 @@ class Writer(Protocol):
         conditions: Sequence[Condition],
         evidence: Evidence,
         cancelled: Cancelled = never,
-    ) -> Iterator[WrittenSentence | WrittenPiece | WriterReport]:
-        """Sentences in order, between them the one being written as far as it is, and last a report.
+    ) -> Iterator[WrittenSentence | WrittenPiece | Prepared | WriterReport]:
+        """Sentences in order, between them the one being written as far as it is, and last a report; first of all Prepared,
+        where a model is then waited for.
 
         A writer that breaks off ends with a report that says so; what it had written stays.
         """

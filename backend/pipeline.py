@@ -4,12 +4,13 @@ Takes a request; knows no implementation of any stage, only the protocols. A sta
 draft says that the system leaves it out. A stage that finds nothing says why; that is no error.
 """
 
+from collections.abc import Callable, Iterator
 from collections.abc import Generator as Steps
-from collections.abc import Iterator
 
 from backend.errors import CancelledError, FullError, LeapnoteError
 from backend.finishing import finished
 from backend.interfaces import Writer
+from backend.line import EvidenceLine, Turn
 from backend.prompts.asking import heeding
 from backend.retrieval.gathering import Gathering
 from backend.retrieval.reference_list import styled
@@ -20,7 +21,7 @@ from backend.schemas.evidence import Evidence, Plan
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, DraftStatus
-from backend.schemas.written import WrittenPiece
+from backend.schemas.written import WriterReport, WrittenPiece
 from backend.stages import Clock, Gathered, Stages, Written, as_json
 from backend.unfinished import Kept, Unfinished
 
@@ -30,10 +31,12 @@ AGAIN = " (kept from the draft that broke off)"
 class DraftPipeline:
     """Runs one system's stages. It holds no state between requests and may serve several at once."""
 
-    def __init__(self, stages: Stages, unfinished: Unfinished | None = None) -> None:
-        """unfinished: keeps the evidence of drafts that broke off, for a retry; shared by pipelines."""
+    def __init__(self, stages: Stages, unfinished: Unfinished | None = None, line: EvidenceLine | None = None) -> None:
+        """unfinished: keeps the evidence of drafts that broke off, for a retry. line: whose turn it is to compute evidence.
+        Both shared by pipelines."""
         self._stages = stages
         self._unfinished = unfinished
+        self._line = line or EvidenceLine()
 
     def link(self, text: str) -> LinkedNote:
         return self._stages.linker.link(text)
@@ -43,8 +46,11 @@ class DraftPipeline:
 
         Raises CancelledError when cancelled() turns true on the way.
         """
-        clock = Clock()
-        gathered = yield from self._gather(request, clock, cancelled)
+        clock, turn = Clock(), self._line.turn(cancelled)
+        try:
+            gathered = yield from self._gather(request, clock, cancelled, turn)
+        finally:
+            turn.leave()
         # nothing is written, so nothing is repaired or doubted
         stages = self._stages._replace(repairer=None, doubt=None)
         draft = finished(stages, request, gathered, Written(stages.generator), clock, cancelled)
@@ -57,10 +63,15 @@ class DraftPipeline:
         Raises CancelledError when cancelled() turns true before anything is written; later, what is written stays. Raises
         FullError where the line before a model is full: too many drafts at once are refused, not written otherwise.
         """
-        stages, clock = self._stages, Clock()
-        kept = yield from self._gathered(request, clock, cancelled)
-        gathered = kept.gathered
-        written = yield from self._write(stages.writer, stages.generator, request, gathered, cancelled)
+        stages, clock, turn = self._stages, Clock(), self._line.turn(cancelled)
+        try:
+            kept = yield from self._gathered(request, clock, cancelled, turn)
+            gathered = kept.gathered
+            # in its turn until the prompt is written: whoever has come so far goes to the model at once
+            writing = self._write(stages.writer, stages.generator, request, gathered, cancelled, turn.leave)
+            written = yield from writing
+        finally:
+            turn.leave()
         if stages.stand_in and not written.sentences and written.status == DraftStatus.PARTIAL:
             said = f"{stages.writer.name} wrote nothing: {written.reason}"
             instead = Generator(name=stages.stand_in.name, reason=said, where=stages.generator.where)
@@ -83,12 +94,14 @@ class DraftPipeline:
         *_, last = self.evidence_events(request)
         return Draft.model_validate(last.data)
 
-    def _gathered(self, request: DraftRequest, clock: Clock, cancelled: Cancelled) -> Steps[StageEvent, None, Kept]:
+    def _gathered(
+        self, request: DraftRequest, clock: Clock, cancelled: Cancelled, turn: Turn
+    ) -> Steps[StageEvent, None, Kept]:
         """What the request's evidence is, looked for or kept from a draft of it that broke off."""
         kept = self._unfinished.take(request) if self._unfinished else None
         if kept is None:
             events: list[StageEvent] = []
-            steps = self._gather(request, clock, cancelled)
+            steps = self._gather(request, clock, cancelled, turn)
             while True:
                 try:
                     event = next(steps)
@@ -101,8 +114,12 @@ class DraftPipeline:
             yield again.model_copy(update={"data": event.data})
         return kept
 
-    def _gather(self, request: DraftRequest, clock: Clock, cancelled: Cancelled) -> Steps[StageEvent, None, Gathered]:
+    def _gather(
+        self, request: DraftRequest, clock: Clock, cancelled: Cancelled, turn: Turn
+    ) -> Steps[StageEvent, None, Gathered]:
+        """The evidence, in its turn, which whoever calls is to end."""
         stages = self._stages
+        yield from _waited(turn, clock)
 
         def progress(done: int, total: int, what: str) -> None:
             if cancelled():
@@ -127,7 +144,7 @@ class DraftPipeline:
         if stages.gatherer is None:
             gathering = Gathering((), Plan(), (), (), (), left_out, left_out, left_out)
         else:
-            with heeding(cancelled):
+            with heeding(cancelled, turn.apart):
                 gathering = stages.gatherer.gather(linked, conditions, paths, request, progress)
         yield clock.event("thought", gathering.thought_reason, thoughts=gathering.thoughts)
         yield clock.event("plan", gathering.plan_reason, plan=gathering.plan)
@@ -144,20 +161,30 @@ class DraftPipeline:
         return Gathered(linked, conditions, gathering.plan, evidence, fallbacks)
 
     def _write(
-        self, writer: Writer, generator: Generator, request: DraftRequest, gathered: Gathered, cancelled: Cancelled
+        self,
+        writer: Writer,
+        generator: Generator,
+        request: DraftRequest,
+        gathered: Gathered,
+        cancelled: Cancelled,
+        begun: Callable[[], None] = lambda: None,
     ) -> Steps[StageEvent, None, Written]:
-        """What a writer gives, with an event a sentence. A writer that raises what the program can name broke off."""
+        """What a writer gives, with an event a sentence. A writer that raises what the program can name broke off.
+
+        begun is called as soon as it gives anything.
+        """
         written = Written(generator)
         sentences: list[WrittenSentence] = []
         pieces = writer.stream(request, gathered.linked, gathered.conditions, gathered.evidence, cancelled)
         try:
             for item in pieces:
+                begun()
                 if isinstance(item, WrittenSentence):
                     sentences.append(item)
                     yield StageEvent(stage="token", data=as_json(item))
                 elif isinstance(item, WrittenPiece):
                     yield StageEvent(stage="piece", data=as_json(item))
-                else:
+                elif isinstance(item, WriterReport):
                     told = item.told()
                     written = Written(generator, (), item.status, item.reason, item.answer, item.prompt, told)
         except CancelledError:
@@ -171,3 +198,13 @@ class DraftPipeline:
         if written.status == DraftStatus.COMPLETE and not sentences:
             written = written._replace(status=DraftStatus.NOTHING_FOUND)
         return written._replace(sentences=tuple(sentences))
+
+
+def _waited(turn: Turn, clock: Clock) -> Steps[StageEvent, None, None]:
+    """Until it is this draft's turn, with an event before and after; none where nobody is before it."""
+    before = turn.join()
+    if before:
+        told = f"{before} {'draft' if before == 1 else 'drafts'} before this one"
+        yield StageEvent(stage="turn", reason=f"waits: {told}")
+        turn.wait()
+        yield clock.event("turn", told)

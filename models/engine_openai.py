@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 from backend.errors import EngineError
-from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, never
+from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, most_tokens, never
 from models.engine_breaker import Breaker
 from models.engine_client import Address
 from models.engine_faults import Blame, EngineFault
@@ -20,7 +20,7 @@ from models.engine_limits import DEFAULT_LIMITS, EngineLimits
 from models.engine_loop import BackgroundLoop
 from models.engine_queue import LOOK_S, RequestQueue
 from models.engine_wire import Call, Growing, Wire
-from models.server_check import Found, count, estimate, examine
+from models.server_check import Found, count, examine
 
 T = TypeVar("T")
 STOP_S = 5.0
@@ -114,9 +114,9 @@ class OpenAIEngine:
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """As the server counts them; else at most as many as there are bytes. Raises EngineError."""
         if not self.abilities.counts_tokens:
-            return estimate(tuple(messages))
+            return most_tokens(messages)
         found = self._loop.run(self._guarded(self._wire.patiently(lambda: count(self._wire, tuple(messages)))))
-        return found[0] if found else estimate(tuple(messages))
+        return found[0] if found else most_tokens(messages)
 
     def close(self) -> None:
         """Gives up what still runs and closes the connections."""

@@ -115,14 +115,6 @@ async def count(wire: Wire, messages: tuple[Message, ...]) -> tuple[int, int] | 
     return number, longest if isinstance(longest, int) else 0
 
 
-def estimate(messages: tuple[Message, ...]) -> int:
-    """An upper bound of a conversation's tokens where nobody can count them.
-
-    A token covers at least one byte; the template's own words around a message are taken as 16 tokens at most.
-    """
-    return sum(len(message.content.encode("utf-8", "replace")) + 16 for message in messages) + 16
-
-
 async def _counting(wire: Wire) -> tuple[bool, int]:
     found = await wire.patiently(lambda: count(wire, _TRIAL))
     return (found is not None and found[0] > 0, found[1] if found else 0)

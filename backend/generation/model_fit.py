@@ -9,7 +9,7 @@ from backend.generation.model_material import PromptMaterial, material_fence
 from backend.interfaces import LanguageModel
 from backend.prompts.drafting import WritingPrompt
 from backend.prompts.fence import Fence
-from backend.schemas.chat import Message
+from backend.schemas.chat import Message, most_tokens
 from backend.schemas.written import Dropped
 
 EXAMPLE = "worked examples"
@@ -17,8 +17,8 @@ REPLY_SHARE = 3  # the reply may take a third of a small context, so that there 
 
 
 class Fitted(NamedTuple):
-    """A conversation that fits. data: what it fences. tokens: what the model counts for it. reply: the most tokens its reply
-    may take."""
+    """A conversation that fits. data: what it fences. tokens: what the model counts for it, or at most so many where that
+    fits with room to spare. reply: the most tokens its reply may take."""
 
     messages: tuple[Message, ...]
     data: dict[str, str]
@@ -54,7 +54,9 @@ def fitted(
         return prompt.messages(fence, data(gone), **told)
 
     messages = conversation(0)
-    tokens = model.count_tokens(messages)
+    tokens = most_tokens(messages)
+    if tokens > room:  # else nobody need count: a server's own count would keep the first words waiting
+        tokens = model.count_tokens(messages)
     if tokens <= room:
         return Fitted(messages, data(0), (), tokens, reply, fence)
     low, high = 0, len(material.leaving)  # the fewest that must go lies between

@@ -39,7 +39,7 @@ _CARE = re.compile(r"\b(?:allerg\w+|avoid|careful|weigh yourself|safe|precaution
 
 
 class SentenceReader:
-    """Build one a draft. gone, cleaned, proposed and contrary count what it did; see WriterReport."""
+    """Build one a draft. refused, gone, cleaned, proposed and contrary: see WriterReport."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class SentenceReader:
         self._document = document
         self._paragraph = paragraph
         self._linker = linker
-        self._refused = frozenset(refused)
+        self.refused = frozenset(refused)
         self._proposer = proposer
         # as the composer has it: a condition of the history is no guess, unless the document is about it
         self._possible = {
@@ -129,7 +129,7 @@ class SentenceReader:
 
     def allowed(self, ids: Sequence[str]) -> tuple[str, ...]:
         """The ids without those that no sentence may rest on; ids that do not exist stay."""
-        return tuple(name for name in ids if name not in self._refused)
+        return tuple(name for name in ids if name not in self.refused)
 
     def _cited(self, name: str) -> Cited:
         piece = self._pieces.get(name)

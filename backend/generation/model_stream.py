@@ -67,7 +67,7 @@ class SentenceStream:
     @property
     def unfinished(self) -> str:
         """The sentence being written, as far as it goes; empty while it may still be a heading or a thought."""
-        return self._line if self._begun or len(self._line) > LOOKAHEAD or " " in self._line.strip() else ""
+        return "" if not self._begun and self._may_be_heading() else self._line
 
     def _spoken(self, piece: str) -> str:
         """The piece without what was thought aloud before the reply."""
@@ -115,9 +115,20 @@ class SentenceStream:
             return rest.lstrip("*_ \t")
         return bare
 
+    def _may_be_heading(self) -> bool:
+        """Whether the line may yet become a heading: none so far, or the beginning of one."""
+        if len(self._line) > LOOKAHEAD:
+            return False
+        name = _named(without_start(self._line))
+        return not any(c.isalpha() for c in name) or any(heading.startswith(name) for heading in self._headings)
+
     def _heading(self, text: str) -> str:
-        bare = _NUMBER.sub("", text.strip(_DECORATION)).strip(_DECORATION)
-        return self._headings.get(bare.casefold(), "")
+        return self._headings.get(_named(text), "")
+
+
+def _named(text: str) -> str:
+    """A line as headings are compared: without number and decoration, in lower case."""
+    return _NUMBER.sub("", text.strip(_DECORATION)).strip(_DECORATION).casefold()
 
 
 def _moved(text: str, limit: int) -> str:

@@ -4,9 +4,10 @@ It reads the note and what was retrieved, nothing else. Code finds headings, sen
 on, takes markup out, and proposes evidence where a sentence came without. It keeps what was written when the model breaks off.
 """
 
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Generator as Steps
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from backend.errors import EngineError, FullError
 from backend.generation.answer import ANSWER
@@ -29,9 +30,10 @@ from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, DraftStatus
-from backend.schemas.written import WriterReport, WrittenPiece
+from backend.schemas.written import Prepared, WriterReport, WrittenPiece
 
-Written = WrittenSentence | WrittenPiece | WriterReport
+Written = WrittenSentence | WrittenPiece | Prepared | WriterReport
+Reader = Callable[[], SentenceReader]
 
 
 @dataclass(frozen=True)
@@ -87,22 +89,28 @@ class ModelWriter:
         the report. Raises, before anything is written, TooLongError when the note alone does not fit, and FullError when the
         line before the model is full."""
         material = PromptMaterial(request, linked, conditions, evidence)
-        bad = refused(evidence, linked.note.text)
         asked = writing(request)
-        proposer = Proposer(self._linker, self._encoder, linked, evidence, bad) if self._settings.propose else None
-        reader = SentenceReader(
-            request.document, asked.paragraph, self._linker, linked, conditions, evidence, bad, proposer
-        )
+
+        @cache
+        def reader() -> SentenceReader:
+            """Made when the first sentence is whole: what it looks up keeps no first word waiting."""
+            bad = refused(evidence, linked.note.text)
+            proposer = Proposer(self._linker, self._encoder, linked, evidence, bad) if self._settings.propose else None
+            return SentenceReader(
+                request.document, asked.paragraph, self._linker, linked, conditions, evidence, bad, proposer
+            )
+
         if request.document == Document.CLINICAL_ANSWER and request.options:
             report = yield from self._chosen(request, material, reader, cancelled)
         else:
             report = yield from self._drafted(request, material, reader, asked, cancelled)
+        read = reader()
         told = {
-            "refused": tuple(sorted(bad)),
-            "gone": reader.gone,
-            "cleaned": reader.cleaned,
-            "proposed": reader.proposed,
-            "contrary": reader.contrary,
+            "refused": tuple(sorted(read.refused)),
+            "gone": read.gone,
+            "cleaned": read.cleaned,
+            "proposed": read.proposed,
+            "contrary": read.contrary,
         }
         yield report.model_copy(update=told)
 
@@ -128,7 +136,7 @@ class ModelWriter:
         self,
         request: DraftRequest,
         material: PromptMaterial,
-        reader: SentenceReader,
+        reader: Reader,
         asked: Writing,
         cancelled: Cancelled,
     ) -> Steps[Written, None, WriterReport]:
@@ -139,6 +147,7 @@ class ModelWriter:
             fit = fitted(self._model, asked.prompt, material, asked.values)
         except EngineError as error:
             return WriterReport(status=DraftStatus.PARTIAL, reason=str(error))
+        yield Prepared()
         pieces = self._model.stream(
             fit.messages,
             temperature=self._settings.temperature,
@@ -151,7 +160,7 @@ class ModelWriter:
             for piece in pieces:
                 ended = piece.ended or ended
                 for told in cutter.feed(piece.text):
-                    sentence = reader.read(told)
+                    sentence = reader().read(told)
                     if sentence is not None:
                         count, shown = count + 1, 0
                         yield sentence
@@ -174,7 +183,7 @@ class ModelWriter:
         if status == DraftStatus.COMPLETE:
             status, reason = _how_it_ended(ended, fit)
         for told in cutter.end(whole=status == DraftStatus.COMPLETE):
-            sentence = reader.read(told)
+            sentence = reader().read(told)
             if sentence is not None:
                 count += 1
                 yield sentence
@@ -183,8 +192,9 @@ class ModelWriter:
         return _report(asked.prompt, fit, status, reason)
 
     def _chosen(
-        self, request: DraftRequest, material: PromptMaterial, reader: SentenceReader, cancelled: Cancelled
+        self, request: DraftRequest, material: PromptMaterial, reader: Reader, cancelled: Cancelled
     ) -> Steps[Written, None, WriterReport]:
+        yield Prepared()
         try:
             with heeding(cancelled):
                 choice = choose(self._model, request, material)
@@ -193,12 +203,12 @@ class ModelWriter:
         except EngineError as error:
             return WriterReport(status=DraftStatus.PARTIAL, reason=str(error))
         for told in choice.told:
-            sentence = reader.read(told)
+            sentence = reader().read(told)
             if sentence is not None:
                 yield sentence
         if choice.option:
             text = plain(defused(f"The answer chosen is {choice.letter}: “{choice.option}”.")).text
-            cited = reader.allowed(choice.cited)
+            cited = reader().allowed(choice.cited)
             yield WrittenSentence(text=text, section=ANSWER, basis=Basis.GENERAL, citations=cited)
             said = f"[{self.name} chose it{'' if cited else ' and cited nothing for it'}.]"
         else:

@@ -6,7 +6,7 @@ never the words of a note or a reply.
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -22,16 +22,18 @@ from backend.schemas.chat import Cancelled, Message, never
 Shape = TypeVar("Shape", bound=Frozen)
 MOST_FAULTS = 10
 Mend = Callable[[object], object]
-_HEEDED: ContextVar[Cancelled] = ContextVar("heeded", default=never)
+Apart = Callable[[], AbstractContextManager[None]]
+_HEEDED: ContextVar[tuple[Cancelled, Apart]] = ContextVar("heeded", default=(never, nullcontext))
 
 
 @contextmanager
-def heeding(cancelled: Cancelled) -> Iterator[None]:
-    """Whoever is made an Asker within it gives up when cancelled() turns true, and so does its model.
+def heeding(cancelled: Cancelled, apart: Apart = nullcontext) -> Iterator[None]:
+    """Whoever is made an Asker within it gives up when cancelled() turns true, and so does its model; it waits for the model
+    within apart().
 
     Ambient, since between a pipeline and the Askers stand planners and loops that have no other use for it.
     """
-    held = _HEEDED.set(cancelled)
+    held = _HEEDED.set((cancelled, apart))
     try:
         yield
     finally:
@@ -61,7 +63,7 @@ class Asker:
 
     def __init__(self, model: LanguageModel, seed: int, new_fence: NewFence = fresh_fence) -> None:
         self._model = model
-        self._cancelled = _HEEDED.get()
+        self._cancelled, self._apart = _HEEDED.get()
         self._seed = seed
         self.fence: Fence = new_fence()
         self.name = model.name
@@ -129,16 +131,17 @@ class Asker:
         temperature: float,
         top_p: float,
     ) -> tuple[str, ...]:
-        replies = self._model.chat(
-            messages,
-            schema=schema,
-            n=n,
-            temperature=temperature,
-            top_p=top_p,
-            seed=self._seed,
-            max_tokens=prompt.longest,
-            cancelled=self._cancelled,
-        )
+        with self._apart():
+            replies = self._model.chat(
+                messages,
+                schema=schema,
+                n=n,
+                temperature=temperature,
+                top_p=top_p,
+                seed=self._seed,
+                max_tokens=prompt.longest,
+                cancelled=self._cancelled,
+            )
         if self._cancelled():
             raise CancelledError(f"Cancelled while {self.name} was asked for: {prompt.name}.")
         return tuple(reply.text for reply in replies)

@@ -1,6 +1,6 @@
 """What passes between a caller and a language model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
@@ -58,6 +58,14 @@ class Abilities(NamedTuple):
     schema: bool
     scores: bool
     counts_tokens: bool
+
+
+def most_tokens(messages: Sequence[Message]) -> int:
+    """An upper bound of a conversation's tokens, for which nobody need count them.
+
+    A token covers at least one byte; the template's own words around a message are taken as 16 tokens at most.
+    """
+    return sum(len(message.content.encode("utf-8", "replace")) + 16 for message in messages) + 16
 
 
 def never() -> bool:

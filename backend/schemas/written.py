@@ -14,6 +14,10 @@ class WrittenPiece(Frozen):
     text: str
 
 
+class Prepared(NamedTuple):
+    """The prompt is written: from here on the writer waits for its model."""
+
+
 class Dropped(NamedTuple):
     """Evidence of one kind that did not fit the model's context: how many of how many, the lowest ranked."""
 
@@ -28,7 +32,8 @@ class WriterReport(Frozen):
     status and reason: how it ended, and why otherwise than complete. answer: the option chosen, as given. dropped: what did
     not fit. refused: evidence that may not be cited, since it holds words aimed at a program. gone: sentences left out, since
     they name a condition that was ruled out. cleaned: how often markup was taken out. proposed: sentences whose citation the
-    program proposed. contrary: citations taken away, since the cited text says otherwise. prompt: name, version and hash. tokens: of the prompt, and the most for the reply.
+    program proposed. contrary: citations taken away, since the cited text says otherwise. prompt: name, version and hash. tokens: of
+    the prompt, counted where it comes near the model's context and else at most so many, and the most for the reply.
     """
 
     status: DraftStatus = DraftStatus.COMPLETE

@@ -82,7 +82,7 @@ def test_what_fits_is_given_whole(tiny_linker: DictionaryLinker) -> None:
 def test_evidence_goes_until_the_rest_fits_and_is_counted_by_kind(tiny_linker: DictionaryLinker) -> None:
     whole = fitted(Scripted("x", context=20_000), DISCHARGE, material(tiny_linker), VALUES)
     # the reply takes a third; the two that go first hold some 42 words each, so that one less than two is not enough
-    context = (whole.tokens - 60) * 3 // 2
+    context = (Scripted("x").count_tokens(whole.messages) - 60) * 3 // 2
     model = Scripted("x", context=context)
     fit = fitted(model, DISCHARGE, material(tiny_linker), VALUES)
     assert fit.dropped == (Dropped("passages", 1, 4), Dropped("graph facts", 1, 2))
@@ -132,7 +132,10 @@ def test_a_model_that_cannot_count_is_no_silent_guess(tiny_linker: DictionaryLin
             raise EngineError("unreachable")
 
     with pytest.raises(EngineError):
-        fitted(Mute("x"), DISCHARGE, material(tiny_linker), VALUES)
+        fitted(Mute("x", context=1100), DISCHARGE, material(tiny_linker), VALUES)
+    roomy = fitted(Mute("x", context=20_000), DISCHARGE, material(tiny_linker), VALUES)
+    assert roomy.dropped == ()  # nobody need count where there cannot be more tokens than fit
+    assert roomy.tokens >= Scripted("x").count_tokens(roomy.messages)
 
 
 def test_every_word_of_the_note_is_told_even_where_no_piece_holds_it(tiny_linker: DictionaryLinker) -> None:

@@ -95,6 +95,19 @@ def test_a_sentence_is_given_before_the_reply_ends() -> None:
     assert stream.feed("x" * LOOKAHEAD) == []
 
 
+def test_a_line_is_shown_from_the_word_on_that_no_heading_begins_with() -> None:
+    stream = SentenceStream({"diet": "Diet", "food and drinks": "Diet"}, "s")
+    shown = []
+    for word in ["**", "Food ", "and ", "rest ", "help."]:
+        stream.feed(word)
+        shown.append(stream.unfinished)
+    assert shown == ["", "", "", "**Food and rest ", "**Food and rest help."]
+    stream.feed("\n2. ")
+    assert stream.unfinished == ""
+    stream.feed("Dr")  # no second word is waited for
+    assert stream.unfinished == "2. Dr"
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -17,7 +17,7 @@ from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Evidence, Passage
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document, DraftStatus, Source
-from backend.schemas.written import WriterReport, WrittenPiece
+from backend.schemas.written import Prepared, WriterReport, WrittenPiece
 from backend.verification.support import CitedTextVerifier
 from models.engine_scripted import Dead, Scripted
 
@@ -188,6 +188,8 @@ def test_leaving_the_writer_closes_the_model_s_stream(world: World) -> None:
     items = ModelWriter(model, world.linker, world.encoder).stream(
         DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence
     )
+    assert isinstance(next(items), Prepared)
+    assert model.calls == []  # the prompt is written, and nothing is sent yet
     next(items)
     items.close()  # type: ignore[attr-defined]
     assert model.closed
@@ -205,10 +207,8 @@ def test_a_note_that_does_not_fit_is_refused_before_anything_is_written(world: W
 
 def test_what_did_not_fit_and_what_was_taken_out_is_told(world: World) -> None:
     model = Scripted("<i>Rest</i> helps. You have no dyspnea [N2]. Fever is bad.", context=20_000)
-    room = model.count_tokens([])  # nothing: the words below are counted by the run itself
-    assert room == 0
     ran = world.run(model)
-    small = Scripted("Rest helps [N1].", context=(ran.report.prompt_tokens - 5) * 3 // 2)
+    small = Scripted("Rest helps [N1].", context=(model.count_tokens(model.calls[0]) - 5) * 3 // 2)
     assert world.run(small).report.told() == ("1 of 1 passages did not fit the model's context",)
     assert ran.report.told() == (
         "markup or links were taken out of the model's text 1 times",

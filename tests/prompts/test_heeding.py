@@ -1,5 +1,7 @@
 """Asking is given up when the one who asked has left, and refused, not fallen back from, when the line is full."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -66,3 +68,20 @@ def test_a_full_line_is_raised_and_another_failure_is_a_reason(shaped: bool) -> 
     assert "did not answer: The server broke off." in str(
         ask(Asker(Fails(EngineError("The server broke off.")), 0), shaped)
     )
+
+
+@pytest.mark.parametrize("shaped", [True, False])
+def test_who_asks_is_apart_while_the_model_answers_and_only_then(shaped: bool) -> None:
+    told: list[str] = []
+
+    @contextmanager
+    def apart() -> Iterator[None]:
+        told.append("away")
+        yield
+        told.append("back")
+
+    model = Scripted(answer=lambda messages: told.append("answers") or '{"terms": ["cough"]}')
+    with heeding(never, apart):
+        asker = Asker(model, 0)
+    ask(asker, shaped)
+    assert told == ["away", "answers", "back"]
