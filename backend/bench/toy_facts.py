@@ -17,6 +17,7 @@ from backend.generation.model_choice import REASONING_WORDS
 from backend.generation.model_material import PromptMaterial
 from backend.prompts.drafting import CHOICE
 from backend.prompts.thinking import THOUGHT
+from backend.prompts.training import DIRECT
 from backend.retrieval.gathering import numbered
 from backend.retrieval.gathering_text import TextFinder
 from backend.retrieval.source_search import IndexedSearch, InMemory
@@ -26,7 +27,6 @@ from backend.schemas.vocabulary import Source
 from backend.stores.passages import PassageRow
 from backend.training.questions import Question
 from backend.training.thought_pairs import unread
-from backend.training.training_prompts import DIRECT
 
 ILLNESSES = 48
 TRAINING = 32

@@ -13,8 +13,8 @@ from backend.prompts.drafting import CHOICE
 from backend.prompts.planning import PLAN
 from backend.prompts.template import Prompt
 from backend.prompts.thinking import THOUGHT
+from backend.prompts.training import DIRECT
 from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, Usage, never
-from backend.training.training_prompts import DIRECT
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.bench.toy_facts import ILLNESSES, REMEDIES, STYLES, TRAINING, World, prompt_words
 from backend.bench.toy_model import flat
 from backend.prompts.asking import json_in
+from backend.prompts.training import EXPLORE
 from backend.retrieval.gathering import TEXT_SOURCES
 from backend.schemas.chat import Message
 from backend.schemas.vocabulary import Source
@@ -20,7 +21,6 @@ from backend.stores.bm25 import Bm25Index
 from backend.training.plan_pairs import plan_prompt, plan_reply
 from backend.training.questions import Question
 from backend.training.seeds import draw
-from backend.training.training_prompts import EXPLORE
 from models.engine_scripted import Scripted
 
 MATTER: dict[Source, str] = {

@@ -1,4 +1,4 @@
-"""Every prompt by name, for the page that lists them and for the record of a draft."""
+"""Every prompt by name, of drafts and of training, for the page that lists them and for the records of drafts and checkpoints."""
 
 from backend.errors import NotFoundError
 from backend.prompts.drafting import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS
@@ -10,6 +10,7 @@ from backend.prompts.preferring import PREFERRED
 from backend.prompts.repairing import REPAIR
 from backend.prompts.template import Prompt
 from backend.prompts.thinking import FOLLOW_UP_ANSWER, FOLLOW_UPS, THOUGHT, THOUGHT_AGAIN
+from backend.prompts.training import DIRECT, EXPLORE, OPEN, SUPPORTS
 
 PROMPTS: dict[str, Prompt] = {
     prompt.name: prompt
@@ -33,6 +34,10 @@ PROMPTS: dict[str, Prompt] = {
         REPAIR,
         CARRIED,
         PREFERRED,
+        EXPLORE,
+        SUPPORTS,
+        DIRECT,
+        OPEN,
     )
 }
 

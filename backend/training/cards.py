@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from backend.prompts.registry import versions as prompt_versions
-from backend.training.training_prompts import PROMPTS
 
 CARD, DATA_CARD = "card.json", "data.json"
 FIGURES = ("loss", "rewards/margins", "rewards/accuracies", "mean_token_accuracy")
@@ -26,8 +25,7 @@ def write_card(path: Path, card: Mapping[str, Any]) -> None:
 
 def data_card(told: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
     """told: what the run depends on. made: what came of it."""
-    prompts = {name: f"{prompt.version}, {prompt.hash}" for name, prompt in PROMPTS.items()}
-    return {**told, "prompts": {**prompt_versions(), **prompts}, "made": dict(made)}
+    return {**told, "prompts": prompt_versions(), "made": dict(made)}
 
 
 def checkpoint_card(

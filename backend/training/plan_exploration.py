@@ -10,10 +10,10 @@ from backend.planning.source_plan import QUERY_WORDS
 from backend.prompts.graph_query import GraphQuery
 from backend.prompts.source_words import told
 from backend.prompts.task import first_words, task_text
+from backend.prompts.training import EXPLORE
 from backend.schemas.base import Frozen
 from backend.schemas.vocabulary import Source
 from backend.training.thought_pairs import AskedQuestion
-from backend.training.training_prompts import EXPLORE
 
 EXPLORED = 6
 MOST_EXPLORED = 24

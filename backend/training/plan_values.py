@@ -14,11 +14,11 @@ from backend.errors import MissingError
 from backend.interfaces import Reranker
 from backend.planning.judging import DOCUMENT_WORDS
 from backend.prompts.task import first_words, task_text
+from backend.prompts.training import OPEN, SUPPORTS
 from backend.schemas.base import Frozen
 from backend.schemas.evidence import Evidence, GraphItem, Passage
 from backend.schemas.vocabulary import Source
 from backend.training.thought_pairs import AskedQuestion
-from backend.training.training_prompts import OPEN, SUPPORTS
 
 REASON_WORDS = 100
 OPEN_WORDS = 150

@@ -16,6 +16,7 @@ from backend.generation.model_material import PromptMaterial
 from backend.prompts.asking import Asker
 from backend.prompts.task import task_text
 from backend.prompts.thinking import THOUGHT
+from backend.prompts.training import DIRECT
 from backend.retrieval.gathering import numbered
 from backend.retrieval.gathering_text import TextFinder
 from backend.retrieval.thoughts import MOST_THOUGHT_WORDS, thought_query
@@ -27,7 +28,6 @@ from backend.schemas.vocabulary import AllergyStatus
 from backend.training.questions import Question
 from backend.training.rendered import Pair, SampleKind
 from backend.training.seeds import draw, small_seed
-from backend.training.training_prompts import DIRECT
 from backend.training.watched_model import WatchedModel
 
 

@@ -12,6 +12,7 @@ from backend.errors import EngineError, InputError
 from backend.evaluation.journal import Journal
 from backend.prompts.drafting import CHOICE
 from backend.prompts.thinking import THOUGHT
+from backend.prompts.training import DIRECT
 from backend.retrieval.gathering_text import TextFinder
 from backend.retrieval.source_search import IndexedSearch, InMemory
 from backend.schemas.chat import Completion, Message
@@ -26,7 +27,6 @@ from backend.training.thought_pairs import (
     sample_thoughts,
     thought_pair,
 )
-from backend.training.training_prompts import DIRECT
 from backend.training.watched_model import WatchedModel
 from models.engine_scripted import Dead, Scripted
 

@@ -51,4 +51,3 @@ OPEN = Prompt(
     data=("question", "documents"),
     longest=512,
 )
-PROMPTS = {prompt.name: prompt for prompt in (EXPLORE, SUPPORTS, DIRECT, OPEN)}
