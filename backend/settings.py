@@ -150,6 +150,11 @@ class Settings(BaseSettings):
     imedrag_questions: int = Field(default=3, ge=1, le=10, description="Follow-up questions a round of i-medrag")
     spo_found: int = Field(default=20, ge=1, le=200, description="Passages a planned query finds (Omni-RAG's systems)")
     spo_kept: int = Field(default=10, ge=1, le=200, description="Passages of a planned query the reranker keeps")
+    spo_withheld: str = Field(
+        default="",
+        pattern="^(|book|guideline|research|wiki|graph)$",
+        description="A source that is planned for and then not read (Omni-RAG's source ablation); empty: none",
+    )
     planner_trained_for: str = Field(
         default="",
         pattern="^(|spo|trainable-planning|rafe)$",

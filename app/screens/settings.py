@@ -50,6 +50,8 @@ def draw_knowledge() -> None:
         )
     )
     st.markdown(f"**Path policy:** {plain(policy_words(str(found['policy'])))}")
+    if found.get("entities"):
+        st.caption(plain(f"Entities are being read ({found['entities']}). A draft of clinicalrag waits for them."))
     rows = [
         {
             "source": row["source"],

@@ -142,6 +142,7 @@ def knowledge(request: Request) -> dict[str, Any]:
         "sources": sources,
         "encoder": house.encoder.name,
         "policy": house.policy_name,
+        "entities": house.entity_shelf.reading,
     }
 
 

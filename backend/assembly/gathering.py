@@ -52,7 +52,8 @@ def make_gatherer(house: "House", entry: System, choice: SourceChoice, models: R
         case GatheringKind.PLAN:
             trained = entry.name in TRAINED and entry.name == chosen.planner_trained_for
             named = source_planner(entry.name, _desk(house, choice, planner), trained)
-            plan = PlanSettings(found=chosen.spo_found, kept=chosen.spo_kept)
+            withheld = Source(chosen.spo_withheld) if chosen.spo_withheld else None
+            plan = PlanSettings(found=chosen.spo_found, kept=chosen.spo_kept, withheld=withheld)
             return PlanGatherer(named, house.search, house.reranker, graph_lookup(house, house.reranker), plan)
         case GatheringKind.ENTITIES:
             return EntityGatherer(

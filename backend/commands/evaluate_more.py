@@ -88,6 +88,13 @@ def add_answers(actions: Any) -> None:
         "--repeats", type=int, default=1, help="answers to each question, for mean and standard deviation"
     )
     parser.add_argument("--baseline", default="", help="a cell; default: no-retrieval where it is one")
+    parser.add_argument(
+        "--drop-after-plan",
+        nargs="+",
+        default=[],
+        metavar="SOURCE",
+        help="also with the whole plan and each of these sources unread, one at a time (systems that plan by source)",
+    )
     _searched(parser)
     add_common(parser)
     parser.set_defaults(run=run_answers)
@@ -95,6 +102,7 @@ def add_answers(actions: Any) -> None:
 
 def run_answers(args: argparse.Namespace) -> None:
     from backend.evaluation.answers_run import AnswersOptions, evaluate_answers
+    from backend.planning.source_plan import source_choice
 
     options = AnswersOptions(
         data=named_files(args.data, "--data"),
@@ -106,6 +114,7 @@ def run_answers(args: argparse.Namespace) -> None:
         baseline=args.baseline,
         repeats=args.repeats,
         sources=_allowed(args),
+        withheld=source_choice(args.drop_after_plan).sources if args.drop_after_plan else (),
     )
     with opened_house() as house:
         kept(args, evaluate_answers(house, options))

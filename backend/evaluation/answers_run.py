@@ -46,7 +46,8 @@ SCALED = ("rar2-parallel", "rar2-iterative")
 class AnswersOptions(NamedTuple):
     """data: kind and file of each set. documents, thoughts: values of a sweep; each makes a cell of each system it changes.
 
-    sources: those that may be searched; none given: all of them.
+    sources: those that may be searched; none given: all of them. withheld: each makes a cell of each system that plans by
+    source: planned for, and then not read.
     """
 
     data: tuple[tuple[str, Path], ...]
@@ -58,6 +59,7 @@ class AnswersOptions(NamedTuple):
     baseline: str = ""
     repeats: int = 1
     sources: tuple[Source, ...] = ()
+    withheld: tuple[Source, ...] = ()
 
 
 class PipelineAnswerer:
@@ -151,6 +153,8 @@ def answerers(house: House, options: AnswersOptions) -> list[Answerer]:
                 variants += [(f"@documents={k}", _documents(house, k)) for k in options.documents]
             if name in SCALED:
                 variants += [(f"@thoughts={m}", _thoughts(house, m)) for m in options.thoughts]
+            if entry.gathering == GatheringKind.PLAN:
+                variants += [(f"@without={source.value}", _without(house, source)) for source in options.withheld]
             for suffix, build in variants:
                 cell = f"{name}+{writer}{suffix}" if len(options.generators) > 1 else f"{name}{suffix}"
                 made.append(PipelineAnswerer(cell, build().pipeline(name, asked, options.sources), name, asked, writer))
@@ -170,6 +174,10 @@ def _documents(house: House, most: int) -> Callable[[], House]:
 
 def _thoughts(house: House, count: int) -> Callable[[], House]:
     return lambda: house.changed(rar2_thoughts=count)
+
+
+def _without(house: House, source: Source) -> Callable[[], House]:
+    return lambda: house.changed(spo_withheld=source.value)
 
 
 def _writer(house: House, asked: str) -> str:
@@ -206,6 +214,8 @@ def _caveats(sets: dict[str, list[Question]], options: AnswersOptions, cells: Se
         told.append("Each question was answered once: no standard deviation over repeats.")
     if options.sources:
         told.append(f"Only these sources were searched: {', '.join(options.sources)}. Planners were told of no other.")
+    if options.withheld:
+        told.append("Of the cells @without the plan is the whole one; the documents of that source alone are left out.")
     if options.documents and "clinicalrag" in options.systems:
         told.append("The number of documents of clinicalrag is of each entity and source, within its limit of tokens.")
     if options.thoughts and not any("@thoughts" in cell for cell in cells):

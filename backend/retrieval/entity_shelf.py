@@ -100,11 +100,17 @@ class EntityShelf:
         self._names = _names_of(graph)
         self._open: dict[Path, tuple[str, EntityTable]] = {}
         self._making = threading.Lock()
+        self._at = ""
 
     def parts(self, source: Source, progress: Progress) -> tuple[tuple[EntityPart, ...], str]:
         """The parts of a source that hold something, and why one that is stored is not searched, else empty."""
         found, refused = self._held(source)
         return tuple(self._part(part, progress, self._at_once) for part in found), refused
+
+    @property
+    def reading(self) -> str:
+        """What is being linked now, and how far it is; empty while nothing is. Whoever asks for it meanwhile waits for it."""
+        return self._at
 
     def build(self, progress: Progress) -> dict[str, int]:
         """Make every index that is missing; a killed run goes on where it stopped. Gives passages linked, by part."""
@@ -152,6 +158,8 @@ class EntityShelf:
     def _part(self, part: _Part, progress: Progress, most: int) -> EntityPart:
         table = self._opened(part)
         if table is None and len(part.held) <= most:
+            if self._making.locked():
+                progress(0, 0, f"waiting for {self._at or 'an entity index'}")
             with self._making:
                 table = self._opened(part)  # another request may have made it meanwhile
                 if table is None:
@@ -162,11 +170,19 @@ class EntityShelf:
     def _made(self, part: _Part, progress: Progress) -> EntityTable:
         """The index, made and stored; where it cannot be stored, it is kept in memory alone."""
         key = self._key(part)
+
+        def told(done: int, total: int, what: str) -> None:
+            self._at = f"{part.name}: {done:,} of {total:,} {what}"
+            progress(done, total, what)
+
+        self._at = f"{part.name}: 0 of {len(part.held):,} passages linked"
         try:
-            table = build_table(part.held, self._named, self._graph.index, part.path, key, progress)
+            table = build_table(part.held, self._named, self._graph.index, part.path, key, told)
         except OSError as error:
             log.warning("the entity index of %s is not stored: %s", part.name, error.strerror)
-            table = build_table(part.held, self._named, self._graph.index, None, key, progress)
+            table = build_table(part.held, self._named, self._graph.index, None, key, told)
+        finally:
+            self._at = ""
         self._open[part.path] = (key.fingerprint, table)
         return table
 

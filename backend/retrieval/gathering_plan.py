@@ -37,13 +37,15 @@ from backend.stores.bm25 import Bm25Index
 class PlanSettings:
     """found: passages a query brings by the search. kept: what the reranker leaves of them. most: passages of a draft.
 
-    most=None keeps all, as published: up to 120 of 12 queries.
+    most=None keeps all, as published: up to 120 of 12 queries. withheld: a source whose documents are left out after the
+    planning, which knows nothing of it (Omni-RAG Table 6).
     """
 
     found: int = 20
     kept: int = 10
     most: int | None = None
     mode: SearchMode = SearchMode.DENSE
+    withheld: Source | None = None
 
 
 class PlanGatherer:
@@ -73,6 +75,7 @@ class PlanGatherer:
     ) -> Gathering:
         run = _Run(self._search, self._reranker, self._graph, self._settings, progress)
         plan, reason, fallbacks = self._planner.plan(linked, conditions, paths, request, run.look)
+        plan = Plan(sub_queries=tuple(map(self._held_back, plan.sub_queries)))
         run.find(plan.sub_queries)
         passages = numbered(run.passages(plan.sub_queries))[: self._settings.most]
         items = numbered_items(run.items(plan.sub_queries))
@@ -99,6 +102,12 @@ class PlanGatherer:
             passages_reason=f"{found}, {ranked}" if searched else "no source was searched: see the plan",
             fallbacks=fallbacks,
         )
+
+    def _held_back(self, query: SubQuery) -> SubQuery:
+        """The query, or what says that it is not carried out."""
+        if query.skipped or query.source != self._settings.withheld:
+            return query
+        return query.model_copy(update={"skipped": WITHHELD})
 
 
 class _Run:
@@ -148,7 +157,8 @@ class _Run:
         return [by_key[key] for key in in_turn([[passage_key(p) for p in found] for found in lists])]
 
     def items(self, sub_queries: Sequence[SubQuery]) -> list[GraphItem]:
-        lists = [self._items[q.source, q.text].items for q in sub_queries if (q.source, q.text) in self._items]
+        asked = [(q.source, q.text) for q in sub_queries if not q.skipped]
+        lists = [self._items[key].items for key in asked if key in self._items]
         by_text = {(i.concept_id, i.text): i for found in reversed(lists) for i in found}
         return [by_text[key] for key in in_turn([[(i.concept_id, i.text) for i in found] for found in lists])]
 
@@ -174,5 +184,6 @@ class _Run:
         ]
 
 
+WITHHELD = "Planned, and left out afterwards: a source ablation."
 SCORED = {SearchMode.LEXICAL: "bm25", SearchMode.DENSE: "cosine", SearchMode.HYBRID: "fused"}
 NO_GRAPH = LookedUp((), "No graph is loaded.")

@@ -1,6 +1,7 @@
 """The entity indexes of handbook and collections: made once, kept beside, made anew when something changed."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,39 @@ def shelf(tiny_graph: Graph, counting: Counting, sources: Sources) -> Callable[.
         return EntityShelf(tiny_graph, counting, sources.data, handbook, lambda: sources, at_once)
 
     return make
+
+
+def test_a_request_that_comes_while_the_index_is_made_waits_for_it_and_is_right(
+    shelf: Callable[..., EntityShelf], counting: Counting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    link = counting.link
+
+    def slowly(text: str) -> LinkedNote:
+        begun.set()
+        assert go_on.wait(30)
+        return link(text)
+
+    monkeypatch.setattr(counting, "link", slowly)
+    held, found, told = shelf(), list[Any](), list[str]()
+    first = threading.Thread(target=lambda: held.parts(Source.BOOK, quiet))
+    first.start()
+    assert begun.wait(30)
+    assert held.reading == f"starter handbook: 0 of {len(HANDBOOK)} passages linked"
+
+    def ask() -> None:
+        found.append(held.parts(Source.BOOK, lambda done, total, what: told.append(what)))
+
+    second = threading.Thread(target=ask)
+    second.start()
+    while not told:
+        second.join(0.01)
+    assert told == [f"waiting for {held.reading}"] and not found
+    go_on.set()
+    first.join(30), second.join(30)
+    assert found[0][0][0].table is not None and not found[0][0][0].missing
+    assert sorted(counting.read) == sorted({*counting.read})  # each passage once
+    assert held.reading == ""
 
 
 def test_the_handbook_is_linked_when_first_asked_for_and_never_again(

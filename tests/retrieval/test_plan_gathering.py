@@ -172,6 +172,23 @@ def test_a_dropped_source_brings_nothing(gather: Gather) -> None:
     assert found.graph == ()
 
 
+@pytest.mark.parametrize("name", ["prompting", "reflexion"])
+def test_a_source_withheld_after_planning_leaves_the_plan_and_loses_its_documents(gather: Gather, name: str) -> None:
+    def answer(messages: Sequence[Message]) -> str:
+        return '{"score": 5, "advice": ""}' if '{"score"' in messages[0].content else json.dumps(PLAN)
+
+    whole = gather(name, Scripted(answer=answer))
+    without = {source: gather(name, Scripted(answer=answer), withheld=source) for source in (Source.BOOK, Source.GRAPH)}
+    for source, found in without.items():
+        assert [(q.source, q.text) for q in found.plan.sub_queries] == [
+            (q.source, q.text) for q in whole.plan.sub_queries
+        ]
+        held = {q.skipped for q in found.plan.sub_queries if q.source == source}
+        assert held == {"Planned, and left out afterwards: a source ablation."}
+    assert whole.passages and not without[Source.BOOK].passages and without[Source.BOOK].graph == whole.graph
+    assert whole.graph and not without[Source.GRAPH].graph and without[Source.GRAPH].passages == whole.passages
+
+
 def test_a_hub_s_best_relations_are_kept_of_thousands(relations: dict[str, RelationRow], encoder: Any) -> None:
     rows = [ConceptRow("hub", "hub disease", "DISO", "disease", definition="a hub")]
     rows += [ConceptRow(f"t{i}", f"finding {i}", "DISO", "finding") for i in range(3_000)]
