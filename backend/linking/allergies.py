@@ -216,12 +216,12 @@ class _Reader:
 
 
 def _tolerated(text: str, denial: Denial) -> bool:
-    return (
-        "allerg" not in text[denial.start : denial.end].lower() and "tolerat" in text[denial.start : denial.end].lower()
-    )
+    told = text[denial.start : denial.end].lower()
+    return "allerg" not in told and ("tolerat" in told or _CAN_TAKE.search(told) is not None)
 
 
 _NO_FACT = frozenset((Assertion.NEGATED, Assertion.HYPOTHETICAL, Assertion.FAMILY))
+_CAN_TAKE = re.compile(r"\b(?:can|able to|may|is ok|is okay|is fine)\b")
 _BRACKETED = re.compile(r"\s*\([^()\n]{2,60}\)[\s.]*")
 # "She smokes.": no list, and too short to be taken for a sentence.
 _SHORT_TELLING = re.compile(

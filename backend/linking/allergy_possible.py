@@ -7,25 +7,28 @@ hypothetical or a relative's counts for nothing, nor does what a reaction was tr
 hint costs a glance, and an idiom that no rule knows is caught as well.
 """
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from backend.linking.allergens import SURE, Lookup
-from backend.linking.allergy_links import Cause, Links
+from backend.linking.allergens import Lookup
+from backend.linking.allergy_causes import Cause, Causes
+from backend.linking.allergy_entry import bounded_sentences
+from backend.linking.allergy_links import Links
 from backend.linking.allergy_signs import Sign, SignKind, Signs, allergy_signs
 from backend.linking.allergy_withdrawn import withdrawn
 from backend.linking.cues import plain_marks
 from backend.linking.family import RELATIVES, TELLS
-from backend.linking.names import Candidate
 from backend.linking.tokens import Tokens, word_set
-from backend.linking.variants import english_words
 from backend.schemas.note import Allergies, Mention, PossibleAllergy, Section
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 Cut = Sequence[tuple[int, int]]
 Assess = Callable[[Sequence[tuple[int, int]]], list[Assertion]]
 
-_CAUSES = SURE | {Category.SUBSTANCE, Category.DIET}
+_ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
+_EFFECTS = frozenset((SignKind.ALLERGIC, SignKind.SIDE, SignKind.BARRED))
 _LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
 _NO_FACT = frozenset((Assertion.NEGATED, Assertion.FAMILY, Assertion.HYPOTHETICAL))
 _GOES_ON = word_set(
@@ -34,7 +37,8 @@ _GOES_ON = word_set(
 _ADDRESSED = word_set("you your patients people")
 _PER = word_set("per by from to")
 _OPENING = 6
-_SHORTEST_BRAND = 4
+_LONGEST_QUOTE = 160
+_MOST_EFFECTS = 4  # of one cause in one sentence; the first that is a fact tells it
 
 
 class _Found(NamedTuple):
@@ -64,129 +68,87 @@ def possible_allergies(
         if section.category not in _LEFT_OUT:
             hints += reader.read(own)
     spans = [(found.starts[hint.effect.first], found.ends[hint.effect.last - 1]) for hint in hints]
-    facts = [
-        hint
-        for hint, told in zip(hints, assess(spans), strict=True)
-        if told not in _NO_FACT or hint.effect.kind is SignKind.BARRED
-    ]
+    facts = [hint for hint, told in zip(hints, assess(spans), strict=True) if _fact(hint.effect, told)]
     return _once(text, found, facts, allergies)
+
+
+def _fact(effect: Sign, told: Assertion) -> bool:
+    """Whether an effect is one that the patient had; what is only weighed may come from anything."""
+    if effect.kind is SignKind.BARRED:
+        return True
+    return told not in _NO_FACT and (told is not Assertion.UNCERTAIN or effect.kind is SignKind.ALLERGIC)
 
 
 class _Reader:
     def __init__(self, text: str, found: Tokens, mentions: Sequence[Mention], lookup: Lookup) -> None:
         self._text = text
-        self._found = found
+        self._starts = found.starts
         self._words = plain_marks(found.words)
         self._signs: Signs = allergy_signs()
-        self._mentions = {m.start_char: m for m in mentions if m.category in _CAUSES}
-        self._lookup = lookup
-        # "avoids aspirin" is a name of its own, and aspirin is a part of it
-        self._wider = [(m.start_char, m.end_char) for m in mentions if m.category is Category.PRECAUTION]
+        self._causes = Causes(text, found, self._words, mentions, lookup)
+        ills = [m for m in mentions if m.category in _ILLS]
+        self._ills = [(bisect_left(self._starts, m.start_char), bisect_left(self._starts, m.end_char)) for m in ills]
 
     def read(self, cut: Cut) -> list[_Found]:
         """The hints of one section's sentences."""
         hints: list[_Found] = []
-        starts = self._found.starts
-        at, before = 0, (0, 0)
-        if not cut:
-            return hints
-        at = _first_at(starts, cut[0][0], 0)
-        for start, end in cut:
-            first = _first_at(starts, start, at)
-            last = at = _first_at(starts, end, first)
-            words = self._words[first:last]
-            if not self._signs.telling.isdisjoint(words) and not self._aside(first, last, start, end):
-                hints += self._sentence(first, last)
-                if before[1] == first and not _GOES_ON.isdisjoint(words[:_OPENING]):
-                    hints += self._sentence(before[0], last, joint=first)
-            before = (first, last)
+        before = (0, 0)
+        for start, end in bounded_sentences(self._text, cut):
+            first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+            told = not self._signs.telling.isdisjoint(self._words[first:last])
+            near = before[0] if before[1] == first else first
+            if not told or not self._causes.among(near, last) or any(True for _ in withdrawn(self._text, start, end)):
+                before = (first, last)
+                continue
+            for left, right in self._clauses(first, last):
+                if not self._aside(left, right):
+                    hints += self._sentence(left, right)
+                    if before[1] == left and not _GOES_ON.isdisjoint(self._words[left : left + _OPENING]):
+                        hints += self._sentence(before[0], right, joint=left)
+                before = (left, right)
         return hints
 
-    def _aside(self, first: int, last: int, start: int, end: int) -> bool:
-        """Whether a sentence speaks of a relative, to the reader, or of an allergy that is none any more."""
-        words = self._words[first:last]
-        if not _ADDRESSED.isdisjoint(words):
+    def _clauses(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """The parts of a sentence between semicolons: each has its own subject."""
+        for i in range(first, last):
+            if self._words[i] == ";":
+                yield first, i + 1
+                first = i + 1
+        yield first, last
+
+    def _aside(self, first: int, last: int) -> bool:
+        """Whether a clause speaks of a relative, or to the reader."""
+        if not _ADDRESSED.isdisjoint(self._words[first:last]):
             return True
         for i in range(first, last):
-            if self._words[i] in RELATIVES:
-                if not TELLS.isdisjoint(self._words[i + 1 : i + 4]) or not _PER.isdisjoint(
-                    self._words[max(first, i - 2) : i]
-                ):
-                    break  # who tells of the patient
-                return True
-        return any(True for _ in withdrawn(self._text, start, end))
+            if self._words[i] in RELATIVES and self._words[i + 1 : i + 2] != ["'"]:  # but "her daughter's EpiPen"
+                tells = not TELLS.isdisjoint(self._words[i + 1 : i + 4])
+                return not tells and _PER.isdisjoint(self._words[max(first, i - 2) : i])
+        return False
 
     def _sentence(self, first: int, last: int, joint: int | None = None) -> list[_Found]:
         """joint: where the second of two sentences begins; then only what goes from one to the other counts."""
+        causes = self._causes.among(first, last)
+        if not causes:
+            return []
         signs = self._signs.found(self._words, first, last)
-        effects = [sign for sign in signs if sign.kind in (SignKind.ALLERGIC, SignKind.SIDE, SignKind.BARRED)]
-        causes = self._causes(first, last, signs) if effects else []
-        links = Links(self._words, signs, first, joint is not None)
+        effects = [sign for sign in signs if sign.kind in _EFFECTS]
+        eased = {sign.first for sign in signs if sign.kind is SignKind.EASED}
+        inside = [ill for ill in self._ills if first <= ill[0] and ill[1] <= last]
+        effects += [Sign(SignKind.ILL, *ill) for ill in inside if eased.isdisjoint(range(*ill))]
+        links = Links(self._words, signs, first, last, joint is not None)
+        # a second sentence that names a cause of its own speaks of that one
+        own = joint is not None and any(joint <= cause.first and not cause.remedy for cause in causes)
         hints = []
         for cause in causes:
-            if joint is not None and cause.first < joint and any(joint <= other.first for other in causes):
-                continue  # the second sentence names a cause of its own
+            if joint is not None and cause.first < joint and own:
+                continue
             over = [e for e in effects if joint is None or (cause.first < joint) != (e.first < joint)]
-            hints += [_Found(cause, effect) for effect in over if links.tied(cause, effect, causes)]
+            tied = (_Found(cause, effect) for effect in over if links.tied(cause, effect, self._causes))
+            hints += islice(tied, _MOST_EFFECTS)
+            if cause.first < (joint or last) and links.stopped(cause, len(causes) == 1):
+                hints.append(_Found(cause, Sign(SignKind.BARRED, first, last)))
         return hints
-
-    def _causes(self, first: int, last: int, signs: Sequence[Sign]) -> list[Cause]:
-        remedies = {sign.first for sign in signs if sign.kind is SignKind.REMEDY}
-        exposures = {sign.last for sign in signs if sign.kind is SignKind.EXPOSED}
-        causes: list[Cause] = []
-        i = first
-        while i < last:
-            mention = self._mentions.get(self._found.starts[i])
-            if mention is not None:
-                end = _first_at(self._found.starts, mention.end_char, i)
-                remedy = not remedies.isdisjoint(range(i, end))
-                causes.append(Cause(i, end, mention.concept_id, mention.name, remedy, True))
-                i = end
-                continue
-            if (part := self._part(i)) is not None:
-                causes.append(Cause(i, i + 1, part.concept_id, part.name, i in remedies, True))
-                i += 1
-                continue
-            unnamed = [sign.last for sign in signs if sign.kind is SignKind.UNNAMED and sign.first == i]
-            if unnamed:
-                causes.append(Cause(i, max(unnamed), "", "", False, False))
-                i = max(unnamed)
-                continue
-            word = self._words[i]
-            if (
-                i in remedies
-                or self._signs.shaped(word)
-                or ((i in exposures or self._words[i - 1] in ("to", "from")) and self._foreign(i))
-            ):
-                causes.append(Cause(i, i + 1, "", "", i in remedies, True))
-            i += 1
-        return causes
-
-    def _part(self, i: int) -> Candidate | None:
-        """The medicine that a word names inside a longer name of another kind."""
-        place = self._found.starts[i]
-        if not any(start <= place < end for start, end in self._wider):
-            return None
-        named = self._lookup(self._words[i])
-        return named if named is not None and named.category in _CAUSES else None
-
-    def _foreign(self, i: int) -> bool:
-        """Whether a word after "took" or "given" is written as a name and is no English word: a brand that nothing knows."""
-        raw = self._text[self._found.starts[i] : self._found.ends[i]]
-        return (
-            len(raw) >= _SHORTEST_BRAND
-            and raw[0].isupper()
-            and raw[1:].islower()
-            and self._words[i] not in english_words()
-        )
-
-
-def _first_at(starts: Sequence[int], place: int, floor: int) -> int:
-    """The first word, from floor on, that begins at or after a place of the text."""
-    i = floor
-    while i < len(starts) and starts[i] < place:
-        i += 1
-    return i
 
 
 def _once(text: str, found: Tokens, hints: Sequence[_Found], allergies: Allergies) -> tuple[PossibleAllergy, ...]:
@@ -201,7 +163,8 @@ def _once(text: str, found: Tokens, hints: Sequence[_Found], allergies: Allergie
         taken = any(item.start_char < end and start < item.end_char for item in allergies.items)
         if taken or not listed.isdisjoint(keys) or any(name.lower() in known for known in listed):
             continue
-        told = text[found.starts[effect.first] : found.ends[effect.last - 1]]
+        first, last = min(cause.first, effect.first), max(cause.last, effect.last)
+        told = " ".join(text[found.starts[first] : found.ends[last - 1]].split())
         result.setdefault(
             cause.concept_id or name.lower(),
             PossibleAllergy(
@@ -210,7 +173,7 @@ def _once(text: str, found: Tokens, hints: Sequence[_Found], allergies: Allergie
                 end_char=end,
                 concept_id=cause.concept_id or None,
                 name=cause.name,
-                because=" ".join(told.split()),
+                because=told if len(told) <= _LONGEST_QUOTE else f"{told[:_LONGEST_QUOTE]} ...",
             ),
         )
     return tuple(result.values())

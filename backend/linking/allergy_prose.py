@@ -207,7 +207,7 @@ _AFTER_NOUN = re.compile(
 )
 _CANNOT = re.compile(
     r"\b(?:did not|does not|do not|doesn'?t|didn'?t|don'?t|poorly)\s+(?:\w+ly\s+)?tolerat\w*"  # "does not take aspirin" is no allergy
-    r"|\b(?:cannot|can'?t|can not|could not|couldn'?t|unable to|not able to|never could)\s+(?:\w+ly\s+)?"
+    r"|\b(?:cannot|can'?t|can not|could not|couldn'?t|unable to|(?:not|\w+n't|no longer|never) (?:been )?able to|never could)\s+(?:\w+ly\s+)?"
     r"(?:take|tolerat\w*|use|handle|have|receive|do(?=\s+\w)|be (?:given|on|prescribed))\b",
     re.IGNORECASE,
 )

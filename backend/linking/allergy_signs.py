@@ -18,18 +18,22 @@ PART_NEAR = 4
 
 
 class SignKind(StrEnum):
-    """What a word of the rules file says; the file explains each."""
+    """What a word of the rules file says; the file explains each. An ill is a finding that the graph knows."""
 
     ALLERGIC = "allergic"
     SIDE = "side"
     PART = "part"
+    LESSER = "lesser"
     CHANGE = "change"
     CAUSES = "causes"
+    BECAUSE = "because"
     AFTER = "after"
     EXPOSED = "exposed"
     BARRED = "barred"
     ENDED = "ended"
+    AGAIN = "again"
     EASED = "eased"
+    ILL = "ill"
     REMEDY = "remedy"
     UNNAMED = "unnamed"
     ENDING = "ending"
@@ -44,11 +48,18 @@ class Sign(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """The vocabulary by first word, the endings of names of medicines, and the words without which nothing is hinted at."""
+    """The vocabulary by first word, and what is asked of single words.
+
+    endings: of names of medicines. telling: words without one of which nothing is hinted at. materials: words that may begin a cause. before_names: after these an unknown
+    name may be a medicine's.
+    """
 
     phrases: dict[str, tuple[tuple[tuple[str, ...], SignKind], ...]]
     endings: tuple[str, ...]
     telling: frozenset[str]
+    remedies: frozenset[str]
+    materials: frozenset[str]
+    before_names: frozenset[str]
 
     def found(self, words: Sequence[str], first: int, last: int) -> list[Sign]:
         """Every sign among words[first:last], of each kind the longest at its place; a part and its change are one effect."""
@@ -61,9 +72,16 @@ class Signs(NamedTuple):
             signs += [Sign(kind, i, i + length) for kind, length in longest.items()]
         return [*signs, *_parts_changed(signs)]
 
-    def shaped(self, word: str) -> bool:
-        """Whether a word ends as the names of medicines do and is no word of everyday English."""
-        return len(word) >= SHORTEST_NAME and word.endswith(self.endings) and word not in english_words()
+    def unnamed(self, words: Sequence[str], i: int) -> int:
+        """How many words from i on are a general word for what one may react to; 0 for none."""
+        return max(
+            (
+                len(phrase)
+                for phrase, kind in self.phrases.get(words[i], ())
+                if kind is SignKind.UNNAMED and tuple(words[i : i + len(phrase)]) == phrase
+            ),
+            default=0,
+        )
 
 
 @lru_cache(maxsize=1)
@@ -72,7 +90,7 @@ def allergy_signs() -> Signs:
     table = words_by_kind(RULES / "possible_allergies.tsv", SignKind)
     phrases: dict[str, list[tuple[tuple[str, ...], SignKind]]] = {}
     for kind, entries in table.items():
-        if kind is SignKind.ENDING:
+        if kind in (SignKind.ENDING, SignKind.ILL):
             continue
         for entry in entries:
             words = tuple(tokens(entry).words)
@@ -86,17 +104,28 @@ def allergy_signs() -> Signs:
         {word: tuple(found) for word, found in phrases.items()},
         tuple(sorted(table[SignKind.ENDING])),
         frozenset(firsts),
+        table[SignKind.REMEDY],
+        table[SignKind.REMEDY] | {tokens(entry).words[0] for entry in table[SignKind.UNNAMED]},
+        frozenset({tokens(entry).words[-1] for entry in table[SignKind.EXPOSED]} | {"to", "from"}),
     )
 
 
 def _parts_changed(signs: Sequence[Sign]) -> list[Sign]:
-    """ "Her lips swelled", "swelling of the tongue": a part of the body and, close to it, what it did."""
-    parts = [sign for sign in signs if sign.kind is SignKind.PART]
+    """ "Her lips swelled", "swelling of the tongue", "sodium fell": a part or a measure and, close to it, what it did."""
+    changes = [sign for sign in signs if sign.kind is SignKind.CHANGE]
     return [
-        Sign(SignKind.ALLERGIC, min(part.first, change.first), max(part.last, change.last))
-        for part in parts
-        for change in signs
-        if change.kind is SignKind.CHANGE
-        and part.first != change.first
-        and -PART_NEAR <= change.first - part.last < PART_NEAR
+        Sign(_EFFECT[part.kind], min(part.first, change.first), max(part.last, change.last))
+        for part in signs
+        if part.kind in _EFFECT
+        for change in changes
+        if part.first != change.first and -PART_NEAR <= change.first - part.last < PART_NEAR
     ]
+
+
+_EFFECT = {SignKind.PART: SignKind.ALLERGIC, SignKind.LESSER: SignKind.SIDE}
+
+
+@lru_cache(maxsize=20_000)
+def shaped(word: str) -> bool:
+    """Whether a word ends as the names of medicines do and is no word of everyday English."""
+    return len(word) >= SHORTEST_NAME and word.endswith(allergy_signs().endings) and word not in english_words()

@@ -194,7 +194,7 @@ _NOT_ALLERGIC = re.compile(
 )
 _TOLERATES = re.compile(
     r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )(?<!not be )(?<!n't be )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"
-    r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:ok|okay|fine)\s+(?:w/|with)\s*[^.;,)\n]*|(?<![^.;,\n]\s)\b(?:[\w-]+\s+){1,2}(?:is |was )?(?:ok|okay|fine|tolerated)(?=\s*(?:[.;,)]|$))|\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*"
+    r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:ok|okay|fine)\s+(?:w/|with)\s*[^.;,)\n]*|(?<![^.;,\n]\s)\b(?:[\w-]+\s+){1,2}(?:is |was )?(?:ok|okay|fine|tolerated)(?=\s*(?:[.;,)]|$))|(?<!not )(?<!n't )(?<!never )(?<!not been )(?<!n't been )(?<!longer )\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*"
     r"|\b(?:takes?|took|taking|has taken|had|received|uses?)\s+[^.;,)\n]{2,40}?\s+without\s+(?:any\s+|a\s+|an\s+)?(?:further\s+)?(?:problems?|issues?|difficult\w+|reactions?|trouble|incident|adverse \w+|rash)\b[^.;,)\n]*",
     re.IGNORECASE,
 )

@@ -122,7 +122,7 @@ def is_noise(phrase: str) -> bool:
         or bool(_DATE.fullmatch(plain))
         or (bool(found) and (only(WordKind.TABLE_HEAD, phrase) or only(WordKind.FILLER, phrase)))
         or bool(_REVIEWED.match(plain))
-        or bool(_UP_TO_DATE.match(plain))
+        or bool(_ASIDE.match(plain))
     )
 
 
@@ -148,7 +148,11 @@ _INTOLERANCE = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(r"(?:from |since |at )?age \d{1,2}|(?:\d{1,4}[/-]?)+|(?:in |since )?(?:19|20)\d\d")
-_UP_TO_DATE = re.compile(r"(?:his |her |the |all )?(?:immuni[sz]ations?|vaccin\w+|shots) (?:are|is|were|have been) ")
+_ASIDE = re.compile(
+    r"(?:his |her |the |all )?(?:immuni[sz]ations?|vaccin\w+|shots) (?:are|is|were|have been) "
+    r"|(?:(?:s?he|and|patient) )?(?:carr(?:y|ies)|has|uses|wears|keeps) (?:an? |her |his )?(?:epi|auvi|medic)[ -]?\w*$"
+    r"|(?:although|though|however|but)$"
+)
 _REVIEWED = re.compile(
     r"(?:were |was |have been )?(?:reviewed|verified|updated|reconciled|last reviewed|confirmed (?:with|by)) |(?:as )?per |according to "
 )

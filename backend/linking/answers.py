@@ -18,15 +18,18 @@ _HISTORIES = frozenset(("history", "hx"))
 _KINDS = word_set(
     "medical surgical family social past no any the of his her birth sexual travel drug present psychiatric"
 )
+_DOUBTS = frozenset(("possible", "probable", "likely", "suspected", "questionable"))
 _SHORT_ITEM = 4
 _CONJUGATED = VERBS - {"s"}
 _BARE_ANSWERS = frozenset(("no", "denied", "denies", "absent"))
 
 
 def trails(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
-    """Whether "history" stands after what it is a history of: "GERD hx." """
+    """Whether "history" or "possible" stands after what it is said of: "GERD hx.", "adrenal insufficiency possible"."""
     i = found.first
     ends = found.last >= last or words[found.last] in (".", ",", ";", "\n")
+    if found.cue.kind == Assertion.UNCERTAIN and words[i] in _DOUBTS:
+        return ends and found.last == i + 1 and i > first and words[i - 1][:1].isalpha()
     return (
         found.cue.kind == Assertion.HISTORICAL
         and found.last == i + 1

@@ -24,6 +24,8 @@ _DENIERS = frozenset(("no", "not", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
 _AFTER_ANSWER = frozenset(",;.)\n")
 _LISTING = word_set("denies denied deny denying for")
+_DATES = frozenset(("in", "last", "at"))
+_DONE = frozenset(("had", "underwent"))
 _AFTERMATH = frozenset(("p", "post"))
 _OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
 _NEAR_DATE = 5
@@ -232,7 +234,9 @@ def _opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool
         before -= 1
     if before == first or words[before - 1] in (",", ";", "and", "but", ":", "-", "\n"):
         return True
-    goes_on = found.last < last and words[found.last] in ("for", "with") and words[i] in ("in", "last")
+    goes_on = found.last < last and words[found.last] in ("for", "with") and words[i] in _DATES
+    if goes_on and words[found.last] == "for" and not _DONE.isdisjoint(words[first:i]):
+        return words[found.last + 1 : found.last + 2] != ["which"]  # "had a cesarean in 2015 for breech presentation"
     return goes_on and any(word in _TREATED for word in words[max(first, i - 4) : i])
 
 

@@ -68,7 +68,7 @@ class PossibleAllergy(Frozen):
     end_char: int
     concept_id: str | None
     name: str = ""
-    because: str = Field(description="The words beside it that hint at an allergy, as written")
+    because: str = Field(description="From the name to the effect beside it, or back, as written")
 
 
 class Allergies(Frozen):
@@ -78,6 +78,11 @@ class Allergies(Frozen):
     possible: tuple[PossibleAllergy, ...] = Field(
         default=(), description="Hints in running text, for a clinician to check"
     )
+
+    @property
+    def concept_ids(self) -> tuple[str, ...]:
+        """The concepts of what is listed, then of what is only possible."""
+        return tuple(one.concept_id for one in (*self.items, *self.possible) if one.concept_id)
 
 
 class Note(Frozen):

@@ -37,7 +37,7 @@ def _flag(one: PossibleAllergy, given: Sequence[Medicine]) -> Flag:
     return Flag(
         kind=FlagKind.ALLERGY_POSSIBLE,
         severity=Severity.SEVERE if given else Severity.WARNING,
-        message=f"Possible allergy in the text: “{one.text}” (beside “{one.because}”); not listed as one. Check.{stop}",
+        message=f"Possible allergy in the text: “{one.text}” (“{one.because}”); not listed as one. Check.{stop}",
         sentence=next((m.sentence for m in given if m.sentence is not None), None),
         evidence=(one.text, *(m.text for m in given)),
     )

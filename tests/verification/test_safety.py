@@ -386,3 +386,19 @@ def test_an_earlier_note_is_read_once(
     for _ in range(2):
         safety.check(request, tiny_linker.link(request.text), (), ())
     assert read.count(OLD.text) == 1
+
+
+REACTED = "HPI: A 60-year-old woman. Within an hour of a dose of naproxen her tongue began to swell."
+
+
+def test_a_possible_allergy_is_a_warning_with_the_words_that_hint_at_it(check: Check) -> None:
+    (flag,) = of(check(REACTED)[0], FlagKind.ALLERGY_POSSIBLE)
+    assert (flag.severity, flag.evidence) == (Severity.WARNING, ("naproxen",))
+    assert "Possible allergy in the text: “naproxen” (“naproxen her tongue began to swell”)" in flag.message
+
+
+def test_a_possible_allergy_is_severe_where_the_draft_gives_it_again(check: Check) -> None:
+    (flag,) = of(check(REACTED, said("Naproxen eases the pain."))[0], FlagKind.ALLERGY_POSSIBLE)
+    assert flag.severity == Severity.SEVERE
+    assert "Named all the same: naproxen in the note and the draft." in flag.message
+    assert flag.sentence == 0

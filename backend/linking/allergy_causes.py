@@ -1,0 +1,108 @@
+"""What in a note may have had an effect: medicines, foods and materials, known by name, by shape, or in general words.
+
+Takes the words of a note and its mentions; gives the causes in order, and those of a stretch. A remedy is one that reactions are
+treated with; a word that ends as medicines do, or stands as a name after "took", counts without being known.
+"""
+
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from backend.linking.allergens import SURE, Lookup
+from backend.linking.allergy_signs import Signs, allergy_signs, shaped
+from backend.linking.tokens import Tokens
+from backend.linking.variants import english_words
+from backend.schemas.note import Mention
+from backend.schemas.vocabulary import Category
+
+_CAUSES = SURE | {Category.SUBSTANCE, Category.DIET}
+_SHORTEST_BRAND = 4
+
+
+class Cause(NamedTuple):
+    """What may have had an effect: words first to last, last left out; the concept is empty where the graph has none.
+
+    remedy: reactions are treated with it. named: it has a name of its own, unlike "antibiotic".
+    """
+
+    first: int
+    last: int
+    concept_id: str
+    name: str
+    remedy: bool
+    named: bool
+
+
+class Causes:
+    """The causes of one note. words: as the signs are compared with them, the marks written one way."""
+
+    def __init__(
+        self, text: str, found: Tokens, words: Sequence[str], mentions: Sequence[Mention], lookup: Lookup
+    ) -> None:
+        self._text = text
+        self._starts = found.starts
+        self._words = words
+        self._signs: Signs = allergy_signs()
+        causes = {cause.first: cause for cause in self._mentioned(mentions)}
+        for cause in self._within_precautions(mentions, lookup):
+            causes.setdefault(cause.first, cause)
+        taken = {i for cause in causes.values() for i in range(cause.first, cause.last)}
+        for cause in self._unknown(taken):
+            causes[cause.first] = cause
+        self._causes = sorted(causes.values())
+        self._firsts = [cause.first for cause in self._causes]
+
+    def among(self, first: int, last: int) -> list[Cause]:
+        """The causes in words first to last, last left out."""
+        return self._causes[bisect_left(self._firsts, first) : bisect_left(self._firsts, last)]
+
+    def _mentioned(self, mentions: Sequence[Mention]) -> list[Cause]:
+        causes = []
+        for m in mentions:
+            if m.category in _CAUSES:
+                first, last = bisect_left(self._starts, m.start_char), bisect_left(self._starts, m.end_char)
+                remedy = not self._signs.remedies.isdisjoint(self._words[first:last])
+                causes.append(Cause(first, last, m.concept_id, m.name, remedy, True))
+        return causes
+
+    def _within_precautions(self, mentions: Sequence[Mention], lookup: Lookup) -> list[Cause]:
+        """ "Avoids aspirin" is a name of its own, and aspirin is a part of it."""
+        causes = []
+        for m in mentions:
+            if m.category is not Category.PRECAUTION:
+                continue
+            for i in range(bisect_left(self._starts, m.start_char), bisect_left(self._starts, m.end_char)):
+                named = lookup(self._words[i])
+                if named is not None and named.category in _CAUSES:
+                    remedy = self._words[i] in self._signs.remedies
+                    causes.append(Cause(i, i + 1, named.concept_id, named.name, remedy, True))
+        return causes
+
+    def _unknown(self, taken: Collection[int]) -> list[Cause]:
+        signs, words = self._signs, self._words
+        known = {word for word in set(words) if word in signs.materials or shaped(word)}
+        places = [i for i, word in enumerate(words) if word in known]
+        places += [i for i, word in enumerate(words[:-1], start=1) if word in signs.before_names and self._foreign(i)]
+        causes = []
+        done = 0
+        for i in sorted(places):
+            if i < done or i in taken:
+                continue
+            if (length := signs.unnamed(words, i)) > 0:
+                causes.append(Cause(i, i + length, "", "", False, False))
+                done = i + length
+            elif words[i] in signs.remedies or words[i] not in signs.materials:
+                causes.append(Cause(i, i + 1, "", "", words[i] in signs.remedies, True))
+                done = i + 1
+        return causes
+
+    def _foreign(self, i: int) -> bool:
+        """Whether a word after "took" or "given" is written as a name and is no English word: a brand that nothing knows."""
+        start = self._starts[i]
+        raw = self._text[start : start + len(self._words[i])]
+        return (
+            len(raw) >= _SHORTEST_BRAND
+            and raw[0].isupper()
+            and raw[1:].islower()
+            and self._words[i] not in english_words()
+        )
