@@ -11,10 +11,10 @@ import httpx
 import streamlit as st
 
 from app.client import ApiClient, ApiError
+from app.login_cookie import COOKIE, codes
 from backend.schemas.access import GivenLogin, LoggedIn, LoginRequest, PersonRole, login_needed
 from backend.settings import settings
 
-COOKIE = "leapnote_login"
 AGAIN_S = 30.0  # how long an answer of the API about a login is taken as it is
 ENDED = "Your login has ended. Log in again."
 UNFIT = "Give your name and your password."
@@ -94,7 +94,7 @@ def log_in() -> None:
         return
     _forget("")
     st.session_state["access_token"] = given.token
-    st.session_state["access_cookie"] = given.token
+    st.session_state["access_code"] = codes.put(given.token)
 
 
 def log_out() -> None:
@@ -106,16 +106,16 @@ def log_out() -> None:
     except ApiError:
         pass
     _forget("")
-    st.session_state["access_cookie"] = ""
+    st.session_state["access_code"] = codes.put("")
 
 
 def message() -> str:
     return str(st.session_state.get("access_message", ""))
 
 
-def cookie_to_write() -> str | None:
-    """What the browser's cookie is to become; None when it is as it should be."""
-    return cast(str | None, st.session_state.get("access_cookie"))
+def cookie_code() -> str:
+    """What the browser hands in to have its cookie set or taken away; empty when it is as it should be."""
+    return str(st.session_state.get("access_code", ""))
 
 
 def _token() -> str:

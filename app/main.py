@@ -77,7 +77,7 @@ def admitted() -> bool:
     except ApiError:
         login.draw_away()
         return False
-    login.draw_cookie(access_state.COOKIE, access_state.cookie_to_write())
+    login.draw_cookie(access_state.cookie_code())
     if person is None:
         login.draw_login(access_state.message(), access_state.log_in)
         return False

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from app.login_cookie import PATH
 from app.views.component import component
 from app.views.notices import draw_refused, plain
 from backend.schemas.access import LONGEST_PASSWORD, LoggedIn
@@ -49,7 +50,7 @@ def draw_who(person: LoggedIn, on_log_out: Callable[[], None]) -> None:
         st.button("Log out", key="log_out", on_click=on_log_out)
 
 
-def draw_cookie(name: str, value: str | None) -> None:
-    """value: what the cookie becomes; empty takes it away; None leaves it."""
-    if value is not None:
-        cookie(key="login_cookie", data={"name": name, "value": value})
+def draw_cookie(code: str) -> None:
+    """code: what the browser hands in once, at the page's own server, which then changes the cookie; empty leaves it."""
+    if code:
+        cookie(key="login_cookie", data={"path": PATH.lstrip("/"), "code": code})

@@ -109,7 +109,7 @@ def warn(line: str) -> None:
 def page_command(chosen: Settings) -> list[str]:
     """Streamlit without telemetry, file watching or a browser of its own."""
     return [
-        *(sys.executable, "-m", "streamlit", "run", str(ROOT / "app" / "main.py")),
+        *(sys.executable, "-m", "streamlit", "run", str(ROOT / "app" / "serve.py")),
         *("--server.address", chosen.host),
         *("--server.port", str(chosen.page_port)),
         *("--server.headless", "true"),

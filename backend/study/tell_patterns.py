@@ -115,6 +115,7 @@ STEPS: tuple[Step, ...] = (
     Step("citation", re.compile(r"[ ]*[(\[]?(?:https?://(?:dx\.)?doi\.org/|\bdoi: ?)10\.\d{4,9}/[^\s)\]]*[\w/][)\]]?", re.IGNORECASE)),
     Step("citation", re.compile(r"[ ]*[(\[](?:(?:CUI|UMLS)[: ] ?)?C\d{7}[)\]]")),
     Step("citation", re.compile(r"(?:https?://|\bwww\.)[^\s<>()\[\]\"]*[\w/]"), "(web address)"),
+    Step("citation", re.compile(r"\b[\w-]+(?:\.[\w-]+)*\.(?:md|pdf|txt|jsonl?|csv|tsv|html?|docx?|xml)\b", re.IGNORECASE), "(file)"),
     # after a word or a stop only: m² and 10² are units and numbers
     Step("citation", re.compile(r"(?:(?<=[A-Za-z]{4})|(?<=[.,;:!?)]))[¹²³⁴⁵⁶⁷⁸⁹⁰]+(?:[,⁻][¹²³⁴⁵⁶⁷⁸⁹⁰]+)*")),
     Step("layout", re.compile(r"\[[ ]*team to complete[ ]*:?[ ]*([^\]\n]*)\]", re.IGNORECASE), r"(to be completed: \1)"),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
 from backend.linking.variants import english_words
-from backend.schemas.study import StudyCase, StudySetup
+from backend.schemas.study import EvidenceShown, StudyCase, StudySetup
 from backend.schemas.study_frozen import BlindedDraft, DraftMade, Leak
 from backend.study.blinding import NAME_GONE, Tells, name_pattern, names_of
 from backend.study.tell_patterns import MODELS
@@ -59,7 +59,7 @@ def study_names(setup: StudySetup) -> tuple[str, ...]:
 def leaks(setup: StudySetup, cases: Sequence[StudyCase], drafts: Sequence[BlindedDraft]) -> tuple[Leak, ...]:
     """All that was found, blocking ones first."""
     found = [*_names(setup, cases, drafts), *_marks(drafts), *_talk(drafts), *_habits(drafts), *_shapes(drafts)]
-    found += _lengths(drafts)
+    found += [*_lengths(drafts), *(_evidence(drafts) if setup.evidence != EvidenceShown.NEVER else ())]
     return tuple(sorted(found, key=lambda leak: (not leak.blocking, leak.kind, leak.where, leak.what)))
 
 
@@ -170,6 +170,24 @@ def _shapes(drafts: Sequence[BlindedDraft]) -> list[Leak]:
                 told = f"{name} stands in {count} of {totals[arm]} drafts, and never in arm {others[0]}"
                 found.append(Leak(kind="shape", where=f"arm {arm}", what=told))
     return found
+
+
+def _evidence(drafts: Sequence[BlindedDraft]) -> list[Leak]:
+    """Where evidence is shown: an arm that never has any, and what looks like a citation in it."""
+    has: dict[str, int] = {draft.arm_id: 0 for draft in _made(drafts)}
+    cited: Counter[str] = Counter()
+    for draft in _made(drafts):
+        has[draft.arm_id] += bool(draft.blinded_evidence)
+        cited[draft.arm_id] += any(MARK.search(text) for text in draft.blinded_evidence)
+    without = sorted(arm for arm, count in has.items() if not count)
+    told = "none of its drafts has evidence, and other arms' have: that it is missing tells the arm"
+    found = [Leak(kind="evidence", where=f"arm {arm}", what=told) for arm in without if len(without) < len(has)]
+    told = "drafts have evidence that holds what looks like a citation"
+    return found + [
+        Leak(kind="evidence", where=f"arm {arm}", what=f"{count} {told}")
+        for arm, count in sorted(cited.items())
+        if count
+    ]
 
 
 def _made(drafts: Sequence[BlindedDraft]) -> list[BlindedDraft]:

@@ -58,7 +58,7 @@ class PageServer:
             "LEAPNOTE_DATA": str(self.data),
             **self.environment,
         }
-        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app" / "main.py")]
+        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app" / "serve.py")]
         command += ["--server.port", str(self.port), "--server.address", "127.0.0.1", "--server.headless", "true"]
         command += ["--server.fileWatcherType", "none", "--browser.gatherUsageStats", "false"]
         command += ["--client.toolbarMode", "minimal"]

@@ -1,11 +1,13 @@
 """A page that other machines reach: people log in, and a rater's link opens the rating page alone."""
 
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from backend.schemas.access import PersonRole
 from tests.api.test_logins import GOOD, PROGRAM, Hospital
@@ -33,12 +35,25 @@ def address(hospital: Hospital, tmp_path: Path) -> Iterator[str]:
     server.end()
 
 
+def until_cookie(context: BrowserContext, there: bool) -> dict[str, Any]:
+    """The cookie of the login once the browser has it, or an empty value once it has not."""
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
+        found = [dict(cookie) for cookie in context.cookies() if cookie["name"] == "leapnote_login"]
+        if bool(found) == there:
+            return found[0] if found else {}
+        context.pages[0].wait_for_timeout(100)
+    raise AssertionError("the cookie did not change")
+
+
 def test_a_login_outlives_a_reload_and_ends_when_it_is_ended(
     browser: Browser, hospital: Hospital, address: str
 ) -> None:
     context = browser.new_context()
     page = context.new_page()
     page.set_default_timeout(60_000)
+    frames: list[str] = []
+    page.on("websocket", lambda s: s.on("framereceived", lambda data: frames.append(str(data))))
     page.goto(address + "study")
     page.get_by_role("heading", name="Log in").wait_for()
     expect(page.get_by_text("Studies")).to_have_count(0)
@@ -46,13 +61,16 @@ def test_a_login_outlives_a_reload_and_ends_when_it_is_ended(
     page.get_by_label("Password", exact=True).fill(GOOD)
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Studies").wait_for()
-    page.wait_for_function("() => document.cookie.includes('leapnote_login=')")
+    cookie = until_cookie(context, True)
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Strict" and not cookie["secure"]  # it came over http
+    assert page.evaluate("() => document.cookie").find("leapnote_login") == -1
+    assert not [frame for frame in frames if cookie["value"] in frame]
     page.reload()
     page.get_by_role("heading", name="Studies").wait_for()
     page.get_by_role("button", name="Ada Byron").click()
     page.get_by_role("button", name="Log out").click()
     page.get_by_role("heading", name="Log in").wait_for()
-    page.wait_for_function("() => !document.cookie.includes('leapnote_login=')")
+    until_cookie(context, False)
     page.reload()
     page.get_by_role("heading", name="Log in").wait_for()
     context.close()

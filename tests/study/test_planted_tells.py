@@ -38,6 +38,7 @@ GONE = [
     ("Water helps <cite>2</cite>.<sup>3</sup>", "Water helps."),
     ("Water helps [UMLS:C0011849].", "Water helps."),
     ("Read [MedlinePlus](https://medlineplus.gov/x) or www.x.org/a.", "Read MedlinePlus or (web address)."),
+    ("Found in handbook_polar.v2.md and a.PDF.", "Found in (file) and (file)."),
     # typography and mark-up
     ("&nbsp;<b>Rest</b> _well_ `now`…<!-- arm b -->", "Rest well now..."),
     ("```markdown\n► Rest\n(1) Walk\na) Drink\n```", "- Rest\n1. Walk\na. Drink"),
@@ -96,6 +97,17 @@ def test_what_is_left_of_one_arm_s_manner_is_told(one: str, kind: str, told: str
     leaked = found(one, "Number {n} stays at home for some days and then walks.")
     assert any(leak.kind == kind and told in leak.what and leak.where == f"arm {SYSTEM}" for leak in leaked)
     assert not any(leak.blocking for leak in leaked)
+
+
+def test_evidence_that_one_arm_never_has_is_told_where_evidence_is_shown() -> None:
+    made = [draft(f"c{n}", arm, "Rest.") for n in range(3) for arm in (SYSTEM, OTHER)]
+    made = [
+        d.model_copy(update={"blinded_evidence": ("Water helps [AB1].",)}) if d.arm_id == SYSTEM else d for d in made
+    ]
+    shown = leaks(setup(evidence="always"), cases(1), made)
+    assert [(leak.kind, leak.where) for leak in shown] == [("evidence", f"arm {OTHER}"), ("evidence", f"arm {SYSTEM}")]
+    assert "that it is missing tells the arm" in shown[0].what
+    assert leaks(setup(evidence="never"), cases(1), made) == ()
 
 
 def test_what_both_arms_have_tells_nothing() -> None:

@@ -1,0 +1,16 @@
+"""What the page's server runs: the pages of main.py, and the address that sets the cookie of a login."""
+
+import sys
+from pathlib import Path
+
+# Streamlit puts this file's folder on the path, not the repository's root
+FOLDER = Path(__file__).resolve().parent
+if str(FOLDER.parent) not in sys.path:
+    sys.path.insert(0, str(FOLDER.parent))
+
+from starlette.routing import Route  # noqa: E402
+from streamlit.starlette import App  # noqa: E402
+
+from app.login_cookie import PATH, answer  # noqa: E402
+
+app = App(FOLDER / "main.py", routes=[Route(PATH, answer, methods=["POST"])])
