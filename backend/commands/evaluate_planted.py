@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,12 @@ def add_planted(actions: Any) -> None:
         metavar="FILE",
         help="made-up cases with one wrong statement and nothing cited, instead; without a file those that ship",
     )
+    parser.add_argument(
+        "--texts",
+        type=Path,
+        metavar="FILE",
+        help="CSV of whole texts of which some have a wrong sentence, by its number, instead: nothing cited",
+    )
     parser.add_argument("--half", choices=["tune", "held", "all"], default="held", help="which notes, by their names")
     parser.add_argument("--limit", type=int, metavar="N", help="at most so many notes, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0)
@@ -46,6 +53,9 @@ def run_planted(args: argparse.Namespace) -> None:
 
     if args.vignettes is not None:
         run_vignettes(args)
+        return
+    if args.texts is not None:
+        run_texts(args)
         return
     options = PlantedOptions(tuple(args.notes), tuple(args.corpus), args.half, args.limit, args.seed, Shown())
     with opened_house() as house:
@@ -67,3 +77,20 @@ def run_vignettes(args: argparse.Namespace) -> None:
         print(json.dumps({path.name: [figure._asdict() for figure in rows] for path, rows in found.items()}))
     else:
         print("\n\n".join(f"{path.name}\n\n{told_vignettes(rows)}" for path, rows in found.items()))
+
+
+def run_texts(args: argparse.Namespace) -> None:
+    from backend.evaluation.planted_marked import marked_figures, read_marked, told_marked
+    from backend.verification.consistency import TextConsistency
+
+    texts, shown = read_marked(args.texts), Shown()
+    if args.limit is not None:
+        texts = random.Random(args.seed).sample(texts, min(args.limit, len(texts)))
+    with opened_house() as house:
+        checker = TextConsistency(house.linker, house.graph)
+        found = marked_figures(texts, house.linker, checker, args.seed, lambda done, total: shown(done, total, "texts"))
+    print(
+        json.dumps(found._asdict() | {"rows": [row._asdict() for row in found.rows]})
+        if args.json
+        else told_marked(found)
+    )

@@ -146,7 +146,14 @@ def told_vignettes(found: Sequence[VignetteFigure]) -> str:
     lines = ["| kind | texts | AUC | ranked first | by chance | right one lower | flagged | false alarms |"]
     lines.append("|---|---|---|---|---|---|---|---|")
     for f in found:
-        cells = [_told(f.auc), _told(f.first), f"{f.chance:.3f}", _told(f.won), _told(f.flagged), _told(f.alarmed)]
+        cells = [
+            told_interval(f.auc),
+            told_interval(f.first),
+            f"{f.chance:.3f}",
+            told_interval(f.won),
+            told_interval(f.flagged),
+            told_interval(f.alarmed),
+        ]
         lines.append(f"| {f.name} | {f.n} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -171,7 +178,8 @@ def _figure(name: str, group: Sequence[Placed], seed: int) -> VignetteFigure:
     )
 
 
-def _told(value: Interval) -> str:
+def told_interval(value: Interval) -> str:
+    """The value with its bounds in brackets; "-" where nothing counts."""
     if value.value is None:
         return "-"
     bounds = f" [{value.low:.2f}, {value.high:.2f}]" if value.low is not None and value.high is not None else ""
