@@ -139,7 +139,7 @@ class _Reader:
         links = Links(self._words, signs, first, last, joint is not None)
         # a second sentence that names a cause of its own speaks of that one
         own = joint is not None and any(joint <= cause.first and not cause.remedy for cause in causes)
-        hints = []
+        hints: list[_Found] = []
         for cause in causes:
             if joint is not None and cause.first < joint and own:
                 continue

@@ -82,7 +82,8 @@ class Allergies(Frozen):
     @property
     def concept_ids(self) -> tuple[str, ...]:
         """The concepts of what is listed, then of what is only possible."""
-        return tuple(one.concept_id for one in (*self.items, *self.possible) if one.concept_id)
+        ids = (*(one.concept_id for one in self.items), *(one.concept_id for one in self.possible))
+        return tuple(concept for concept in ids if concept)
 
 
 class Note(Frozen):
