@@ -55,6 +55,7 @@ from backend.stores.vectors import VectorFile
 from backend.systems import system
 from backend.text.rules import rule_names
 from backend.unfinished import Unfinished
+from backend.verification.earlier_allergies import EarlierAllergies
 from backend.verification.safety import GraphSafetyCheck
 from backend.verification.second_opinion import EntailmentScorer
 from models.checkpoint import Checkpoint, load_checkpoint
@@ -220,7 +221,13 @@ class House:
 
     @cached_property
     def safety(self) -> GraphSafetyCheck:
-        return GraphSafetyCheck(self.graph, self.reach, [row for row, _ in self.starter.doses], self.linker)
+        doses = [row for row, _ in self.starter.doses]
+        return GraphSafetyCheck(self.graph, self.reach, doses, self.linker, self.earlier)
+
+    @cached_property
+    def earlier(self) -> EarlierAllergies:
+        """What the patient's earlier notes list; a note is read once for all stages."""
+        return EarlierAllergies(self.linker)
 
     @cached_property
     def entailment(self) -> EntailmentScorer | None:

@@ -3,7 +3,7 @@
 It leaves out what it has no evidence for, and never a thing the patient reacts to.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from backend.generation.answer import ANSWER, asks_for_conditions, clinical_answer
 from backend.generation.discharge import discharge_instructions
@@ -22,17 +22,31 @@ from backend.schemas.vocabulary import Document, DraftStatus
 from backend.schemas.written import WriterReport
 from backend.stores.reactions import AllergyReach
 
+Avoided = Callable[[DraftRequest, LinkedNote], Iterable[str]]
+
+
+def pasted(request: DraftRequest, linked: LinkedNote) -> Iterable[str]:
+    """Concepts that the pasted note lists as allergies, and those that it may tell as one."""
+    return linked.allergies.concept_ids
+
 
 class Composer:
-    """plain: everyday words by concept id, for wording only; every fact comes from the evidence."""
+    """plain: everyday words by concept id, for wording only; every fact comes from the evidence.
+
+    avoided: concept ids of whatever a patient is said to react to, wherever it is said; no sentence of a passage that
+    names what such an allergy reaches is quoted.
+    """
 
     name = "composer"
 
-    def __init__(self, linker: Linker, reach: AllergyReach, plain: Mapping[str, str]) -> None:
+    def __init__(
+        self, linker: Linker, reach: AllergyReach, plain: Mapping[str, str], avoided: Avoided = pasted
+    ) -> None:
         self._reader = PassageReader(linker)
         self._linker = linker
         self._reach = reach
         self._plain = plain
+        self._avoided = avoided
 
     def stream(
         self,
@@ -54,7 +68,7 @@ class Composer:
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Iterator[WrittenSentence]:
         """The sentences of the document asked for, in order; none when there is no evidence for any."""
-        material = Material(linked, conditions, evidence, self._reader, self._reach)
+        material = self._material(request, linked, conditions, evidence)
         match request.document:
             case Document.DISCHARGE_INSTRUCTIONS:
                 yield from discharge_instructions(material, Glossary(self._plain, material.definitions()), request)
@@ -79,5 +93,12 @@ class Composer:
         """The option with the most evidence, as it was given; empty without options or evidence."""
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
-        material = Material(linked, conditions, evidence, self._reader, self._reach)
+        material = self._material(request, linked, conditions, evidence)
         return answer_option(material, request, self._linker).option
+
+    def _material(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+    ) -> Material:
+        allergens = frozenset(self._avoided(request, linked))
+        blocked = frozenset(concept for allergen in allergens for concept in self._reach.avoided(allergen))
+        return Material(linked, conditions, evidence, self._reader, blocked)

@@ -12,7 +12,6 @@ from backend.interfaces import Linker
 from backend.schemas.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
-from backend.stores.reactions import AllergyReach
 from backend.text import sentences
 
 CACHED_PASSAGES = 4096
@@ -58,15 +57,15 @@ class Material:
         conditions: Sequence[Condition],
         evidence: Evidence,
         reader: PassageReader,
-        reach: AllergyReach,
+        blocked: frozenset[str],
     ) -> None:
+        """blocked: the concepts that no quoted sentence may name."""
         self.linked = linked
         self.conditions = [c for c in conditions if c.status != ConditionStatus.RULED_OUT]
         self.focus = [c for c in self.conditions if c.focus]
         self.evidence = evidence
         self._reader = reader
-        known = [item.concept_id for item in linked.allergies.items if item.concept_id]
-        self.blocked = frozenset(concept for allergen in known for concept in reach.avoided(allergen))
+        self.blocked = blocked
         self.left_out = 0
         self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
 

@@ -50,6 +50,11 @@ class EarlierAllergies:
                     where.append(named)
         return [EarlierAllergy(item, _joined(notes)) for item, notes in found.values()]
 
+    def with_pasted(self, request: DraftRequest, linked: LinkedNote) -> list[str]:
+        """Concepts that the pasted note lists or may tell as allergies, then those that earlier notes alone list."""
+        earlier = (one.item.concept_id for one in self.only_earlier(request, linked))
+        return [*linked.allergies.concept_ids, *(concept for concept in earlier if concept)]
+
     def _items(self, text: str) -> tuple[AllergyItem, ...]:
         key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         with self._lock:

@@ -49,15 +49,25 @@ DOUBLED = frozenset(
 
 
 class GraphSafetyCheck:
-    """doses are the usual adult doses; linker reads medicines out of lists and sentences."""
+    """doses are the usual adult doses; linker reads medicines out of lists and sentences.
 
-    def __init__(self, graph: Graph, reach: AllergyReach, doses: Sequence[DoseRow], linker: Linker) -> None:
+    earlier: reads the allergies of earlier notes; one of its own where none is given.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        reach: AllergyReach,
+        doses: Sequence[DoseRow],
+        linker: Linker,
+        earlier: EarlierAllergies | None = None,
+    ) -> None:
         self._graph = graph
         self._reach = reach
         self._allergies = AllergyCheck(graph, reach)
         self._doses = tuple(doses)
         self._linker = linker
-        self._earlier = EarlierAllergies(linker)
+        self._earlier = earlier or EarlierAllergies(linker)
         names = {row.name: row.concept_id for row in graph.concepts if row.name in DOUBLED}
         self._doubled = frozenset(names.values())
 

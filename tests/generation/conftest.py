@@ -11,7 +11,7 @@ from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.graph_facts import GraphFactRetriever
 from backend.retrieval.notes import NotePieces
 from backend.schemas.draft import WrittenSentence
-from backend.schemas.evidence import Evidence, Passage
+from backend.schemas.evidence import Condition, Evidence, Passage
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
 from backend.stores.graph import Graph
@@ -32,6 +32,7 @@ class Written(NamedTuple):
     sentences: tuple[WrittenSentence, ...]
     evidence: Evidence
     answer: str
+    conditions: tuple[Condition, ...] = ()
 
 
 Write = Callable[..., Written]
@@ -68,6 +69,6 @@ def write(tiny_graph: Graph, tiny_reach: AllergyReach, tiny_linker: DictionaryLi
             notes=NotePieces(tiny_linker, names).pieces(linked, request),
         )
         sentences = tuple(composer.write(request, linked, conditions, evidence))
-        return Written(sentences, evidence, composer.answer(request, linked, conditions, evidence))
+        return Written(sentences, evidence, composer.answer(request, linked, conditions, evidence), conditions)
 
     return run

@@ -6,7 +6,12 @@ from typing import Any
 import pytest
 
 from backend.finishing import evidence_ids
+from backend.generation.composer import Composer
+from backend.linking.linker import DictionaryLinker
+from backend.schemas.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Basis, Document
+from backend.stores.reactions import AllergyReach
+from backend.verification.earlier_allergies import EarlierAllergies
 
 Write = Callable[..., Any]
 NOTE = (
@@ -96,6 +101,23 @@ def test_it_never_names_what_an_allergy_reaches_but_to_tell_of_the_allergy_or_qu
             assert any(sentence.text.rstrip(".").lower() in t.lower() or "llerg" in sentence.text for t in cited)
     # without the allergy the same evidence does name it, so the test can fail
     assert any(blocked in s.text.lower() for s in write(NOTE).sentences)
+
+
+def test_it_never_names_what_a_possible_allergy_or_an_earlier_note_reaches(
+    tiny_linker: DictionaryLinker, tiny_reach: AllergyReach, write: Write
+) -> None:
+    earlier = EarlierAllergies(tiny_linker)
+    request = DraftRequest(
+        text=NOTE, patient_notes=(PatientNote(note_type="Nursing", text="Allergies: lisinopril (angioedema)"),)
+    )
+    assert "T:lisinopril" in earlier.with_pasted(request, tiny_linker.link(NOTE))
+    composer = Composer(tiny_linker, tiny_reach, {}, earlier.with_pasted)
+    written = write(NOTE)
+    told = [s.text for s in composer.write(request, tiny_linker.link(NOTE), written.conditions, written.evidence)]
+    assert any("lisinopril" in s.text.lower() for s in written.sentences)  # without the earlier note it is named
+    assert told and not any("lisinopril" in text.lower() for text in told)
+    possible = f"{NOTE} Lisinopril made her lips swell up last year."
+    assert tiny_linker.link(possible).allergies.concept_ids == ("T:lisinopril",)
 
 
 def test_allergies_are_told_with_their_reaction_and_intolerances_apart(write: Write) -> None:
