@@ -18,6 +18,8 @@ __all__ = ["NAMES", "SHRINK", "Edges", "Features", "Statistics", "count", "featu
 
 SHRINK = 5.0
 """Pseudo-notes that pull a keyword's conditional share towards the overall share."""
+LIKE, LIKE_SHRINK = 0.6, 2.0
+"""The cosine from which keywords of other notes are like the note's, and the pseudo-notes of what such notes tell."""
 LEAST_FLOW = -9.0
 """The logarithm where a concept is reached by less, or not at all."""
 NAMES = (
@@ -27,6 +29,7 @@ NAMES = (
     "largest association with a keyword",
     "sum of positive associations",
     "share times largest association",
+    "association with keywords like the note's",
     "cosine to the keywords",
     "largest cosine to a keyword",
     "log degree",
@@ -34,6 +37,8 @@ NAMES = (
     "log flow over two edges",
     *(f"group {group}" for group in range(GROUP_COUNT)),
 )
+COUNTED = 7
+"""How many of them, the first, come from counts."""
 
 
 def feature_names(relations: Sequence[str]) -> tuple[str, ...]:
@@ -94,8 +99,19 @@ class Features:
         self._view = view
         self._vocabulary = statistics.vocabulary
         self._statistics = statistics
-        self._table = _note_table(statistics, view.keywords, count(view.left_out) if view.left_out else None)
-        self._unseen = np.array([np.log(0.5 / (statistics.notes + 1.0)), 1.0, 0.0, 0.0, 0.0, 0.0], dtype=np.float32)
+        self._table = _note_table(statistics, view)
+        self._unseen = np.zeros(COUNTED, dtype=np.float32)
+        self._unseen[:2] = np.log(0.5 / (statistics.notes + 1.0)), 1.0
+
+    @property
+    def known(self) -> np.ndarray:
+        """(m,) int32, sorted: concepts of training documents, of those that are not left out."""
+        return np.asarray(self._vocabulary[self._table[:, 1] == 0])
+
+    def beside(self, most: int) -> np.ndarray:
+        """(m,) the concepts one edge from a keyword, no more than `most`: those that are reached by most."""
+        ids, amounts = self._flow[0]
+        return np.asarray(ids[np.argsort(-amounts, kind="stable")[:most]])
 
     def of(self, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts), len(feature_names(edges.relations))) float32."""
@@ -121,17 +137,17 @@ class Features:
         view = self._view
         out = np.zeros((len(concepts), len(NAMES)), dtype=np.float32)
         place, seen = places_among(self._vocabulary, concepts)
-        out[:, :6] = self._unseen
-        out[seen, :6] = self._table[place[seen]]
+        out[:, :COUNTED] = self._unseen
+        out[seen, :COUNTED] = self._table[place[seen]]
         rows = view.rows(concepts)
-        out[:, 6] = rows @ view.mean
-        out[:, 7] = (rows @ view.rows(view.keywords).T).max(axis=1)
-        out[:, 8] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
-        for column, (ids, amount) in zip((9, 10), self._flow, strict=True):
+        out[:, 7] = rows @ view.mean
+        out[:, 8] = (rows @ view.rows(view.keywords).T).max(axis=1)
+        out[:, 9] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
+        for column, (ids, amount) in zip((10, 11), self._flow, strict=True):
             place, reached = places_among(ids, concepts)
             out[:, column] = LEAST_FLOW
             out[reached, column] = np.maximum(np.log(amount[place[reached]]), LEAST_FLOW)
-        out[np.arange(len(concepts)), 11 + self._edges.groups[concepts]] = 1.0
+        out[np.arange(len(concepts)), 12 + self._edges.groups[concepts]] = 1.0
         return out
 
     def associations(self, concepts: np.ndarray) -> np.ndarray:
@@ -153,12 +169,10 @@ def _weighted(reached: Reached, concepts: np.ndarray, weights: np.ndarray) -> np
     return out
 
 
-def _note_table(statistics: Statistics, keywords: np.ndarray, left_out: Statistics | None) -> np.ndarray:
-    """(v, 6) float32: the features that depend on counts, for every concept of the vocabulary.
-
-    left_out: counts over some of the notes that the statistics were taken from, to be taken off.
-    """
-    places, known = places_among(statistics.keywords, keywords)
+def _note_table(statistics: Statistics, view: NoteView) -> np.ndarray:
+    """(v, COUNTED) float32: the features that depend on counts, for every concept of the vocabulary."""
+    left_out = count(view.left_out) if view.left_out else None
+    places, known = places_among(statistics.keywords, view.keywords)
     rows = places[known]
     notes, counts = float(statistics.notes), statistics.truth_counts
     joint, held = statistics.joint[rows].toarray(), statistics.keyword_counts[rows]
@@ -171,7 +185,7 @@ def _note_table(statistics: Statistics, keywords: np.ndarray, left_out: Statisti
         held[told_of] -= left_out.keyword_counts[at[told_of]]
         joint[np.ix_(np.flatnonzero(told_of), columns)] -= left_out.joint[at[told_of]].toarray()
     share = (counts + 0.5) / (notes + 1.0)
-    table = np.zeros((len(counts), 6), dtype=np.float32)
+    table = np.zeros((len(counts), COUNTED), dtype=np.float32)
     table[:, 0] = np.log(share)
     table[:, 1] = counts <= 0
     if len(rows):
@@ -181,4 +195,22 @@ def _note_table(statistics: Statistics, keywords: np.ndarray, left_out: Statisti
         table[:, 3] = told.max(axis=0)
         table[:, 4] = np.maximum(told, 0.0).sum(axis=0)
         table[:, 5] = share * np.exp(told.max(axis=0))
+    table[:, 6] = _told_by_like(statistics, left_out, share, view)
     return table
+
+
+def _told_by_like(statistics: Statistics, left_out: Statistics | None, share: np.ndarray, view: NoteView) -> np.ndarray:
+    """(v,): the association of each concept with all keywords that are like one of the note's, each by how much it is.
+
+    A small training set seldom has a note's very keyword, but often one close to it.
+    """
+    cosine = view.rows(statistics.keywords) @ view.rows(view.keywords).T
+    weight = np.clip((cosine.max(axis=1) - LIKE) / (1.0 - LIKE), 0.0, 1.0) ** 2
+    rows = np.flatnonzero(weight)
+    told, held = weight[rows] @ statistics.joint[rows], float(weight[rows] @ statistics.keyword_counts[rows])
+    if left_out is not None:
+        gone = weight[np.searchsorted(statistics.keywords, left_out.keywords)]
+        told[np.searchsorted(statistics.vocabulary, left_out.vocabulary)] -= gone @ left_out.joint
+        held -= float(gone @ left_out.keyword_counts)
+    # what was taken off may leave a rounding below nothing
+    return np.asarray(np.log((np.maximum(told, 0.0) + LIKE_SHRINK * share) / ((max(held, 0.0) + LIKE_SHRINK) * share)))

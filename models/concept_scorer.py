@@ -16,6 +16,9 @@ from models.concept_promise import Promise
 from models.environment import GROUP_COUNT
 from models.note_view import NoteView
 
+BESIDE = 2000
+"""So many neighbours of the keywords may be proposed: those that most of what the keywords send over their edges reaches."""
+
 
 class ScorerWeights(NamedTuple):
     """base: (features,) and its shift, over standardised features (centre, scale). relation: (relations + 1,), the last for
@@ -58,8 +61,9 @@ class LearnedStep:
         return np.asarray(self.base(view, concepts) + self.weights.path * path_cosine + bonus)
 
     def proposals(self, view: NoteView, most: int) -> tuple[np.ndarray, np.ndarray]:
-        """The concepts of training documents that fit the note best, with their log-odds; no keywords, none blocked."""
-        pool = self.statistics.vocabulary
+        """The concepts of training documents, or next to a keyword, that fit the note best, with their log-odds; no keywords,
+        none blocked."""
+        pool = np.union1d(self.statistics.vocabulary, self._features(view).beside(BESIDE))
         pool = pool[~np.isin(pool, view.keywords)]
         if view.allowed is not None:
             pool = pool[view.allowed[pool]]

@@ -8,7 +8,7 @@ import torch
 
 from backend.interfaces import PathGraph
 from models.concept_edges import Edges
-from models.concept_features import Features, Statistics, count
+from models.concept_features import NAMES, Features, Statistics, count
 from models.concept_kin import left_out
 from models.concept_scorer import LearnedStep, ScorerWeights
 from models.environment import GROUP_COUNT, LEAP, CosineStep, Environment
@@ -22,9 +22,14 @@ class WalkedGraph(PathGraph, Edges, Protocol):
     """A graph in memory: it can be walked, and its edges lie open."""
 
 
-NEGATIVES = 120
-"""Concepts of the vocabulary drawn a note that its document does not hold; each stands for its share of all of them."""
-PENALTY = 1e-3
+NEGATIVES, ALL_NEGATIVES = 120, 60_000
+"""Concepts of the vocabulary drawn a note that its document does not hold, more while all together are fewer; each stands for
+its share of all of them."""
+PENALTY = 10.0
+"""Of a squared weight of a standardised feature, against the summed loss: with few notes the fit stays near the popularity
+prior, with many the notes decide."""
+RARE = 0.3
+"""The least scale of a relation's column: one that is nearly always empty must not weigh more for it."""
 STEP_NOTES = 400
 """Training notes walked for what a step adds: a weight a relation, which more notes do not change."""
 LEAPS_KEPT = 200
@@ -76,13 +81,17 @@ def _fit_base(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     rng = np.random.default_rng((seed, 1))
     rows, labels, weights = [], [], []
+    most = max(NEGATIVES, ALL_NEGATIVES // len(examples))
     for place, example in enumerate(examples):
-        known = np.concatenate([example.keywords, example.truth])
-        positive = np.setdiff1d(example.truth, example.keywords)
-        # what documents never name must be told from what they do, so neighbours of the keywords are drawn as well
-        pools = [np.setdiff1d(pool, known) for pool in (statistics.vocabulary, neighbours(graph, example.keywords))]
-        drawn = [rng.choice(pool, min(NEGATIVES, len(pool)), replace=False) for pool in pools]
         features = Features(statistics, graph, view_of(place))
+        # A document's concept that no other note's document holds, and that no edge leads to, could not be proposed for a
+        # new note; taken as an example it would teach that what was never seen is likely.
+        pools = [features.known, neighbours(graph, example.keywords)]
+        positive = np.setdiff1d(np.intersect1d(example.truth, np.concatenate(pools)), example.keywords)
+        known = np.concatenate([example.keywords, example.truth])
+        # what documents never name must be told from what they do, so neighbours of the keywords are drawn as well
+        pools = [np.setdiff1d(pools[0], known), np.setdiff1d(pools[1], np.concatenate([known, pools[0]]))]
+        drawn = [rng.choice(pool, min(most, len(pool)), replace=False) for pool in pools]
         rows.append(features.of(np.concatenate([positive, *drawn])))
         labels.append(np.repeat([1.0, 0.0], [len(positive), len(drawn[0]) + len(drawn[1])]))
         shares = [len(pool) / max(1, len(some)) for pool, some in zip(pools, drawn, strict=True)]
@@ -90,7 +99,10 @@ def _fit_base(
     table = np.concatenate(rows)
     centre, scale = table.mean(axis=0), table.std(axis=0)
     scale[scale < 1e-6] = 1.0
-    fitted = logistic((table - centre) / scale, np.concatenate(labels), np.concatenate(weights))
+    scale[len(NAMES) :] = np.maximum(scale[len(NAMES) :], RARE)
+    prior = np.zeros(table.shape[1])
+    prior[0] = scale[0]  # the popularity prior: log-odds rise as the logarithm of the share of documents
+    fitted = logistic((table - centre) / scale, np.concatenate(labels), np.concatenate(weights), prior)
     return centre, scale, fitted[:-1].astype(np.float32), float(fitted[-1])
 
 
@@ -166,24 +178,27 @@ def _fit_step(
     design = np.zeros((len(table), len(graph.relations) + 4), dtype=np.float32)
     design[:, 0], design[:, 1] = table[:, 0], table[:, 1]
     design[np.arange(len(table)), 2 + kinds] = 1.0
-    fitted = logistic(design, truth, np.ones(len(truth)))
+    prior = np.zeros(design.shape[1])
+    prior[0] = 1.0
+    fitted = logistic(design, truth, np.ones(len(truth)), prior)
     base = max(float(fitted[0]), 0.05)  # the base keeps its unit; what a step adds is told in it
     return float(fitted[1]) / base, (fitted[2:-1] / base).astype(np.float32)
 
 
-def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """(columns + 1,) weights and shift of a logistic regression with an L2 penalty on the weights, by L-BFGS."""
+def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    """(columns + 1,) weights and shift of a logistic regression whose weights are held near prior (columns,), by L-BFGS."""
     x = torch.as_tensor(rows, dtype=torch.float32)
     y = torch.as_tensor(labels, dtype=torch.float32)
-    w = torch.as_tensor(weights / weights.mean(), dtype=torch.float32)
-    fitted = torch.zeros(x.shape[1] + 1, requires_grad=True)
+    w = torch.as_tensor(weights / weights.sum(), dtype=torch.float32)
+    near = torch.as_tensor(prior, dtype=torch.float32)
+    fitted = torch.cat([near, torch.zeros(1)]).requires_grad_(True)
     optimiser = torch.optim.LBFGS([fitted], max_iter=100, line_search_fn="strong_wolfe")
 
     def loss() -> torch.Tensor:
         optimiser.zero_grad()
         logits = x @ fitted[:-1] + fitted[-1]
-        told = torch.nn.functional.binary_cross_entropy_with_logits(logits, y, weight=w)
-        value = told + PENALTY * fitted[:-1].square().sum()
+        told = torch.nn.functional.binary_cross_entropy_with_logits(logits, y, weight=w, reduction="sum")
+        value = told + PENALTY / float(weights.sum()) * (fitted[:-1] - near).square().sum()
         value.backward()  # type: ignore[no-untyped-call]
         return value
 

@@ -192,6 +192,7 @@ class PolicyPaths:
         }
         grounds = Grounds(self._graph, view.keywords.tolist(), self._allowed_of(view), standing)
         nearest = self._learned.nearest_keywords(view, found[order])
+        said = set(self._learned.statistics.vocabulary.tolist())
         drawn = []
         for place, keyword in zip(order.tolist(), nearest.tolist(), strict=True):
             concept = int(found[place])
@@ -200,7 +201,7 @@ class PolicyPaths:
             if carried:
                 value += GROUNDED + grounds.standing(carried)
                 drawn.append(_Drawn([*(edge.head for edge in carried), concept], [*carried], value))
-            else:
+            elif concept in said:  # else neither the graph nor a training document would stand behind it
                 drawn.append(_Drawn([keyword, concept], [None], value))
         return drawn
 

@@ -25,9 +25,8 @@ def linked_examples(
     read: list[Pair] = list(read_pairs(pairs, (split,)))
     found: list[Example] = []
     for done, pair in enumerate(read, start=1):
-        # only evaluation reads the vectors of whole notes, and encoding costs more than linking
-        encoder = loaded.encoder if split == "test" else None
-        found.extend(examples_of([pair], loaded.linker, loaded.graph.index, loaded.allowed, encoder))
+        # without vectors of whole notes: only `evaluate paths` reads them, which encodes its own
+        found.extend(examples_of([pair], loaded.linker, loaded.graph.index, loaded.allowed))
         progress(done, len(read), f"{split} notes linked")
     write_examples(kept, found, loaded.vectors.shape[1])
     return found

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.concept_edges import flow
-from models.concept_features import SHRINK, Features, count
+from models.concept_features import LIKE, LIKE_SHRINK, SHRINK, Features, count
 from models.concept_scorer import LearnedStep
 from models.concept_training import fit_concept_step, logistic, neighbours
 from models.note_view import NoteView
@@ -59,10 +59,52 @@ def test_logistic_finds_the_log_odds() -> None:
     # 3 of 4 are true where the column is 1, 1 of 4 where it is 0: log-odds ln 3 and -ln 3, so the weight is 2 ln 3
     rows = np.repeat([[1.0], [0.0]], 4000, axis=0)
     labels = np.tile([1, 1, 1, 0], 1000).tolist() + np.tile([1, 0, 0, 0], 1000).tolist()
-    weight, shift = logistic(rows, np.array(labels, dtype=float), np.ones(8000))
+    weight, shift = logistic(rows, np.array(labels, dtype=float), np.ones(8000), np.zeros(1))
     # the penalty pulls the weight a little towards 0
     assert 0.93 * 2 * np.log(3) < weight < 2 * np.log(3)
     assert shift == pytest.approx(-np.log(3), abs=0.1)
+
+
+def test_a_fit_on_few_notes_stays_near_what_it_starts_from() -> None:
+    # two rows tell nothing against the penalty, eight thousand tell nearly all: the true weight is 2 ln 3 = 2.2
+    rows, labels, start = np.array([[1.0], [0.0]]), np.array([1.0, 0.0]), np.array([-1.0])
+    assert logistic(rows, labels, np.ones(2), start)[0] == pytest.approx(-1.0, abs=0.1)
+    labels = np.tile([1, 1, 1, 0], 1000).tolist() + np.tile([1, 0, 0, 0], 1000).tolist()
+    assert logistic(np.repeat(rows, 4000, axis=0), np.array(labels, dtype=float), np.ones(8000), start)[0] > 2.0
+
+
+def test_what_no_other_document_holds_does_not_teach_that_the_unseen_is_likely() -> None:
+    # Every document holds 60 and one concept that is in no other and that no edge leads to. Neighbours are never in one.
+    graph, vectors = random_world(4)
+    rng = np.random.default_rng(0)
+    made = []
+    for i in range(40):
+        keywords = rng.choice(30, 2, replace=False)
+        alone = 70 + i
+        if alone not in neighbours(graph, keywords):
+            made.append(example(str(i), keywords.tolist(), [60, alone]))
+    step = fit_concept_step(made, graph, vectors, OURS, 0)
+    view = NoteView(np.array([3, 25], dtype=np.int32), vectors)
+    beside, known = neighbours(graph, view.keywords), step.statistics.vocabulary
+    strangers = np.setdiff1d(np.arange(30, 120), np.concatenate([beside, known]))
+    once = np.setdiff1d(known, np.append(beside, 60))
+    assert len(strangers) > 10 and len(once) > 10
+    assert step.base(view, np.array([60]))[0] > step.base(view, once).max()
+    assert step.base(view, strangers).mean() < step.base(view, once).mean()
+
+
+def test_a_keyword_no_training_note_has_is_told_by_one_like_it() -> None:
+    graph, vectors = random_world(0)
+    vectors = vectors.copy()
+    vectors[90] = vectors[3]  # as like as can be: weight 1, and of the other keywords of THREE none is near
+    view = NoteView(np.array([90], dtype=np.int32), vectors)
+    cosine = vectors[[1, 2]] @ vectors[3]
+    assert (cosine < LIKE).all()
+    row = Features(count(THREE), graph, view).of(np.array([7, 5]))
+    # 7 is in 1 of 3 documents: share 1.5/4 = 0.375; the one note of keyword 3 holds it, not 5 (share 2.5/4 = 0.625)
+    told = [np.log((1 + LIKE_SHRINK * 0.375) / ((1 + LIKE_SHRINK) * 0.375)), np.log(LIKE_SHRINK / (1 + LIKE_SHRINK))]
+    assert row[:, 6] == pytest.approx(told, abs=1e-4)
+    assert row[:, 2].tolist() == [0.0, 0.0]
 
 
 def learned() -> tuple[LearnedStep, NoteView, np.ndarray]:
@@ -111,5 +153,5 @@ def test_flow_by_hand() -> None:
     _, vectors = random_world(0)
     view = NoteView(np.array([3], dtype=np.int32), vectors)
     row = Features(count(THREE), graph, view).of(np.array([0, 2]))
-    assert row[:, 9] == pytest.approx([np.log(0.5), -9.0])
-    assert row[:, 10] == pytest.approx([-9.0, np.log(0.25)])
+    assert row[:, 10] == pytest.approx([np.log(0.5), -9.0])
+    assert row[:, 11] == pytest.approx([-9.0, np.log(0.25)])

@@ -119,6 +119,17 @@ def test_ours_tells_what_documents_name_by_the_edges_that_carry_it(build: Build,
     assert "policy ours (trained on synthetic pairs)" in reason
 
 
+def test_a_leap_of_ours_is_never_said_to_stand_in_documents_that_do_not_hold_it(
+    build: Build, tiny_linker: DictionaryLinker
+) -> None:
+    said = {"furosemide", "daily weight", "naproxen", "amoxicillin", "lisinopril"}
+    notes = (NOTE, "HPI: Dyspnea, leg swelling and cough. Takes warfarin. Chest x-ray done.")
+    found = [path for note in notes for path in build(True).paths(tiny_linker.link(note), (), 0)[0]]
+    assert {path.steps[-1].name for path in found if not path.carried} <= said
+    # what stands in no document is told all the same where edges lead to it
+    assert {path.steps[-1].name for path in found if path.carried} - said
+
+
 def test_the_paper_draws_by_the_seed_and_ours_does_not(build: Build, tiny_linker: DictionaryLinker) -> None:
     linked = tiny_linker.link("HPI: Dyspnea, leg swelling, fever and cough. Takes warfarin. Chest x-ray done.")
     paper, ours = build(False), build(True)
