@@ -86,6 +86,11 @@ def draw_analysis(analysis: Analysis, charts: Sequence[Mapping[str, Any]]) -> No
          "bias with length": told(j.by_length), "bias with order": told(j.by_order)}
         for j in analysis.judges
     ])  # fmt: skip
+    draw_table("Adjudication: a third person where raters disagreed most", [
+        {"question": a.question, "case": a.case, "arm or pair": a.of, "raters gave": ", ".join(f"{v:g}" for v in a.raters),
+         "third person": a.adjudicator, "gave": "cannot judge" if a.value is None else f"{a.value:g}"}
+        for a in analysis.adjudicated
+    ])  # fmt: skip
     draw_table("Blinding: what raters guessed", [
         {"arm": c.arm, "right": c.correct, "wrong": c.wrong, "did not know": c.unknown, "Bang's index": told(c.bang)}
         for c in analysis.blinding.counts

@@ -276,6 +276,21 @@ class JudgeAgreement(Frozen):
     by_order: Estimate = Field(description="Judge minus people, shown first minus shown later, in points; 0 is no bias")
 
 
+class Adjudicated(Frozen):
+    """What a third person said where raters disagreed. It changes none of their answers and no other figure.
+
+    of: the arm, or of a preference 'first over second', whose values are positive toward the second. value None: cannot
+    judge. raters: what each rater gave, in the order of their names.
+    """
+
+    question: str
+    case: str
+    of: str
+    adjudicator: str
+    value: float | None
+    raters: tuple[float, ...] = ()
+
+
 class SupportScores(Frozen):
     """Omni-RAG's Table 9: a method's yes or no against a person's, who is taken to be right. 0 to 1."""
 
@@ -317,4 +332,5 @@ class Analysis(Frozen):
     times: tuple[TimeOnItem, ...] = ()
     judges: tuple[JudgeAgreement, ...] = ()
     support: tuple[SupportScores, ...] = ()
+    adjudicated: tuple[Adjudicated, ...] = ()
     notes: tuple[str, ...] = ()

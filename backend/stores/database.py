@@ -32,7 +32,8 @@ WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
         f"The database is busy with another write for more than {WAIT_S:.0f} s. Nothing was saved; try again.",
     ),
     (
-        ("disk is full", "no space left", "disk full", "disk i/o error"),
+        # PostgreSQL: 53100 is disk_full, whose message may be "wrote only 4096 of 8192 bytes"
+        ("disk is full", "no space left", "disk full", "disk i/o error", "'53100'", "check free disk space"),
         "The disk that holds the database is full or failing. Nothing was saved; free some space and try again.",
     ),
     (
@@ -53,6 +54,8 @@ WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
             "network error",
             "server closed",
             "timeout expired",
+            "'57p0",  # PostgreSQL: shut down by its administrator, after a crash, or still starting
+            "in recovery mode",
             "name or",
         ),
         "The database server does not answer. Check LEAPNOTE_DATABASE_URL and that the server runs.",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from backend.errors import ConflictError
 from backend.schemas.study import StudyState
 from backend.schemas.study_frozen import FrozenStudy, ItemKind, RaterPlan, Slot
-from backend.schemas.study_rating import EventKind, Phase, RatingRecord, Role, ValueAnswer
+from backend.schemas.study_rating import EventKind, Phase, RankingAnswer, RatingRecord, Role, ValueAnswer
 from backend.stores.study_tables import RaterPlanRow
 from backend.study import records
 from backend.study.canonical import order_key
@@ -29,7 +29,8 @@ class Disagreement(NamedTuple):
 
 def disagreements(study: FrozenStudy, ratings: Iterable[RatingRecord]) -> tuple[Disagreement, ...]:
     """Main items by disagreement, the greatest first: the mean absolute difference of two raters' answers to a question,
-    as a share of its scale, over all its questions and drafts. Items that fewer than two rated are left out.
+    as a share of its scale, over all its questions and drafts; of a ranking, of two places as a share of the places there are.
+    Items that fewer than two rated are left out.
     """
     items = {item.id: item for item in study.items if item.kind == ItemKind.MAIN}
     slots = {(plan.rater_id, slot.number): slot for plan in study.raters for slot in plan.slots}
@@ -41,9 +42,16 @@ def disagreements(study: FrozenStudy, ratings: Iterable[RatingRecord]) -> tuple[
     values: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
     for record in records.newest(tuple(ratings)):
         counted = record.role == Role.RATER and record.phase == Phase.BLIND and record.item_id in items
-        if not counted or not isinstance(record.answer, ValueAnswer):
+        if not counted:
             continue
         slot, item = slots[record.rater_id, record.number], items[record.item_id]
+        if isinstance(record.answer, RankingAnswer):
+            for place, group in enumerate(record.answer.order):
+                for part in group:
+                    share = place / max(len(slot.shown) - 1, 1)
+                    values[record.item_id, record.question, slot.shown[ord(part) - ord("A")]].append(share)
+        if not isinstance(record.answer, ValueAnswer):
+            continue
         value = float(record.answer.value)
         arm = slot.shown[ord(record.part) - ord("A")] if record.part else ""
         if not record.part and len(item.arms) == 2:

@@ -18,6 +18,7 @@ from backend.study import records
 from backend.study.export import ratings_data
 from backend.study.judges import judged_of, uploads_of
 from backend.study.report_about import about_tables
+from backend.study.report_adjudication import adjudication_tables
 from backend.study.report_tables import Table, result_tables
 from backend.study.statistics import plots
 from backend.study.statistics.analysis import analyse
@@ -112,7 +113,7 @@ def report_of(found: Analysed) -> Report:
         methods=tuple(methods_text(found.analysis, found.study.setup.plan).split("\n\n")),
         about=about_tables(found.study),
         figures=tuple(figures(found)),
-        results=result_tables(found.analysis, closing),
+        results=(*result_tables(found.analysis, closing), *adjudication_tables(found.analysis)),
     )
 
 

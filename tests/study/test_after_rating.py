@@ -21,6 +21,8 @@ from backend.study.export import StudyFormat, export, ratings_data
 from backend.study.instruments import instrument
 from backend.study.progress import progress
 from backend.study.reimport import import_study
+from backend.study.report import analysed
+from backend.study.report_adjudication import adjudication_tables
 from backend.study.tidy import blind_codes, tidy_rows
 from tests.study.sample import OTHER, PLAN, SYSTEM, Desk, write_but
 
@@ -172,6 +174,38 @@ def test_a_ranking_gives_each_arm_its_place(desk: Desk) -> None:
     assert found == {shown[2]: 1.0, shown[0]: 2.0, shown[1]: 2.0}
     letters = {row.shown_as: row.arm for row in tidy_rows(data, blind=False)}
     assert letters == {"A": shown[0], "B": shown[1], "C": shown[2]}
+
+
+def test_a_third_person_s_answers_stand_beside_the_raters(desk: Desk) -> None:
+    study_id = whole(desk, {"R01": 5, "R02": 2})
+    adjudicate(desk.studies, study_id, 1, "Ada")
+    token = desk.invite(study_id, "J01")
+    desk.rate(token, 1, 3)
+    found = analysed(desk.studies, study_id)
+    ruled = found.analysis.adjudicated
+    assert len(ruled) == 4  # statements of one draft
+    assert {(one.adjudicator, one.value, one.raters) for one in ruled} == {("J01", 3.0, (5.0, 2.0))}
+    assert {one.of for one in ruled} <= {"arm 1", "arm 2"}  # still blind
+    (table,) = adjudication_tables(found.analysis)
+    assert table.rows[0][3:] == ("5.00, 2.00", "J01", "3.00")
+    means = {s.mean.value for s in found.analysis.summaries if s.question == "reinrag-statements/rare_omission"}
+    assert means == {3.5}  # the third person changes nothing
+
+
+def test_rankings_disagree_by_the_places_of_their_drafts(desk: Desk) -> None:
+    arms = tuple(Arm(id=f"arm-{n}", system=f"zebra{n}", guess_label=f"way {n}") for n in range(3))
+    plan = PLAN.model_copy(update={"primary_outcome": "ranking/order", "test": PrimaryTest.BRADLEY_TERRY})
+    ranked = {"design": Design.RANKING, "instruments": (instrument("ranking"),), "arms": arms, "plan": plan}
+    study_id = desk.frozen(1, calibration_items=0, guess_items=0, **ranked)
+    study = desk.study(study_id)
+    for plan_of, order in zip(study.raters, ("arm-0 arm-1 arm-2", "arm-0 arm-2 arm-1"), strict=True):
+        shown = plan_of.slots[0].shown
+        letters = [["ABC"[shown.index(arm)]] for arm in order.split()]
+        request = AnswerRequest.model_validate({"key": "q1", "answer": {"kind": "ranking", "order": letters}})
+        desk.ratings.answer(desk.invite(study_id, plan_of.rater_id), 1, str(uuid.uuid4()), request)
+    data = ratings_data(desk.studies, study_id)
+    # of places 1 to 3 as shares of the way: arm-0 0 and 0, arm-1 0.5 and 1, arm-2 1 and 0.5: (0 + 0.5 + 0.5) / 3
+    assert [(d.score, d.answers) for d in disagreements(data.study, data.ratings)] == [(pytest.approx(1 / 3), 6)]
 
 
 def test_disagreement_is_the_share_of_the_scale_between_two_raters(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from importlib.metadata import version
 from itertools import combinations
 
 from backend.schemas.analysis import (
+    Adjudicated,
     Agreement,
     Analysis,
     Comparison,
@@ -113,6 +114,7 @@ def analyse(data: StudyData, seed: int = 0, resamples: int = RESAMPLES, progress
         times=times_on_items(data.times),
         judges=tuple(judges),
         support=tuple(support_scores(m, [row for row in data.support if row.method == m], sampling) for m in methods),
+        adjudicated=tuple(Adjudicated.model_validate(ruling._asdict()) for ruling in data.rulings),
         notes=data.notes,
     )
 

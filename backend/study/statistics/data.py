@@ -99,6 +99,17 @@ class Support(NamedTuple):
     human: bool
 
 
+class Ruling(NamedTuple):
+    """A third person's answer where raters disagreed. of: an arm, or a pair as 'first over second'; raters: theirs."""
+
+    question: str
+    case: str
+    of: str
+    adjudicator: str
+    value: float | None
+    raters: tuple[float, ...]
+
+
 class StudyData(NamedTuple):
     """primary_outcome is 'instrument/question' or 'instrument/mean'. correction: 'holm' or 'none'."""
 
@@ -111,6 +122,7 @@ class StudyData(NamedTuple):
     times: tuple[Timed, ...] = ()
     judged: tuple[Judged, ...] = ()
     support: tuple[Support, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
     primary_outcome: str = ""
     planned_test: TestName | None = None
     correction: str = "holm"

@@ -13,9 +13,11 @@ from backend.schemas.study_frozen import FrozenStudy, ItemKind
 from backend.schemas.study_instrument import Polarity, Question, QuestionKind
 from backend.schemas.study_rating import Phase, Role
 from backend.study.closing import GUESS
-from backend.study.statistics.data import Choice, Guess, Judged, Placed, Scale, Score, StudyData, Timed
+from backend.study.statistics.data import Choice, Guess, Judged, Placed, Ruling, Scale, Score, StudyData, Timed
+from backend.study.statistics.preferences import pair_name
 from backend.study.tidy import TidyRow, blind_codes
 
+CANNOT_JUDGE = "cannot_judge"
 COUNTED = (QuestionKind.SCALE, QuestionKind.CHOICE, QuestionKind.ERRORS)
 
 
@@ -43,6 +45,7 @@ def study_data(
         ),
         times=tuple(_times(main)),
         judged=tuple(judged),
+        rulings=tuple(_rulings(rows, main)),
         primary_outcome=plan.primary_outcome if plan else "",
         planned_test=TestName(plan.test.value) if plan else None,
         correction=plan.correction.value if plan else "none",
@@ -123,6 +126,32 @@ def _rankings(rows: Sequence[TidyRow], setup: StudySetup) -> dict[tuple[str, str
         if name in names and row.value is not None:
             found.setdefault((name, row.case, row.rater, row.item), []).append(row)
     return found
+
+
+def _rulings(rows: Sequence[TidyRow], main: Sequence[TidyRow]) -> Iterable[Ruling]:
+    """main: the raters' rows, which a ruling is set beside."""
+    given: dict[tuple[str, str, str], dict[str, float]] = {}
+    for row in main:
+        if (value := _value(row)) is not None:
+            given.setdefault((_name(row), row.case, _of(row)), {})[row.rater] = value
+    for row in rows:
+        third = row.role == Role.ADJUDICATOR.value and row.kind == ItemKind.MAIN.value
+        if third and row.phase == Phase.BLIND.value and (_value(row) is not None or row.status == CANNOT_JUDGE):
+            theirs = given.get((_name(row), row.case, _of(row)), {})
+            values = tuple(theirs[rater] for rater in sorted(theirs))
+            yield Ruling(_name(row), row.case, _of(row), row.rater, _value(row), values)
+
+
+def _name(row: TidyRow) -> str:
+    return f"{row.instrument}/{row.question}"
+
+
+def _value(row: TidyRow) -> float | None:
+    return row.value if row.toward_second is None else row.toward_second
+
+
+def _of(row: TidyRow) -> str:
+    return row.arm or (pair_name(row.first_arm, row.second_arm) if row.first_arm else "")
 
 
 def _times(rows: Iterable[TidyRow]) -> Iterable[Timed]:
