@@ -8,6 +8,7 @@ An encoder with another model for queries than for passages has both; the others
 
 import hashlib
 import os
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,6 +37,7 @@ class MiniLMEncoder:
         self._tokenizer: Any = None
         self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
         self._lock = Turns()
+        self.asked = float("-inf")  # when a reader last asked: time.monotonic()
 
     def load(self) -> None:
         """Load the weights now rather than at the first text; bfloat16 where the processor has it."""
@@ -63,8 +65,14 @@ class MiniLMEncoder:
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """(len(texts), 384) float32, rows of length 1. One call at a time: two would fight over the cores."""
+        self.asked = time.monotonic()
         with self._lock:
             return self._encode(texts)
+
+    def encode_apart(self, texts: Sequence[str]) -> np.ndarray:
+        """The same for long work in the background: no recent text is taken from, or pushed out."""
+        with self._lock:
+            return self._run(list(texts))
 
     def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
         """The same as `encode`: one model for both."""
@@ -138,16 +146,23 @@ class SentenceEncoder:
         self.name = f"{name.rstrip('/').split('/')[-1]}-{digest[:8]}"
         self.dimension = int(self._model.get_embedding_dimension())
         self._lock = Turns()
+        self.asked = float("-inf")
 
     def load(self) -> None:
         """Nothing to do: loaded by the constructor."""
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """(len(texts), dimension) float32, rows of length 1: passages."""
+        self.asked = time.monotonic()
+        return self._run(self._model, texts)
+
+    def encode_apart(self, texts: Sequence[str]) -> np.ndarray:
+        """The same for long work in the background (unhurried.py)."""
         return self._run(self._model, texts)
 
     def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
         """(len(texts), dimension) float32, rows of length 1: queries, comparable with `encode` by cosine."""
+        self.asked = time.monotonic()
         return self._run(self._query, texts)
 
     def _run(self, model: Any, texts: Sequence[str]) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Changes to the text sources while the service runs: imports, new encodings and removals of collections.
 
-The process that serves holds the sources, so commands come here. An import runs in a thread, tells how far it is, and is
-cancelled when its caller goes away; requests keep the old collection until the new one is whole.
+The process that serves holds the sources, so commands come here. An import runs in a thread, lets drafts go first, tells how
+far it is, and is cancelled when its caller goes away; requests keep the old collection until the new one is whole.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ from backend.ingest.kinds import KINDS, kind_named
 from backend.schemas.base import Frozen
 from backend.stores.source_meta import checked_source
 from backend.stores.sources import Sources
+from models.unhurried import Unhurried
 
 router = APIRouter()
 TOLD_EVERY_S = 0.25
@@ -56,7 +57,7 @@ def add(body: ImportRequest, request: Request) -> StreamingResponse:
     task = ImportTask(kind.name, source, Path(body.path), body.name, body.licence, body.limit)
 
     def job(progress: Callable[[int, int, str], None], cancel: Callable[[], bool]) -> ImportResult:
-        return ImportJob(task, sources, house.encoder, progress, cancel, at_once=body.batch).run()
+        return ImportJob(task, sources, Unhurried(house.encoder), progress, cancel, at_once=body.batch).run()
 
     return StreamingResponse(_events(job), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
@@ -68,7 +69,7 @@ def encode(name: str, request: Request, batch: int = 16) -> StreamingResponse:
     sources = _sources(house)
 
     def job(progress: Callable[[int, int, str], None], cancel: Callable[[], bool]) -> ImportResult:
-        return EncodeJob(name, sources, house.encoder, progress, cancel, at_once=batch).run()
+        return EncodeJob(name, sources, Unhurried(house.encoder), progress, cancel, at_once=batch).run()
 
     return StreamingResponse(_events(job), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
