@@ -17,32 +17,18 @@ AS_GOOD = 0.75  # share of the best fit from which a condition counts as fitting
 UNKNOWN = 0.1  # a conclusion that nothing here can check
 HARM = 0.9
 BACKGROUND = 0.35  # what the misfit of a history or a home medicine counts
-ANYTIME = 0.5  # what the misfit of a test or of care that suits many conditions counts
+FEW = 4  # conditions that a text names beside a statement: among more, each may well stand alone
+UNHEARD = 0.5  # a treatment that no condition of the table has
+ANYTIME = 0.35  # what the misfit of a test, or of care that suits many conditions, counts
 MANY = 10  # conditions that such care is named for
 SCATTERED = 0.5  # what a clue counts whose words stand in several sentences
-_TESTS = frozenset(
-    {
-        *(
-            "arthrocentesis",
-            "biopsy",
-            "bronchoscopy",
-            "colonoscopy",
-            "colposcopy",
-            "core biopsy",
-            "ct angiography",
-            "cystoscopy",
-        ),
-        *(
-            "echocardiography",
-            "endoscopy",
-            "exercise stress test",
-            "lumbar puncture",
-            "noncontrast ct",
-            "thoracentesis",
-            "ultrasound",
-        ),
-    }
+_PLAIN_CARE = (
+    "arthrocentesis, biopsy, bronchoscopy, colonoscopy, colposcopy, core biopsy, ct angiography, cystoscopy, echocardiography, endoscopy,"
+    " exercise stress test, lumbar puncture, noncontrast ct, thoracentesis, ultrasound, bowel rest, diet, elevation, emergency surgery,"
+    " exercise, fasting, feeding, fluids, intravenous fluids, low-salt diet, monitoring, oxygen, pain relief, physical therapy, rest,"
+    " surgery, transfusion, weight loss"
 )
+_PLAIN = frozenset(_PLAIN_CARE.split(", "))
 _CONCLUDES = re.compile(
     r"\b(?:diagnos\w*|consistent with|suggest\w*|suspect\w*|likely|confirm\w*|establish\w*|due to|caus\w*|suffer\w*|infected|grows?|culture\w*"
     r"|indicat\w*|organism|positive for|(?:has|have) (?:an? )?(?:\w+[ -]){0,3}?\w+\.?$)",
@@ -53,13 +39,13 @@ _AVOIDED = re.compile(
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
-    r"\b(?:given|gets|start\w*|begun|began|initiat\w*|prescri\w*|administer\w*|receiv\w*|treat\w*|recommend\w*|plan\w*|perform\w*|advis\w*"
+    r"\b(?:given|gets|start\w*|begun|began|initiat\w*|prescri\w*|administer\w*|receiv\w*|treated|treatment with|recommend\w*|plan\w*|perform\w*|advis\w*"
     r"|arrang\w*|undergo\w*|underwent|taken to|scheduled|order\w*|manag\w*|secured|done|placed|referr?\w*|inject\w*|indicated)\b",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    r"\b(?:history|known|years? ago|months? ago|weeks? ago|last (?:week|month|year)|previous\w*|prior|takes|taking|had|used to|father|mother"
-    r"|brother|sister|family|\w+-old (?:\w+ ){0,3}(?:with|who))\b",
+    r"\b(?:history|known|years? ago|months? ago|weeks? ago|last (?:week|month|year)|previous\w*|prior|days? ago|yesterday|takes|taking|had|used to"
+    r"|vaccinat\w*|fathers?|mothers?|brothers?|sisters?|parents?|family|wife|husband|partners?|roommates?|friends?|contacts|\w+-old (?:\w+ ){0,3}(?:with|who))\b",
     re.IGNORECASE,
 )
 
@@ -93,21 +79,31 @@ class ClaimReader:
         stems = [stems_of(s.text, s.names) for s in sentences]
         clues = [self._marks.clues_of(found) for found in stems]
         told = [self._told(s) for s in sentences]
+        named = [self._conditions(s) for s in sentences]
         out = []
+        whole = self._marks.clues_of(frozenset[str]().union(*stems), whole=True)
         for place, sentence in enumerate(sentences):
             rest = frozenset[str]().union(*(found for i, found in enumerate(stems) if i != place))
-            out.append(self._misfit(sentence, self._fits(place, clues, told, rest)))
+            beside = frozenset[int]().union(*(found for i, found in enumerate(named) if i != place))
+            scattered = {clue: weight * SCATTERED for clue, weight in whole.items() if self._marks.holds(clue, rest)}
+            out.append(self._misfit(sentence, self._fits(place, clues, told, scattered), beside))
         return out
+
+    def _conditions(self, sentence: Sentence) -> frozenset[int]:
+        """The conditions that a sentence names as there, now or before."""
+        return frozenset[int]().union(
+            *(self._marks.named[name] for name in self._names(_AVOIDED.sub("", sentence.text)))
+        )
 
     def _fits(
         self,
         place: int,
         clues: Sequence[Mapping[tuple[int, int], float]],
         told: Sequence[Mapping[int, float]],
-        rest: frozenset[str],
+        scattered: Mapping[tuple[int, int], float],
     ) -> dict[int, float]:
         """How well all sentences but one fit each condition: each clue once, at its heaviest."""
-        best = {clue: weight * SCATTERED for clue, weight in self._marks.clues_of(rest, whole=True).items()}
+        best = dict(scattered)
         fits: dict[int, float] = defaultdict(float)
         for i, found in enumerate(clues):
             if i == place:
@@ -145,7 +141,8 @@ class ClaimReader:
         known = {name for names in own for name in names}
         return [*own, *((phrase,) for phrase in self._treatments(text) if phrase not in known)]
 
-    def _misfit(self, sentence: Sentence, fits: Mapping[int, float]) -> Misfit:
+    def _misfit(self, sentence: Sentence, fits: Mapping[int, float], beside: frozenset[int]) -> Misfit:
+        """beside: conditions that other sentences name. What treats or causes one of them fits, and among many each may stand alone."""
         concludes, decides = bool(_CONCLUDES.search(sentence.text)), bool(_DECIDES.search(sentence.text))
         names, organisms = self._names(sentence.text), self._organisms(sentence.text)
         given = self._given(sentence)
@@ -154,39 +151,49 @@ class ClaimReader:
         top = max(fits.values(), default=0.0)
         if top < LEAST:
             return Misfit(UNKNOWN, "")
+        rest = _Rest(fits, top, beside)
         found = [
-            self._gap(self._marks.named[name], fits, top, f"fits the text less than another condition: {name}")
+            self._gap(self._marks.named[name], rest, f"fits the text less than another condition: {name}")
             for name in names
         ]
         found += [
-            self._gap(self._marks.causes[name], fits, top, f"causes nothing that the text fits: {name}")
+            self._gap(self._marks.causes[name], rest, f"causes nothing that the text fits: {name}")
             for name in organisms
         ]
-        found += [self._treated(phrases, fits, top) for phrases in given if decides]
+        found += [self._treated(phrases, rest) for phrases in given if decides]
         worst = max(found, default=Misfit(0.0, ""))
-        past = BACKGROUND if _BEFORE.search(sentence.text) else 1.0
-        return Misfit(max(UNKNOWN, worst.score * past), worst.reason)
+        counts = BACKGROUND if _BEFORE.search(sentence.text) else 1.0
+        counts *= min(1.0, FEW / max(1, len(beside)))
+        return Misfit(max(UNKNOWN, worst.score * counts), worst.reason)
 
-    def _treated(self, phrases: Iterable[str], fits: Mapping[int, float], top: float) -> Misfit:
+    def _treated(self, phrases: Iterable[str], rest: "_Rest") -> Misfit:
         """Of one treatment under its names."""
         phrases = tuple(phrases)
-        harmed = [
-            row
-            for phrase in phrases
-            for row in self._marks.harms.get(phrase, ())
-            if fits.get(row, 0.0) >= AS_GOOD * top
-        ]
+        harmed = [row for phrase in phrases for row in self._marks.harms.get(phrase, ()) if rest.fits_well(row)]
         rows = frozenset[int]().union(*(self._marks.treats.get(phrase, frozenset()) for phrase in phrases))
         if harmed:
             return Misfit(HARM, f"not given in {self._marks.rows[harmed[0]].names[0]}: {phrases[0]}")
         if not rows:
-            return Misfit(ANYTIME, f"treats nothing that is known of: {phrases[0]}")
-        gap = self._gap(rows, fits, top, f"treats nothing that the text fits: {phrases[0]}")
-        return gap._replace(score=gap.score * ANYTIME) if len(rows) >= MANY or _TESTS & set(phrases) else gap
+            return Misfit(UNHEARD, f"treats nothing that is known of: {phrases[0]}")
+        gap = self._gap(rows, rest, f"treats nothing that the text fits: {phrases[0]}")
+        return gap._replace(score=gap.score * ANYTIME) if len(rows) >= MANY or _PLAIN & set(phrases) else gap
 
-    def _gap(self, rows: Iterable[int], fits: Mapping[int, float], top: float, reason: str) -> Misfit:
-        share = max((fits.get(row, 0.0) for row in rows), default=0.0) / top
-        return Misfit(0.0, "") if share >= AS_GOOD else Misfit(1.0 - share / AS_GOOD, reason)
+    def _gap(self, rows: frozenset[int], rest: "_Rest", reason: str) -> Misfit:
+        if rows & rest.beside or any(rest.fits_well(row) for row in rows):
+            return Misfit(0.0, "")
+        share = max((rest.fits.get(row, 0.0) for row in rows), default=0.0) / rest.top
+        return Misfit(1.0 - share / AS_GOOD, reason)
+
+
+class _Rest(NamedTuple):
+    """What the other sentences point to: how well each condition fits, the best of these, and the conditions that they name."""
+
+    fits: Mapping[int, float]
+    top: float
+    beside: frozenset[int]
+
+    def fits_well(self, row: int) -> bool:
+        return self.fits.get(row, 0.0) >= AS_GOOD * self.top
 
 
 def _finder(phrases: Iterable[str]) -> Callable[[str], list[str]]:

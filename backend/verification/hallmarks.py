@@ -73,6 +73,10 @@ class Hallmarks:
                 found[place] = min(MOST, sum(weights)) * share**2
         return found
 
+    def holds(self, place: tuple[int, int], stems: frozenset[str]) -> bool:
+        """Whether all words of a clue are there."""
+        return all(not stems.isdisjoint(slot) for slot in self.rows[place[0]].clues[place[1]])
+
 
 def read_hallmarks(path: Path = HALLMARKS) -> Hallmarks:
     """Raises KnowledgeError naming the condition of a row without a name or a clue, or the line with another number of cells."""
