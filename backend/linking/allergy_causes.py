@@ -17,6 +17,7 @@ from backend.schemas.vocabulary import Category
 
 _CAUSES = SURE | {Category.SUBSTANCE, Category.DIET}
 _SHORTEST_BRAND = 4
+_TO = frozenset(("to", "from"))
 
 
 class Cause(NamedTuple):
@@ -97,7 +98,9 @@ class Causes:
         return causes
 
     def _foreign(self, i: int) -> bool:
-        """Whether a word after "took" or "given" is written as a name and is no English word: a brand that nothing knows."""
+        """Whether a word after "took" or "rash to" is written as a name and is no English word: a brand that nothing knows."""
+        if self._words[i - 1] in _TO and (i < 2 or self._words[i - 2] not in self._signs.telling):
+            return False  # "a trip to Brazil"
         start = self._starts[i]
         raw = self._text[start : start + len(self._words[i])]
         return (

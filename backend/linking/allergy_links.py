@@ -7,6 +7,7 @@ was treated with, or what eased it, is no cause; of two causes the nearer one co
 from collections.abc import Sequence
 
 from backend.linking.allergy_causes import Cause, Causes
+from backend.linking.allergy_clauses import STARTING
 from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.tokens import word_set
 
@@ -17,28 +18,37 @@ _STRENGTH = {SignKind.ALLERGIC: 2, SignKind.SIDE: 1, SignKind.ILL: 1}
 
 _STRONG = word_set(
     "within minutes hours later when whenever afterwards developed develops ended after then got gets = > → since while until once had "
-    "experienced suffered needed required noticed day days became went felt found now"
+    "experienced suffered needed required noticed day days became went felt found now night morning evening times"
 )
-_BEFORE_CAUSE = word_set("within after following upon whenever when with last")
+_BEFORE_CAUSE = word_set("within after following upon whenever when with last into day")
 _BACK = word_set(
     "after following with from on to when whenever while since upon during within each every any as under beneath where wherever = <"
 )
+_TIGHT = word_set("within minutes shortly immediately seconds promptly instantly moments")
 _SPAN = word_set("since until any during each every as = <")
 _BLAMED = word_set("implicated blamed culprit responsible suspected offending")
 _ACTED = word_set(
     "broke breaks breaking came swelled swells swole blew puffed reacted reacts itched wheezed stopped quit blistered flushed went"
 )
+_THEN = word_set("and then but")
+_AROSE = word_set("developed began appeared occurred started came")
+_CHRONIC = word_set("gout seizure seizures asthma pain depressed insomnia")
+_BECAME = word_set("became got felt went was")
+_SUFFERED = word_set("threw vomited passed fainted collapsed seized hallucinated")
 _REASON = word_set("because due as after when since owing secondary given for from : ( - , d")
-_REPLACED = word_set("changed switched replaced substituted changing switching switch change")
+_REPLACED = word_set("changed switched replaced substituted changing switching switch change exchanged swapped")
+_BY = word_set("to for with by")
 _NEW_CLAUSE = word_set("and but ; then was were is are discharged continued continues remains prescribed takes")
 _GLUE = word_set("infusion - induced related associated exposure sting stings dye drug")
 _LIST = word_set("and or , / &")
 _IT = word_set("it which that this these they")
-_STOPPING = word_set("stopping stopped discontinuing discontinued discontinuation off withdrawal cessation quitting")
+_STOPPING = word_set(
+    "stopping stopped discontinuing discontinued discontinuation off withdrawal cessation quitting removed eliminated out"
+)
+_WITHOUT = _STOPPING | word_set("missed missing skipped ran without")
+_TIMES = word_set("when whenever time if after")
 _NOT = word_set("no not without avoid avoids avoided never")
-_WELL = word_set("better comfortable well normal less gone away")
-_WHEN = word_set("after when once as upon since with")
-_STOPS_HERE = frozenset((".", ",", ";", "it", "and"))
+_WELL = word_set("better comfortable well normal less gone away relief improved stable controlled good")
 _OF_MEDICINES = word_set("side adverse intolerance reaction reactions rxn allergic allergy")
 _ARROWS = frozenset("=>→")
 _MARKS = frozenset('(-:=>,–—→["“')
@@ -65,39 +75,17 @@ class Links:
         ahead = cause.last <= effect.first
         left, right = (cause.last, effect.first) if ahead else (effect.last, cause.first)
         gap = self._words[left:right]
-        if len(gap) > (_FAR if ahead else _BACKWARD) or ";" in gap:
+        if len(gap) > (_FAR if ahead else _BACKWARD) or (";" in gap and not self._joined):
             return False
         if any(self._between(other, cause, effect) for other in causes.among(left, right)):
+            return False
+        if ahead and self._instead(cause):
             return False
         if effect.kind is SignKind.BARRED:
             return cause.named and not cause.remedy and len(gap) <= _BARRED and not self._joined and "." not in gap
         within = [sign for sign in self._signs if left <= sign.first and sign.last <= right]
         tie = self._forward(cause, effect, gap, within) if ahead else self._backward(cause, effect, gap, within)
         return tie > 0 and _STRENGTH[effect.kind] + tie + self._consequence(cause, effect) >= _ENOUGH
-
-    def stopped(self, cause: Cause, alone: bool) -> bool:
-        """Whether something got better when the cause was stopped: "went away as soon as the lisinopril was stopped".
-
-        alone: the sentence names no other cause, so that "two weeks after stopping" can mean no other.
-        """
-        if cause.remedy or not cause.named:
-            return False
-        for place in range(self._first, self._last):
-            if self._words[place] not in _STOPPING:
-                continue
-            ends = place + 1 >= self._last or self._words[place + 1] in _STOPS_HERE
-            near = cause.last <= place <= cause.last + 3 or 0 < cause.first - place <= 3 or (alone and ends)
-            if (
-                near
-                and self._gone(place)
-                and not _WHEN.isdisjoint(self._words[max(self._first, place - _NEAR) : place])
-            ):
-                return True
-        return False
-
-    def _gone(self, place: int) -> bool:
-        eased = any(s.kind is SignKind.EASED and s.first < place and self._words[s.first] != "for" for s in self._signs)
-        return eased or not _WELL.isdisjoint(self._words[self._first : place])
 
     def _forward(self, cause: Cause, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> int:
         """The cause is told before its effect."""
@@ -116,14 +104,14 @@ class Links:
             and (near or any(self._words[sign.first - 1] in _IT for sign in causal))
         ):
             return 2
-        marked = 0 < len(gap) <= 3 and all(word in _MARKS for word in gap) and gap != [","]
-        if marked and not (cause.remedy and _ARROWS.isdisjoint(gap)) and effect.kind is not SignKind.ILL:
+        barred = self._around(SignKind.ENDED, cause, 0) or self._words[max(0, cause.first - 1)] in _NOT
+        marked = 0 < len(gap) <= 3 and all(word in _MARKS for word in gap) and (gap != [","] or barred)
+        if marked and not (cause.remedy and _ARROWS.isdisjoint(gap)) and (barred or effect.kind is not SignKind.ILL):
             return 2
         if cause.remedy:
             return 0
         if allergic and (not gap or (len(gap) == 1 and gap[0] in _GLUE)):
             return 1  # "a penicillin rash", "vancomycin infusion reaction"
-        barred = self._around(SignKind.ENDED, cause, 0) or self._words[max(0, cause.first - 1)] in _NOT
         ended = barred or any(sign.kind is SignKind.ENDED for sign in within)
         if (
             ended
@@ -132,7 +120,16 @@ class Links:
             and effect.kind is not SignKind.ILL
         ):
             return 2
+        opening = self._words[max(self._first, cause.first - _OPENING) : cause.first]
+        if self._at_once(effect, gap) or (eased < 0 and len(gap) <= _BACKWARD and not _TIGHT.isdisjoint(opening)):
+            return 2
         return int(self._followed(cause, effect, gap, eased, exposed))
+
+    def _at_once(self, effect: Sign, gap: Sequence[str]) -> bool:
+        """Whether a side effect follows the cause as what happened next: "sent home on codeine and threw up"."""
+        if effect.kind is not SignKind.SIDE or not 0 < len(gap) <= 4 or _THEN.isdisjoint(gap):
+            return False
+        return self._words[effect.first] in _SUFFERED or not _BECAME.isdisjoint(gap)
 
     def _followed(self, cause: Cause, effect: Sign, gap: Sequence[str], eased: int, exposed: bool) -> bool:
         """Whether an effect came after an exposure, in time."""
@@ -144,6 +141,8 @@ class Links:
         opening = self._words[max(self._first, cause.first - _OPENING) : cause.first]
         if not _BEFORE_CAUSE.isdisjoint(opening) and len(gap) <= _BACKWARD and "." not in gap:
             return True  # "within ten minutes of the azithromycin her tongue began to swell"
+        if effect.kind is SignKind.ALLERGIC and exposed and "," in gap and len(gap) <= _NEAR:
+            return True  # "given morphine 2 mg, arm itchy"
         acted = self._words[effect.first] in _ACTED or (
             effect.kind is not SignKind.ILL and effect.last - effect.first > 1
         )
@@ -158,20 +157,39 @@ class Links:
             return 0
         if not _BLAMED.isdisjoint(self._words[cause.last : cause.last + 4]) and "." not in gap:
             return 2
+        if not _WITHOUT.isdisjoint(gap) or _TIMES.isdisjoint(_before_taking(gap)):
+            return 0  # "his gout flared after he stopped allopurinol"; "a rash after hiking; takes metformin"
         if cause.remedy:
-            return 2 * (len(gap) <= 3 and not {"to", "from", "after"}.isdisjoint(gap))
+            return 2 * (allergic and len(gap) <= 3 and not {"to", "from", "after"}.isdisjoint(gap))
         if because:
             return 2 * (allergic or len(gap) <= _NEAR)
         place = next((i for i, word in enumerate(gap) if word in _BACK), -1)
+        if place >= 0 and ("whenever" in gap or "time" in gap or gap[0] in _AROSE) and len(gap) <= _NEAR:
+            return 2  # "aches all over whenever he is on it", "pancytopenia developed during linezolid"
+        if (
+            place >= 0
+            and gap[place] == "since"
+            and place <= 3
+            and STARTING.issuperset(gap[place + 1 :])
+            and cause.named
+        ):
+            return 2  # "thigh pain since simvastatin was doubled"
         if place < 0:
             return int(allergic and (not gap or (len(gap) <= 3 and self._around(SignKind.ENDED, cause, 3))))
         if not allergic:
+            if self._words[effect.first] in _CHRONIC and gap[place] in ("on", "with"):
+                return 0  # "seizures on levetiracetam": it is what they are treated with
             close = (
                 len(gap) <= 4 and place <= 2 and cause.named and _NEW_CLAUSE.isdisjoint(gap) and gap[place] not in _SPAN
             )
             return (1 if effect.kind is SignKind.ILL else 2) * close
         exposed = any(s.kind is SignKind.EXPOSED and s.first - effect.last < place for s in within)
         return int(not exposed and _NEW_CLAUSE.isdisjoint(gap[:place]))
+
+    def _instead(self, cause: Cause) -> bool:
+        """Whether a cause is what another was replaced by: "changed to meropenem due to a rash"."""
+        before = self._words[max(self._first, cause.first - 4) : cause.first]
+        return bool(before) and before[-1] in _BY and not _REPLACED.isdisjoint(before)
 
     def _consequence(self, cause: Cause, effect: Sign) -> int:
         """Whether the cause was stopped or replaced, is not wanted again, or an antidote was needed."""
@@ -199,6 +217,11 @@ class Links:
             sign.kind is kind and (start <= sign.first < place.first or place.last <= sign.first < place.last + after)
             for sign in self._signs
         )
+
+
+def _before_taking(gap: Sequence[str]) -> Sequence[str]:
+    """The words right before "takes"; all of _TIMES where it is not said, so that nothing is missed."""
+    return gap[max(0, gap.index("takes") - 3) : gap.index("takes")] if "takes" in gap else tuple(_TIMES)
 
 
 def _last(signs: Sequence[Sign], kind: SignKind) -> int:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from backend.linking.allergens import Lookup
 from backend.linking.allergy_causes import Cause, Causes
+from backend.linking.allergy_clauses import Clauses, does
 from backend.linking.allergy_entry import bounded_sentences
 from backend.linking.allergy_links import Links
 from backend.linking.allergy_signs import Sign, SignKind, Signs, allergy_signs
@@ -32,11 +33,12 @@ _EFFECTS = frozenset((SignKind.ALLERGIC, SignKind.SIDE, SignKind.BARRED))
 _LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
 _NO_FACT = frozenset((Assertion.NEGATED, Assertion.FAMILY, Assertion.HYPOTHETICAL))
 _GOES_ON = word_set(
-    "within after shortly then later soon it this that these which almost immediately minutes hours by thereafter"
+    "within after shortly then later soon it this that these those which almost immediately minutes hours by thereafter only now they"
 )
 _ADDRESSED = word_set("you your patients people")
 _PER = word_set("per by from to")
 _OPENING = 6
+_AROUND = 10  # words quoted on either side of a cause where the effect has no name
 _LONGEST_QUOTE = 160
 _MOST_EFFECTS = 4  # of one cause in one sentence; the first that is a fact tells it
 
@@ -60,8 +62,6 @@ def possible_allergies(
 
     cut: the sentences of each section. assess: the assertions of spans of this text. lookup: the concept of a word, or None.
     """
-    if allergy_signs().telling.isdisjoint(found.words):
-        return ()
     reader = _Reader(text, found, mentions, lookup)
     hints: list[_Found] = []
     for section, own in zip(sections, cut, strict=True):
@@ -95,9 +95,12 @@ class _Reader:
         before = (0, 0)
         for start, end in bounded_sentences(self._text, cut):
             first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
-            told = not self._signs.telling.isdisjoint(self._words[first:last])
             near = before[0] if before[1] == first else first
-            if not told or not self._causes.among(near, last) or any(True for _ in withdrawn(self._text, start, end)):
+            goes_on = not _GOES_ON.isdisjoint(self._words[first : first + _OPENING])
+            causes = self._causes.among(near, last)
+            told = bool(causes) and not self._signs.telling.isdisjoint(self._words[near if goes_on else first : last])
+            told = told or any(does(self._words, cause, last) for cause in causes)
+            if not told or any(True for _ in withdrawn(self._text, start, end)):
                 before = (first, last)
                 continue
             for left, right in self._clauses(first, last):
@@ -136,6 +139,7 @@ class _Reader:
         eased = {sign.first for sign in signs if sign.kind is SignKind.EASED}
         inside = [ill for ill in self._ills if first <= ill[0] and ill[1] <= last]
         effects += [Sign(SignKind.ILL, *ill) for ill in inside if eased.isdisjoint(range(*ill))]
+        clauses = Clauses(self._words, signs, first, last)
         links = Links(self._words, signs, first, last, joint is not None)
         # a second sentence that names a cause of its own speaks of that one
         own = joint is not None and any(joint <= cause.first and not cause.remedy for cause in causes)
@@ -146,8 +150,12 @@ class _Reader:
             over = [e for e in effects if joint is None or (cause.first < joint) != (e.first < joint)]
             tied = (_Found(cause, effect) for effect in over if links.tied(cause, effect, self._causes))
             hints += islice(tied, _MOST_EFFECTS)
-            if cause.first < (joint or last) and links.stopped(cause, len(causes) == 1):
-                hints.append(_Found(cause, Sign(SignKind.BARRED, first, last)))
+            if cause.first < (joint or last) and clauses.told(cause, len(causes) == 1):
+                hints.append(
+                    _Found(
+                        cause, Sign(SignKind.BARRED, max(first, cause.first - _AROUND), min(last, cause.last + _AROUND))
+                    )
+                )
         return hints
 
 

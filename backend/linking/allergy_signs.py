@@ -15,6 +15,9 @@ from backend.text.rules import RULES, words_by_kind
 
 SHORTEST_NAME = 6
 PART_NEAR = 4
+_CLAUSES = frozenset(
+    ("since", "until", "became", "becomes", "turns", "felt", "feels", "could", "couldn", "unable", "developed")
+)
 
 
 class SignKind(StrEnum):
@@ -97,13 +100,13 @@ def allergy_signs() -> Signs:
             phrases.setdefault(words[0], []).append((words, kind))
     firsts = {
         tokens(entry).words[0]
-        for kind in (SignKind.ALLERGIC, SignKind.SIDE, SignKind.CHANGE, SignKind.BARRED)
+        for kind in (SignKind.ALLERGIC, SignKind.SIDE, SignKind.CHANGE, SignKind.BARRED, SignKind.ENDED)
         for entry in table[kind]
     }
     return Signs(
         {word: tuple(found) for word, found in phrases.items()},
         tuple(sorted(table[SignKind.ENDING])),
-        frozenset(firsts),
+        frozenset(firsts | _CLAUSES),
         table[SignKind.REMEDY],
         table[SignKind.REMEDY] | {tokens(entry).words[0] for entry in table[SignKind.UNNAMED]},
         frozenset({tokens(entry).words[-1] for entry in table[SignKind.EXPOSED]} | {"to", "from"}),
