@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 
 from backend.generation.discharge import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
 from backend.generation.model_aimed import PASTED
-from backend.generation.model_contrary import Cited, carried_by
 from backend.generation.model_orders import MEDICINES, claims_of_patient, orders_medicine
 from backend.generation.model_plain import plain
 from backend.generation.model_proposal import Proposer
@@ -18,11 +17,10 @@ from backend.generation.model_stream import Told
 from backend.interfaces import Linker
 from backend.prompts.citations import marked
 from backend.schemas.draft import WrittenSentence
-from backend.schemas.evidence import Condition, Evidence, NotePiece
+from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Basis, Category, ConditionStatus, Document
 
-FOR_HOME = "Discharge medicines"
 ABSENT = frozenset({Assertion.NEGATED, Assertion.FAMILY, Assertion.HISTORICAL})
 _GAP = re.compile(r"\[\s*team to complete\s*:?\s*([^\[\]]{1,200}?)\s*\]\.?", re.IGNORECASE)
 _MARKED_POSSIBLE = re.compile(r"^\s*\[possible[^\[\]]{0,40}\]\s*", re.IGNORECASE)
@@ -39,7 +37,7 @@ _CARE = re.compile(r"\b(?:allerg\w+|avoid|careful|weigh yourself|safe|precaution
 
 
 class SentenceReader:
-    """Build one a draft. refused, gone, cleaned, proposed and contrary: see WriterReport."""
+    """Build one a draft. refused, gone, cleaned and proposed: see WriterReport."""
 
     def __init__(
         self,
@@ -68,12 +66,9 @@ class SentenceReader:
         self._about = {p.id: p.concept_id for p in evidence.passages}
         self._about |= {g.id: g.concept_id for g in evidence.graph}
         self._about |= {k.id: k.condition_id or "" for k in evidence.paths}
-        self._texts = {p.id: p.text for p in evidence.passages} | {g.id: g.text for g in evidence.graph}
-        self._texts |= {k.id: k.carried for k in evidence.paths}
-        self._texts |= {n.id: f"{n.section}. {n.text}" for n in evidence.notes}
         self._pieces = {n.id: n for n in evidence.notes}
         self._linked = linked
-        self.gone = self.cleaned = self.proposed = self.contrary = 0
+        self.gone = self.cleaned = self.proposed = 0
 
     def read(self, told: Told) -> WrittenSentence | None:
         """The sentence; None where nothing is left of it, or it names a condition that was ruled out."""
@@ -104,11 +99,7 @@ class SentenceReader:
         if ordering or claiming:
             # neither a book nor a path can say what this patient had, has or is to take
             ids = tuple(name for name in ids if name not in self._about)
-        kept = carried_by(
-            text, mentions, ordering, ids, {name: self._cited(name) for name in ids if name in self._texts}
-        )
-        self.contrary += 0 if proposed else len(ids) - len(kept)
-        ids, proposed = kept, proposed and bool(kept)
+        proposed = proposed and bool(ids)
         own = [name for name in ids if name in self._pieces]
         if condition and not _HEDGED.search(text) and any(condition in self._named_in(name) for name in own):
             condition = None  # the patient's own note names it: no guess of the program
@@ -130,13 +121,6 @@ class SentenceReader:
     def allowed(self, ids: Sequence[str]) -> tuple[str, ...]:
         """The ids without those that no sentence may rest on; ids that do not exist stay."""
         return tuple(name for name in ids if name not in self.refused)
-
-    def _cited(self, name: str) -> Cited:
-        piece = self._pieces.get(name)
-        if piece is None:
-            return Cited(self._texts[name])
-        stated = asserted_in(piece, self._linked, self._linker)
-        return Cited(self._texts[name], stated, True, piece.note_type == FOR_HOME)
 
     def _named_in(self, name: str) -> frozenset[str]:
         """The concepts that a piece of the patient's notes names as present or as history."""
@@ -175,17 +159,6 @@ class SentenceReader:
         if Category.DIET in kinds or _EAT.search(text):
             return DIET
         return ACTIVITY if Category.ACTIVITY in kinds or _MOVE.search(text) else WHY
-
-
-def asserted_in(piece: NotePiece, linked: LinkedNote, linker: Linker) -> frozenset[str]:
-    """The concepts a piece of the patient's notes states as they are, allergens among them."""
-    if piece.note_type != PASTED:
-        found = linker.link(piece.text).note.mentions
-        return frozenset(m.concept_id for m in found if m.assertion == Assertion.PRESENT)
-    inside = [m for m in linked.note.mentions if piece.start_char <= m.start_char < piece.end_char]
-    allergens = [i for i in linked.allergies.items if piece.start_char <= i.start_char < piece.end_char]
-    stated = {m.concept_id for m in inside if m.assertion == Assertion.PRESENT or m.allergen}
-    return frozenset(stated | {item.concept_id for item in allergens if item.concept_id})
 
 
 def _without_brackets(text: str) -> str:

@@ -110,7 +110,6 @@ class ModelWriter:
             "gone": read.gone,
             "cleaned": read.cleaned,
             "proposed": read.proposed,
-            "contrary": read.contrary,
         }
         yield report.model_copy(update=told)
 

@@ -32,7 +32,7 @@ class WriterReport(Frozen):
     status and reason: how it ended, and why otherwise than complete. answer: the option chosen, as given. dropped: what did
     not fit. refused: evidence that may not be cited, since it holds words aimed at a program. gone: sentences left out, since
     they name a condition that was ruled out. cleaned: how often markup was taken out. proposed: sentences whose citation the
-    program proposed. contrary: citations taken away, since the cited text says otherwise. prompt: name, version and hash. tokens: of
+    program proposed. prompt: name, version and hash. tokens: of
     the prompt, counted where it comes near the model's context and else at most so many, and the most for the reply.
     """
 
@@ -44,7 +44,6 @@ class WriterReport(Frozen):
     gone: int = 0
     cleaned: int = 0
     proposed: int = 0
-    contrary: int = 0
     prompt: str = ""
     prompt_tokens: int = 0
     reply_tokens: int = 0
@@ -60,8 +59,6 @@ class WriterReport(Frozen):
             out.append(f"markup or links were taken out of the model's text {self.cleaned} times")
         if self.proposed:
             out.append(f"{_counted(self.proposed)} came without a citation; the program proposed one")
-        if self.contrary:
-            out.append(f"{self.contrary} citations were taken away, since the cited text says otherwise")
         return tuple(out)
 
 

@@ -14,7 +14,8 @@ from backend.retrieval.notes import NotePieces
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, Evidence, GraphItem, Passage, ReasoningPath, Step
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Basis, ConditionStatus, Document, SemanticGroup, Source
+from backend.schemas.vocabulary import Basis, ConditionStatus, Document, SemanticGroup, Source, Support
+from backend.verification.support import CitedTextVerifier
 
 # N1 allergy, N2 warfarin, N3 gout, N4 no fever, N5 cough, N6 stopped naproxen; from the ward: N7 course, N8 list for home
 NOTE = (
@@ -68,7 +69,9 @@ def reader(tiny_linker: DictionaryLinker, encoder: Any) -> Callable[..., Sentenc
             notes=NotePieces(tiny_linker, {}).pieces(linked, request),
         )
         proposer = Proposer(tiny_linker, encoder, linked, evidence, refused) if propose else None
-        return SentenceReader(document, paragraph, tiny_linker, linked, conditions, evidence, refused, proposer)
+        made = SentenceReader(document, paragraph, tiny_linker, linked, conditions, evidence, refused, proposer)
+        made.evidence = evidence  # type: ignore[attr-defined]
+        return made
 
     return make
 
@@ -90,33 +93,42 @@ def test_what_was_found_in_this_patient_needs_the_patient_s_notes(reader: Any) -
     ("text", "kept"),
     [
         ("Take furosemide 40 mg each day [P1].", ()),
-        ("Stop warfarin today [N2].", ()),  # the note says that she takes it
         ("You stopped naproxen last week [N6].", ("N6",)),
         ("Do not take warfarin [P1].", ()),  # a warning off what the patient takes is an order to stop it
         ("Do not take ibuprofen in heart failure [P1].", ("P1",)),
         ("Furosemide was started [N7].", ("N7",)),
         ("Take amoxicillin 500 mg [N8].", ("N8",)),  # the team's list for home
-        ("Stop amoxicillin [N8].", ()),
         ("Your team may decide to give colchicine [P1].", ("P1",)),
         ("You are allergic to lisinopril [N1].", ("N1",)),
-        ("You are not allergic to lisinopril [N1].", ()),
-        ("Lisinopril is safe for you [N1].", ()),
-        ("Ibuprofen is safe in heart failure [P1].", ()),
-        ("You do not have gout [N3].", ()),
-        ("Your gout was cured [N3].", ()),
         ("You had no fever [N4].", ("N4",)),
-        ("Your cough resolved [N5].", ("N5",)),
     ],
 )
-def test_a_citation_carries_no_order_and_nothing_contrary(reader: Any, text: str, kept: tuple[str, ...]) -> None:
+def test_a_citation_of_a_book_carries_no_order(reader: Any, text: str, kept: tuple[str, ...]) -> None:
     assert reader().read(Told(text, "s")).citations == kept
 
 
-def test_citations_that_say_otherwise_are_counted(reader: Any) -> None:
-    one = reader()
-    one.read(Told("You do not have gout [N3].", "s"))
-    one.read(Told("You have gout [N3].", "s"))
-    assert one.contrary == 1
+@pytest.mark.parametrize(
+    ("text", "cited", "why"),
+    [
+        ("Stop warfarin today [N2].", "N2", "taken, not stopped"),
+        ("Stop amoxicillin [N8].", "N8", "taken, not stopped"),
+        ("You are not allergic to lisinopril [N1].", "N1", "lists the allergy"),
+        ("Lisinopril is safe for you [N1].", "N1", "lists an allergy"),
+        ("Ibuprofen is safe in heart failure [P1].", "P1", "risky, not safe"),
+        ("You do not have gout [N3].", "N3", "states: gout"),
+        ("Your gout was cured [N3].", "N3", "does not say that it is over"),
+    ],
+)
+def test_a_sentence_whose_citation_says_the_contrary_keeps_it_and_is_unsupported(
+    reader: Any, tiny_linker: DictionaryLinker, encoder: Any, text: str, cited: str, why: str
+) -> None:
+    """So that a clinician sees both side by side."""
+    read = reader()
+    sentence = read.read(Told(text, "s"))
+    assert sentence.citations == (cited,)
+    (verdict,) = CitedTextVerifier(tiny_linker, encoder).verify([sentence], tiny_linker.link(NOTE), read.evidence)
+    assert (verdict.support, verdict.score) == (Support.UNSUPPORTED, 0.0)
+    assert why in verdict.reason
 
 
 def test_an_answer_to_a_clinician_may_say_what_to_give(reader: Any) -> None:
