@@ -9,7 +9,18 @@ from sqlalchemy import create_engine, text
 from backend.errors import LeapnoteError
 from backend.stores.database import POSTGRES, Database
 from tests.stores.test_postgres import url  # noqa: F401  (the server it starts)
-from tests.study import test_after_rating, test_durability, test_judges, test_lifecycle, test_ratings
+from tests.study import (
+    test_adjudication,
+    test_after_rating,
+    test_durability,
+    test_export,
+    test_freezing,
+    test_judges,
+    test_lifecycle,
+    test_rater_links,
+    test_rating_time,
+    test_ratings,
+)
 from tests.study.sample import Desk
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(300)]
@@ -17,7 +28,19 @@ NUMBERS = count(1)
 # they reach for the file or write SQLite's own SQL; PostgreSQL's stand below, in test_postgres.py and test_postgres_failing.py
 OF_SQLITE = ("killed", "full_disk", "no_token_is_kept", "changed_one_is_noticed", "database_itself_refuses")
 
-for module in (test_ratings, test_lifecycle, test_after_rating, test_judges, test_durability):
+MODULES = (
+    test_adjudication,
+    test_after_rating,
+    test_durability,
+    test_export,
+    test_freezing,
+    test_judges,
+    test_lifecycle,
+    test_rater_links,
+    test_rating_time,
+    test_ratings,
+)
+for module in MODULES:
     for name, test in vars(module).items():
         if name.startswith("test_") and not any(word in name for word in OF_SQLITE):
             assert name not in globals(), f"two tests are called {name}"
