@@ -65,8 +65,10 @@ def instant(resource: Resource) -> str | None:
     return None
 
 
-def words(concept: Resource) -> str:
-    """A CodeableConcept's text, else the first display of its codes."""
+def words(concept: Any) -> str:
+    """A CodeableConcept's text, else the first display of its codes; empty for what is none."""
+    if not isinstance(concept, dict):
+        return ""
     text = concept.get("text")
     if isinstance(text, str) and text.strip():
         return " ".join(text.split())
@@ -74,7 +76,7 @@ def words(concept: Resource) -> str:
     return " ".join(shown[0].split()) if shown else ""
 
 
-def coding(concept: Resource, place: int) -> str:
+def coding(concept: Any, place: int) -> str:
     """The code at a place of a CodeableConcept; empty where there is none."""
     codes = listed(concept.get("coding")) if isinstance(concept, dict) else []
     return str(codes[place].get("code", "")) if place < len(codes) else ""

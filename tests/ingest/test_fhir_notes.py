@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from backend.ingest.fhir_entries import HEADERS
 from backend.ingest.fhir_notes import fhir_notes, resources
 from backend.linking.linker import DictionaryLinker
 from backend.schemas.request import PatientNote
@@ -104,6 +107,27 @@ def test_what_holds_no_text_is_counted_and_no_address_is_followed() -> None:
     assert skipped["an attachment that lies elsewhere or is empty"] == 1
     assert skipped["an attachment of type image/png"] == 1
     assert skipped["entered in error, refuted or cancelled"] == 1
+
+
+FIELDS = ("status", "code", "content", "subject", "reaction", "section", "valueQuantity", "component", "type",
+          "effectiveDateTime", "period", "presentedForm", "clinicalStatus", "dosageInstruction", "category")  # fmt: skip
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from((*FIELDS, "text", "coding", "div")), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from((*HEADERS, "DocumentReference", "DiagnosticReport", "Composition", "Other", 5)), st.data())
+def test_a_resource_of_any_shape_is_read_or_counted(kind: Any, data: st.DataObject) -> None:
+    resource = {"resourceType": kind, **data.draw(st.dictionaries(st.sampled_from(FIELDS), JSON))}
+    skipped: Counter[str] = Counter()
+    notes = fhir_notes(resources(resource), skipped)
+    assert sum(map(len, notes.values())) + skipped.total() >= 1
+    assert all(note.text.strip() for held in notes.values() for note in held)
 
 
 def test_every_allergy_of_published_synthetic_records_is_told(tiny_linker: DictionaryLinker) -> None:
