@@ -11,9 +11,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from backend.linking.abbreviations import read_forms
 from backend.linking.allergies import find_allergies
 from backend.linking.allergy_possible import possible_allergies
+from backend.linking.apart import apart_findings
 from backend.linking.assertions import assess_spans
 from backend.linking.coordination import coordinated
 from backend.linking.names import Candidate, Match, NameIndex, without_overlap
+from backend.linking.nearby import nearby_findings
 from backend.linking.patient import find_patient
 from backend.linking.taking import as_taken
 from backend.linking.tokens import Tokens, tokens
@@ -65,7 +67,8 @@ class DictionaryLinker:
         cut = [sentences(text, part.body_char, part.end_char) for part in parts]
         found = tokens(text)
         patient = find_patient(text, parts)
-        matches = self._matches(text, found, parts)
+        matches = [*self._matches(text, found, parts), *self._apart(text)]
+        matches = without_overlap([*matches, *self._nearby(text, found, parts)])
         if patient.age is None or patient.age >= _ADULT:
             matches = without_overlap([*matches, *self._values(text, parts)])
         chosen = self._choose(matches)
@@ -131,9 +134,34 @@ class DictionaryLinker:
         for value in value_findings(text):
             named = self._reading(value.concept)
             at = bisect_right(starts, value.start) - 1
-            if named is not None and named.name.lower() == value.concept and parts[at].category not in _WITHOUT_VALUES:
+            if named is not None and named.name.lower() == value.concept and _tells(text, parts[at], value.start):
                 found.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
         return found
+
+    def _nearby(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+        """What a result and its place tell, where this vocabulary has the finding."""
+        starts = [part.start_char for part in parts]
+        read = []
+        for told in nearby_findings(found):
+            named = self._reading(told.concept)
+            at = bisect_right(starts, told.start) - 1
+            if named is not None and named.name.lower() == told.concept.lower() and _tells(text, parts[at], told.start):
+                read.append(Match(told.start, told.end, told.words, (named._replace(score=_MEASURED, why=told.why),)))
+        return read
+
+    def _apart(self, text: str) -> list[Match]:
+        """Findings of this vocabulary told in words that stand apart."""
+        named = [(one, self._reading(one.concept)) for one in apart_findings(text)]
+        return [
+            Match(
+                one.start,
+                one.end,
+                len(text[one.start : one.end].split()),
+                (concept._replace(score=_MEASURED, why="told in words that stand apart"),),
+            )
+            for one, concept in named
+            if concept is not None and concept.name.lower() == one.concept
+        ]
 
     def _reading(self, name: str) -> Candidate | None:
         """The concept of a name of the rules file, or of a part of a list or of an allergy; looked up once."""
@@ -169,6 +197,13 @@ class DictionaryLinker:
         if self._neighbours is None:
             return 0
         return len(certain.intersection(self._neighbours(candidate.concept_id)))
+
+
+def _tells(text: str, part: Section, place: int) -> bool:
+    """Whether findings are told at a place of a section; under a line of allergies running text may follow."""
+    if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
+        return True
+    return part.category not in _WITHOUT_VALUES
 
 
 def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:

@@ -234,6 +234,8 @@ def _opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool
         before -= 1
     if before == first or words[before - 1] in (",", ";", "and", "but", ":", "-", "\n"):
         return True
+    if words[found.last : found.last + 2] == [",", "when"] and "days" not in words[i : found.last]:
+        return True  # "last crisis four months ago, when he had ..."
     goes_on = found.last < last and words[found.last] in ("for", "with") and words[i] in _DATES
     if goes_on and words[found.last] == "for" and not _DONE.isdisjoint(words[first:i]):
         return words[found.last + 1 : found.last + 2] != ["which"]  # "had a cesarean in 2015 for breech presentation"

@@ -18,9 +18,8 @@ def test_the_assertions_of_all_rounds_are_read(assertion: Assertion) -> None:
     assert f1(told, assertion) >= READ[assertion]
 
 
-NEVER_CALLED = (
-    "13",
-)  # the running text of these rounds says "allergy" nowhere: its allergens are hints rather than listed
+# The running text of these rounds says "allergy" nowhere: most of it is hinted at rather than listed.
+NEVER_CALLED = ("13", "14", "15")
 CALLED = tuple(str(number) for number in range(1, 13))
 # Round 11 was mended only where a mend was general: what it still does not list is in docs/linking.md, and is hinted at.
 STILL_MISSED = ["nitrofurantoin", "azithromycin", "aspirin"]
