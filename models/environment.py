@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backend.interfaces import PathGraph
-from models.note_view import ConceptStep, NoteView, distinct, unit
+from models.note_view import ConceptStep, NoteView, distinct, summed, unit
 from models.walk_settings import CandidateKind, ConnectScore, ConnectWhen, StateKind, WalkSettings
 
 GROUP_COUNT = 15
@@ -170,14 +170,16 @@ class Environment:
         rows = np.flatnonzero(leaving)
         vectors = view.rows(candidates)
         scores = self.step.connect_scores(view, candidates, unit(sums[rows]) @ vectors.T)
-        order = np.argsort(-scores, axis=1, kind="stable")  # candidates are sorted, so ties fall to the lowest id
-        ids = candidates.tolist()
+        free = scores.copy()
+        if self.settings.spread:
+            free[:, [place for place, concept in enumerate(candidates.tolist()) if concept in taken]] = -np.inf
+        best = scores.argmax(axis=1).tolist()  # candidates are sorted, so ties fall to the lowest id
         chosen, gained = [], []
-        for row, held, ranking in zip(rows.tolist(), paths[rows].tolist(), order.tolist(), strict=True):
-            place = ranking[0]
-            if self.settings.spread:
-                place = next((p for p in ranking if ids[p] not in taken), place)
-            concept = ids[place]
+        for at, (row, held) in enumerate(zip(rows.tolist(), paths[rows].tolist(), strict=True)):
+            place = int(free[at].argmax())
+            if free[at, place] == -np.inf:
+                place = best[at]  # every candidate is on some path
+            concept = int(candidates[place])
             chosen.append(place)
             if concept in held:
                 continue  # already on this path: anchor there, append nothing
@@ -185,6 +187,8 @@ class Environment:
             if concept not in taken:
                 taken.add(concept)
                 found.append(concept)
+                if self.settings.spread:
+                    free[:, place] = -np.inf
         anchors[rows] = candidates[chosen]
         if gained:
             at, places = np.array(gained).T
@@ -283,4 +287,4 @@ def _append(
 def _path_sums(view: NoteView, paths: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """(k, d) float32: the sum of each path's vectors; its direction is the path's mean."""
     held = paths[np.arange(paths.shape[1]) < lengths[:, None]]  # path by path, so that one look-up serves all
-    return np.asarray(np.add.reduceat(view.rows(held), np.cumsum(lengths) - lengths, axis=0))
+    return summed(view.rows(held), lengths)

@@ -10,7 +10,7 @@ from enum import StrEnum
 import numpy as np
 
 from models.environment import WalkState
-from models.note_view import NoteView, unit
+from models.note_view import NoteView, summed, unit
 
 
 class RewardKind(StrEnum):
@@ -39,6 +39,4 @@ def reward(view: NoteView, state: WalkState, truth: np.ndarray, kind: RewardKind
 def path_similarities(view: NoteView, state: WalkState, truth: np.ndarray) -> np.ndarray:
     """(k,) float32: sim(P, C^) of Eq. 7, the cosine of a path's mean vector and the truth's."""
     goal = unit(view.rows(truth).sum(axis=0))
-    held = view.rows(state.paths[state.paths >= 0])
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(state.lengths)[:-1]])
-    return np.asarray(unit(np.add.reduceat(held, starts, axis=0)) @ goal)
+    return np.asarray(unit(summed(view.rows(state.paths[state.paths >= 0]), state.lengths)) @ goal)

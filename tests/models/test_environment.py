@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.environment import KEYWORD, LEAP, Environment, average, leap_relation
-from models.note_view import NoteView, distinct
+from models.note_view import NoteView, distinct, single, summed
 from models.walk_settings import OURS, PAPER
 from models.walks import UniformPolicy, walk
 from tests.models.world import ANAT, CHEM, DISO, PROC, axes, random_world, world
@@ -169,3 +169,14 @@ def test_distinct_ids_are_sorted_and_stand_once(ids: list[int]) -> None:
     wanted = np.array(ids, dtype=np.int32)
     found = distinct(wanted)
     assert found.tolist() == sorted(set(ids)) and found.dtype == np.int32
+
+
+def test_float16_rows_become_the_same_float32_as_by_numpy() -> None:
+    rows = np.arange(1 << 16, dtype=np.uint16).view(np.float16)  # every float16 there is
+    np.testing.assert_array_equal(single(rows), rows.astype(np.float32))
+    assert single(rows).dtype == np.float32
+
+
+def test_runs_of_rows_are_summed_by_hand() -> None:
+    rows = np.array([[1, 0], [2, 1], [4, 4], [8, 0]], dtype=np.float32)
+    assert summed(rows, np.array([2, 1, 1])).tolist() == [[3, 1], [4, 4], [8, 0]]
