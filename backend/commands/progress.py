@@ -13,20 +13,22 @@ class ProgressLine:
     def __init__(self, quiet: bool = False) -> None:
         self._quiet = quiet
         self._shown = 0.0
-        self._total = -1
+        self._work = (-1, "")
+        self._first = 0
         self._begun = time.monotonic()
         self._open = False
 
     def __call__(self, done: int, total: int, what: str) -> None:
         now = time.monotonic()
-        if total != self._total:  # another kind of work has begun
+        if (total, what) != self._work:  # another kind of work has begun, perhaps where an earlier run stopped
             self.end()
-            self._total, self._begun = total, now
+            self._work, self._first, self._begun = (total, what), done, now
         if self._quiet or (now - self._shown < 0.25 and (done < total or not total)):
             return
         self._shown = now
         spent = now - self._begun
-        left = f", {spent / done * (total - done):.0f} s left" if done and spent > 2 and done < total else ""
+        made = done - self._first
+        left = f", {spent / made * (total - done):.0f} s left" if made > 0 and spent > 2 and done < total else ""
         start = "\r\x1b[2K" if sys.stderr.isatty() else ""
         end = "" if sys.stderr.isatty() else "\n"
         of = f"/{total}" if total else ""
