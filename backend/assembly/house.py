@@ -28,6 +28,8 @@ from backend.linking.linker import DictionaryLinker
 from backend.linking.plain_names import with_plain_names
 from backend.pipeline import DraftPipeline
 from backend.planning.source_plan import SourceChoice
+from backend.retrieval.condition_courses import read_courses
+from backend.retrieval.condition_findings import read_common
 from backend.retrieval.condition_needs import read_needs
 from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.entity_index import EntityVectors
@@ -53,7 +55,7 @@ from backend.stores.shelves import MemoryShelf
 from backend.stores.snapshot import read_snapshot
 from backend.stores.vectors import VectorFile
 from backend.systems import system
-from backend.text.rules import rule_names
+from backend.text.rules import RULES, rule_names
 from backend.unfinished import Unfinished
 from backend.verification.earlier_allergies import EarlierAllergies
 from backend.verification.safety import GraphSafetyCheck
@@ -245,8 +247,10 @@ class House:
 
     @cached_property
     def ranker(self) -> GraphConditionRanker:
-        needs = read_needs(ROOT / "assets" / "rules" / "condition_needs.tsv", self.graph)
-        return GraphConditionRanker(self.graph, self.limits, self.settings.conditions, needs)
+        needs = read_needs(RULES / "condition_needs.tsv", self.graph)
+        courses = read_courses(RULES / "condition_courses.tsv", self.graph)
+        common = read_common(RULES / "common_findings.tsv", self.graph)
+        return GraphConditionRanker(self.graph, self.limits, self.settings.conditions, needs, courses, common)
 
     @cached_property
     def plain(self) -> dict[str, str]:

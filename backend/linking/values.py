@@ -67,11 +67,13 @@ def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ..
     if _NO_VALUE.match(text, end):
         return
     told = text[start:end]
-    first, _, second = told.partition("/")
+    first, _, second = told.replace(",", "").partition("/")
     low = float(second) if second.strip().isdigit() else 0.0
     for one in limits:
         high = float(first)
         if one.paired != bool(second) or not one.least <= high <= one.most:
+            continue
+        if one.limit[0] == one.least and one.least % 1 and "." not in first:
             continue
         if one.stated and not re.match(rf"\s*{one.stated}", text[end : end + 12], re.IGNORECASE):
             continue
@@ -112,7 +114,7 @@ def _rules(path: Path = RULES / "value_findings.tsv") -> _Rules:
     pattern = re.compile(
         rf"(?<![\w/.-])(?=[A-Za-z+][^\d\n]{{0,60}}\d)(?P<name>{single}|{longer})(?![A-Za-z_/])[^\S\n]*(?:[:=]|\bwas\b|\bis\b|\bof\b)?[^\S\n]*"
         r"(?:(?:of|is|was|at|to|level|now|today|initially|noted|found|be|in|the|ED|triage|down|up|as|low|high|on|arrival|dropped|fell|rose)[^\S\n]+){0,5}"
-        r"(?P<value>\d{1,4}(?:\.\d{1,2})?(?P<second>\s?/\s?(?:\d{2,3}|p(?:alp)?\b))?)(?![\d.]*\d)"
+        r"(?P<value>(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,3})?(?P<second>\s?/\s?(?:\d{2,3}|p(?:alp)?\b))?)(?![\d.]*\d)"
     )
     return _Rules(pattern, {name: tuple(held) for name, held in limits.items()})
 

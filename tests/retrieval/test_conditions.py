@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from backend.errors import KnowledgeError
-from backend.retrieval.conditions import BACKGROUND_FLOOR, LIKELIHOOD, GraphConditionRanker
+from backend.retrieval.condition_findings import BACKGROUND_FLOOR, LIKELIHOOD
+from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.limits import DemographicLimit, read_limits
 from backend.schemas.evidence import Condition
 from backend.schemas.note import LinkedNote, Patient

@@ -1,0 +1,179 @@
+"""Findings told by two things near each other: "thrombus" and "popliteal", "appendix" and "12 mm, inflamed".
+
+Takes a text's tokens; gives the stretches with the name of the finding, as assets/rules/nearby_findings.tsv has them. The two stand
+in one sentence, within a few words, with no denial or contrast between them. It does not judge whether the stretch is denied or
+past: assertions does.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.errors import KnowledgeError
+from backend.linking.tokens import Tokens, word_list, word_set
+from backend.text.rules import RULES, rule_rows
+
+REACH = 8  # words between the two
+BESIDE = 3  # words before and after the two in which what means another thing may stand
+_BETWEEN = word_set("no without denies denied not negative neg but however nor ruled")
+_STOPS = frozenset(".;\n!?")
+
+
+class NearbyFinding(NamedTuple):
+    """A stretch of a text, from start to end, the name of the finding it tells, how many words tell it, and why.
+
+    Where two tell it, words is one more: together they say more than a name as long that lies between them.
+    """
+
+    start: int
+    end: int
+    concept: str
+    words: int
+    why: str
+
+
+class _Phrase(NamedTuple):
+    parts: tuple[str, ...]
+
+    def fits(self, words: list[str], at: int) -> bool:
+        return at + len(self.parts) <= len(words) and all(
+            _same(part, words[at + i]) for i, part in enumerate(self.parts)
+        )
+
+
+class _Rule(NamedTuple):
+    concept: str
+    near: tuple[_Phrase, ...]
+    unless: tuple[_Phrase, ...]
+
+
+class _Reading(NamedTuple):
+    """The words of a text, their places among its tokens, and at each word the number of the sentence."""
+
+    words: list[str]
+    places: list[int]
+    sentence: list[int]
+
+
+def nearby_findings(found: Tokens) -> list[NearbyFinding]:
+    """What two things near each other tell, in order of place; stretches may overlap."""
+    exact, begun = _rules()
+    reading = _read(found)
+    told: dict[tuple[int, int, str], NearbyFinding] = {}
+    for at, word in enumerate(reading.words):
+        for phrase, rule in (*exact.get(word, ()), *(begun.get(word[:4], ()) if begun else ())):
+            if not phrase.fits(reading.words, at):
+                continue
+            stretch = _stretch(reading, rule, at, at + len(phrase.parts))
+            if stretch is not None:
+                first, last, words = stretch
+                start, end = found.starts[reading.places[first]], found.ends[reading.places[last - 1]]
+                why = f"read from {' '.join(reading.words[first:last])!r}"
+                told.setdefault((start, end, rule.concept), NearbyFinding(start, end, rule.concept, words, why))
+    return sorted(told.values())
+
+
+def _stretch(reading: _Reading, rule: _Rule, first: int, last: int) -> tuple[int, int, int] | None:
+    """From which word to which a rule is told, and by how many words; None where it is not."""
+    words = reading.words
+    here = reading.sentence[first]
+    if reading.sentence[last - 1] != here:
+        return None
+    best: tuple[int, int, int] | None = (first, last, last - first) if not rule.near else None
+    for at in range(max(0, first - REACH), min(len(words), last + REACH)) if rule.near else ():
+        if reading.sentence[at] != here:
+            continue
+        for phrase in rule.near:
+            end = at + len(phrase.parts)
+            if not phrase.fits(words, at) or (at < last and first < end) or reading.sentence[end - 1] != here:
+                continue
+            between = words[last:at] if at >= last else words[end:first]
+            if _BETWEEN.isdisjoint(between):
+                one = (min(first, at), max(last, end), last - first + len(phrase.parts) + 1)
+                if best is None or one[1] - one[0] < best[1] - best[0]:
+                    best = one
+    if best is None or _otherwise(reading, rule, best[0], best[1], here):
+        return None
+    return best
+
+
+def _otherwise(reading: _Reading, rule: _Rule, first: int, last: int, here: int) -> bool:
+    places = range(max(0, first - BESIDE), min(len(reading.words), last + BESIDE))
+    return any(
+        phrase.fits(reading.words, at) for at in places if reading.sentence[at] == here for phrase in rule.unless
+    )
+
+
+def _read(found: Tokens) -> _Reading:
+    words: list[str] = []
+    places: list[int] = []
+    sentence: list[int] = []
+    here = 0
+    for i, word in enumerate(found.words):
+        if found.word[i]:
+            glued = bool(places) and found.starts[i] == found.ends[i - 1] and found.words[i - 1] == ","
+            if glued and len(word) == 3 and word.isdigit() and words[-1].isdigit():
+                words[-1] += word  # 1,840
+                places[-1] = i
+                continue
+            words.append(word)
+            places.append(i)
+            sentence.append(here)
+        elif word in _STOPS and not (
+            word == "." and i + 1 < len(found.words) and found.starts[i + 1] == found.ends[i] and found.word[i + 1]
+        ):
+            here += 1
+        elif word == "+" and words:
+            words.append("+")
+            places.append(i)
+            sentence.append(here)
+    return _Reading(words, places, sentence)
+
+
+def _same(part: str, word: str) -> bool:
+    if part.startswith("#"):
+        return word.isdigit() and len(word) < 9 and (part == "#" or int(word) >= int(part[1:]))
+    return word.startswith(part[:-1]) if part.endswith("*") else part == word
+
+
+_Index = dict[str, list[tuple[_Phrase, _Rule]]]
+
+
+@lru_cache(maxsize=1)
+def _rules(path: Path = RULES / "nearby_findings.tsv") -> tuple[_Index, _Index]:
+    """Rules by their first word, and by the first four letters of one that is only begun. Raises KnowledgeError."""
+    exact: _Index = defaultdict(list)
+    begun: _Index = defaultdict(list)
+    for concept, words, near, unless in rule_rows(path, 4):
+        rule = _Rule(concept, _phrases(near), _phrases(unless))
+        for phrase in _phrases(words):
+            first = phrase.parts[0]
+            if first.startswith("#") or (first.endswith("*") and len(first) < 5):
+                raise KnowledgeError(
+                    f"{path.name}, '{concept}': {first!r} cannot come first; begin with a word of four letters or more."
+                )
+            if first.endswith("*"):
+                begun[first[:4]].append((phrase, rule))
+            else:
+                exact[first].append((phrase, rule))
+    return dict(exact), dict(begun)
+
+
+def _phrases(cell: str) -> tuple[_Phrase, ...]:
+    return tuple(_Phrase(tuple(_parts(one))) for one in cell.split("|") if one.strip())
+
+
+def _parts(phrase: str) -> Iterator[str]:
+    for piece in phrase.split():
+        if piece.startswith("#"):
+            yield piece
+            continue
+        mark = "*" if piece.endswith("*") else ""
+        pieces = word_list(piece.rstrip("*"))
+        yield from pieces[:-1]
+        if pieces:
+            yield pieces[-1] + mark
+        if piece.endswith("+"):
+            yield "+"

@@ -1,0 +1,100 @@
+"""What a condition's own name says of today: the past denied, the long known, a turn; and treatments begun now."""
+
+from pathlib import Path
+
+import pytest
+
+from backend.assembly import House
+from backend.errors import KnowledgeError
+from backend.retrieval.condition_courses import Course, read_courses
+from backend.retrieval.condition_findings import read_common
+from backend.retrieval.condition_names import denies_past_only, tells_a_turn
+from backend.retrieval.condition_treatments import begun
+from backend.schemas.note import Mention
+from backend.schemas.request import DraftRequest
+from backend.stores.graph import Graph
+from backend.text.rules import RULES, rule_rows
+
+
+def mention(house: House, text: str, name: str) -> Mention:
+    return next(m for m in house.linker.link(text).note.mentions if m.name == name)
+
+
+@pytest.mark.parametrize(
+    ("text", "past_only"),
+    [
+        ("HPI: No prior DVT.", True),
+        ("HPI: Denies any history of stroke, MI or DVT.", True),
+        ("HPI: She has never had a DVT.", True),
+        ("HPI: No DVT before.", True),
+        ("HPI: No DVT on duplex.", False),
+        ("HPI: Duplex negative for DVT.", False),
+        ("HPI: Prior stroke. No DVT.", False),
+    ],
+)
+def test_a_denied_past_is_told_from_a_denied_present(house: House, text: str, past_only: bool) -> None:
+    assert denies_past_only(text, mention(house, text, "deep vein thrombosis")) is past_only
+
+
+@pytest.mark.parametrize(
+    ("text", "turn"),
+    [
+        ("HPI: 70M with gout flare of the knee.", True),
+        ("HPI: 70M presents with gout.", True),
+        ("HPI: 70M with T2DM, gout, HTN here with new cough.", False),
+        ("HPI: 70M with gout who presents with worsening cough.", False),
+    ],
+)
+def test_a_turn_is_told_from_a_list_of_the_known(house: House, text: str, turn: bool) -> None:
+    assert tells_a_turn(text, mention(house, text, "gout")) is turn
+
+
+@pytest.mark.parametrize(
+    ("text", "now"),
+    [
+        ("HPI: Started on apixaban.", True),
+        ("HPI: Given apixaban in the ED.", True),
+        ("HPI: AF on apixaban.", False),
+        ("HPI: Takes apixaban at home.", False),
+    ],
+)
+def test_a_treatment_begun_now_is_told_from_a_home_medicine(house: House, text: str, now: bool) -> None:
+    assert begun(text, mention(house, text, "apixaban")) is now
+
+
+def test_no_prior_clot_does_not_rule_out_the_clot_of_today(house: House) -> None:
+    text = (
+        "CC: leg swelling\nHPI: 71M. Duplex: occlusive thrombus in R popliteal vein. Started on apixaban. No prior DVT."
+    )
+    first, *_ = house.ranker.rank(house.linker.link(text), DraftRequest(text=text))
+    assert (first.name, first.stated, first.focus) == ("deep vein thrombosis", True, True)
+
+
+def test_the_rules_name_concepts_of_the_starter_knowledge(house: House) -> None:
+    names = {row.name for row in house.starter_graph.concepts}
+    chapters = {row.name for row in house.starter_graph.concepts if row.condition}
+    rows = rule_rows(RULES / "condition_courses.tsv", 4)
+    assert chapters <= {row[0] for row in rows} <= names
+    assert {one for row in rows for one in row[3].split("|") if one} <= names
+    assert {row[0] for row in rule_rows(RULES / "common_findings.tsv", 2)} <= names
+
+
+def test_a_class_or_kind_meets_what_is_expected(house: House) -> None:
+    courses = read_courses(RULES / "condition_courses.tsv", house.starter_graph)
+    assert courses["LN:gout"].course == Course.CHRONIC
+    assert "LN:sertraline" in courses["LN:serotonin-syndrome"].expects
+
+
+@pytest.mark.parametrize("line", ["gout\t6\tchronic\t", "gout\t2\tsometimes\t"])
+def test_a_course_that_is_not_understood_is_refused(tmp_path: Path, tiny_graph: Graph, line: str) -> None:
+    path = tmp_path / "courses.tsv"
+    path.write_text(f"condition\tfrequency\tcourse\texpects\n{line}\n")
+    with pytest.raises(KnowledgeError, match="gout"):
+        read_courses(path, tiny_graph)
+
+
+def test_a_share_is_between_0_and_1(tmp_path: Path, tiny_graph: Graph) -> None:
+    path = tmp_path / "common.tsv"
+    path.write_text("finding\tshare\nfever\t20\n")
+    with pytest.raises(KnowledgeError, match="fever"):
+        read_common(path, tiny_graph)
