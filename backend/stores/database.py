@@ -26,6 +26,7 @@ WAIT_S = 10.0
 WRITES = "leapnote_writes"
 POSTGRES = "postgresql+pg8000"  # pure Python, BSD
 PREPARING = 0x1EAF  # any number: two processes that create the tables at once wait for each other on it
+NO_SERVER = "The database server does not answer. Check LEAPNOTE_DATABASE_URL and that the server runs."
 WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         ("database is locked", "database table is locked", "lock timeout", "deadlock"),
@@ -58,7 +59,7 @@ WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
             "in recovery mode",
             "name or",
         ),
-        "The database server does not answer. Check LEAPNOTE_DATABASE_URL and that the server runs.",
+        NO_SERVER,
     ),
     (
         ("password authentication", "role ", "no password"),
@@ -180,6 +181,8 @@ def _worded() -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         raise worded(error) from None
+    except ConnectionError:  # pg8000 lets some of a killed server's through as they are
+        raise MissingError(NO_SERVER) from None
 
 
 def _parsed(url: str) -> URL:

@@ -212,3 +212,11 @@ def test_what_was_answered_is_there_after_kill_9_and_no_half_of_a_transaction(tm
         halves = dict(connection.execute("SELECT case_id, count(*) FROM audit GROUP BY case_id").fetchall())
     assert set(halves.values()) == {2}
     assert {str(i) for i in range(answered + 1)} <= set(halves)
+
+
+def test_a_connection_that_breaks_off_is_told_as_a_server_that_does_not_answer(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'x.sqlite'}")
+    for broken in (ConnectionResetError(104, "reset by peer"), BrokenPipeError(32, "broken pipe")):
+        with pytest.raises(MissingError, match="server does not answer"), database.writing():
+            raise broken
+    database.close()

@@ -60,7 +60,8 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
     desk = Desk(Database(server.url))
     yield Served(server, desk)
     desk.database.close()
-    server.kill()
+    if server.running.poll() is None:
+        server.kill()
 
 
 def fill(place: Path) -> Path:
