@@ -49,7 +49,12 @@ def add_to(commands: Any) -> None:
     synthetic.add_argument("--seed", type=int, default=0)
     _out(synthetic)
     synthetic.add_argument(
-        "--hold-out", nargs="+", default=[], metavar="SCENARIO", help="scenarios whose pairs all go to the split test"
+        "--hold-out",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="SCENARIO",
+        help="scenarios whose pairs all go to the split test; may be repeated",
     )
     synthetic.set_defaults(run=run_synthetic)
     statistics = actions.add_parser("statistics", help="words and type-token ratio, by split, as ReinRAG's Table 4")

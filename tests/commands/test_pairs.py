@@ -101,6 +101,11 @@ def test_synthetic_pairs_of_one_seed_are_the_same_and_held_out_ones_are_for_test
     held = next(iter(read_pairs(again)))
     assert held.split == "test"
     assert "held_out_scenario" in held.notices
+    both = ("--hold-out", scenario, "--hold-out", "gout-flare")
+    assert json.loads(run("synthetic", "--n", 1, "--out", again, *both, "--json").out)["held_out"] == [
+        scenario,
+        "gout-flare",
+    ]
 
 
 @pytest.mark.parametrize(
