@@ -47,6 +47,12 @@ class _Rule(NamedTuple):
     concept: str
     near: tuple[_Phrase, ...]
     unless: tuple[_Phrase, ...]
+    heads: frozenset[str]
+    open: tuple[_Phrase, ...]
+
+    def near_at(self, word: str) -> tuple[_Phrase, ...]:
+        """The phrases that may begin with a word: all where one begins so, else those whose first word is not fixed."""
+        return self.near if word in self.heads else self.open
 
 
 class _Reading(NamedTuple):
@@ -63,7 +69,10 @@ def nearby_findings(found: Tokens) -> list[NearbyFinding]:
     reading = _read(found)
     told: dict[tuple[int, int, str], NearbyFinding] = {}
     for at, word in enumerate(reading.words):
-        for phrase, rule in (*exact.get(word, ()), *(begun.get(word[:4], ()) if begun else ())):
+        fitting, loose = exact.get(word), begun.get(word[:4])
+        if fitting is None and loose is None:
+            continue
+        for phrase, rule in (*(fitting or ()), *(loose or ())):
             if not phrase.fits(reading.words, at):
                 continue
             stretch = _stretch(reading, rule, at, at + len(phrase.parts))
@@ -85,7 +94,7 @@ def _stretch(reading: _Reading, rule: _Rule, first: int, last: int) -> tuple[int
     for at in range(max(0, first - REACH), min(len(words), last + REACH)) if rule.near else ():
         if reading.sentence[at] != here:
             continue
-        for phrase in rule.near:
+        for phrase in rule.near_at(words[at]):
             end = at + len(phrase.parts)
             if not phrase.fits(words, at) or (at < last and first < end) or reading.sentence[end - 1] != here:
                 continue
@@ -147,7 +156,10 @@ def _rules(path: Path = RULES / "nearby_findings.tsv") -> tuple[_Index, _Index]:
     exact: _Index = defaultdict(list)
     begun: _Index = defaultdict(list)
     for concept, words, near, unless in rule_rows(path, 4):
-        rule = _Rule(concept, _phrases(near), _phrases(unless))
+        beside = _phrases(near)
+        loose = tuple(phrase for phrase in beside if phrase.parts[0][0] == "#" or phrase.parts[0][-1] == "*")
+        fixed = frozenset(phrase.parts[0] for phrase in beside) - {phrase.parts[0] for phrase in loose}
+        rule = _Rule(concept, beside, _phrases(unless), fixed, loose)
         for phrase in _phrases(words):
             first = phrase.parts[0]
             if first.startswith("#") or (first.endswith("*") and len(first) < 5):
