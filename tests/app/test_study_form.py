@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from pydantic import ValidationError
 
 from app import study_files, study_form
 from backend.schemas.study import Factor, StudyCase
