@@ -146,7 +146,9 @@ class DictionaryLinker:
             named = self._reading(told.concept)
             at = bisect_right(starts, told.start) - 1
             if named is not None and named.name.lower() == told.concept.lower() and _tells(text, parts[at], told.start):
-                read.append(Match(told.start, told.end, told.words, (named._replace(score=_MEASURED, why=told.why),)))
+                # a disease that a stretch tells says more than a name as long within it ("thrombus in the popliteal vein")
+                words = told.words + (named.category == Category.DISEASE)
+                read.append(Match(told.start, told.end, words, (named._replace(score=_MEASURED, why=told.why),)))
         return read
 
     def _apart(self, text: str) -> list[Match]:

@@ -22,10 +22,7 @@ _STOPS = frozenset(".;\n!?")
 
 
 class NearbyFinding(NamedTuple):
-    """A stretch of a text, from start to end, the name of the finding it tells, how many words tell it, and why.
-
-    Where two tell it, words is one more: together they say more than a name as long that lies between them.
-    """
+    """A stretch of a text, from start to end, the name of the finding it tells, how many words tell it, and why."""
 
     start: int
     end: int
@@ -100,7 +97,7 @@ def _stretch(reading: _Reading, rule: _Rule, first: int, last: int) -> tuple[int
                 continue
             between = words[last:at] if at >= last else words[end:first]
             if _BETWEEN.isdisjoint(between):
-                one = (min(first, at), max(last, end), last - first + len(phrase.parts) + 1)
+                one = (min(first, at), max(last, end), last - first + len(phrase.parts))
                 if best is None or one[1] - one[0] < best[1] - best[0]:
                     best = one
     if best is None or _otherwise(reading, rule, best[0], best[1], here):
