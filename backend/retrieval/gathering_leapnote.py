@@ -2,7 +2,7 @@
 
 The rules' sub-queries come first, then a model's, then the thought, and beside a model's thought the paths in a query of
 their own, so that a long thought does not push them out. Passages come in turn, so that the plan's order
-decides and no query pushes another out, until the budget of tokens is spent.
+decides and no query pushes another out, until the budget of tokens is spent. A question's own passages come before all.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -24,6 +24,7 @@ from backend.retrieval.gathering import (
     references,
     silent,
 )
+from backend.retrieval.question_first import by_question, concept_names, question_first
 from backend.retrieval.source_search import SearchMode, SourceSearch
 from backend.retrieval.thoughts import Thoughts, path_thought, sampled
 from backend.schemas.evidence import Condition, Passage, Plan, ReasoningPath, SubQuery
@@ -101,7 +102,13 @@ class LeapnoteGatherer:
             )
         queries = [self._chosen(query) for query in queries]
         progress(2, 3, "plan")
-        found = numbered(self._found(queries, filled))[: self._settings.most]
+        planned = self._found(queries, filled)
+        if request.question.strip():
+            allowed = [source for source in TEXT_SOURCES if source in filled and self._allows(source)]
+            names = concept_names(request, linked)
+            asked_for = by_question(self._search, allowed, request.question, names, self._settings.most)
+            planned = question_first(asked_for, planned)
+        found = numbered(planned[: self._settings.most])
         passages = self._within(found)
         facts = self._facts.facts(linked, conditions) if self._facts and self._allows(Source.GRAPH) else ()
         progress(3, 3, "passages")

@@ -41,40 +41,60 @@ class Kind(StrEnum):
 # each kind: words by which a query asks for it, and words of headings that have it
 _CUES: dict[Kind, tuple[str, str]] = {
     Kind.SYMPTOMS: (
-        r"symptoms?|signs?|manifest\w*|present(?:s|ing|ation)?|feels?|look like",
+        r"symptoms?|signs?|manifest\w*|present(?:s|ing|ation)?|feels?|look like|features?|notice|look(?:ing)? (?:out )?for"
+        r"|tell (?:if|whether)|how (?:do|would|can) (?:i|we|you) (?:know|tell)|show(?:s)? up|happens? to (?:someone|people|the body)",
         r"symptoms?|signs?|presentation|manifestations?|features?|how it shows",
     ),
     Kind.CAUSES: (
-        r"caus\w+|why|a?etiolog\w+|pathogenesis|pathophysiolog\w+",
+        r"caus\w+|why|a?etiolog\w+|pathogenesis|pathophysiolog\w+|behind|brings? (?:it |this )?on|triggers?|triggered"
+        r"|leads? to|reasons?|come from|where does|damages?|blame|goes wrong",
         r"causes?|a?etiology|pathogenesis|pathophysiology",
     ),
     Kind.RISK: (
-        r"risks?|who gets|likely to (?:get|have|develop)|suscept\w+|predispos\w+",
+        r"risks?|who (?:gets|is|are)|likely|suscept\w+|predispos\w+|chances?|odds|prone",
         r"risks?|susceptib\w+|predisposi\w+",
     ),
     Kind.DIAGNOSIS: (
-        r"diagnos\w+|tests?|tested|testing|exams?|examin\w+|detect\w*|work-?up|investigat\w+",
+        r"diagnos\w+|tests?|tested|testing|exams?|examin\w+|detect\w*|work-?up|investigat\w+|find(?:s|ing)? out"
+        r"|check(?:ed|s)?|confirm\w*|scans?|biops\w+|screen\w*|doctors? (?:know|tell|spot)|pick(?:ed)? up|spot(?:ted)?",
         r"diagnos\w+|tests?|testing|exams?|examination|evaluation|work-?up|investigations?|laboratory|imaging",
     ),
     Kind.TREATMENT: (
-        r"treat\w*|manag\w+|therap\w+|cured?",
+        r"treat\w*|manag\w+|therap\w+|cur(?:e|ed|able)|options?|get rid|fix(?:ed)?|relie\w+|help(?:s|ed)?"
+        r"|surger\w+|operat\w+|be done",
         r"treatments?|management|therap\w+",
     ),
     Kind.MEDICINES: (r"drugs?|medicines?|medications?", r"drugs?|medicines?|medications?"),
-    Kind.PREVENTION: (r"prevent\w*|avoid\w*", r"prevent\w+"),
-    Kind.OUTLOOK: (r"outlook|prognos\w+|surviv\w+|life expectancy|long[- ]term", r"outlook|prognosis|survival"),
-    Kind.COMPLICATIONS: (r"complicat\w+", r"complications?"),
+    Kind.PREVENTION: (
+        r"prevent\w*|avoid\w*|keep (?:\w+ ){0,3}from|stop (?:\w+ ){0,3}from|protect\w*"
+        r"|lower (?:\w+ ){0,2}(?:risk|chances?)|ward off|reduc\w+",
+        r"prevent\w+",
+    ),
+    Kind.OUTLOOK: (
+        r"outlook|prognos\w+|surviv\w+|life expectancy|long[- ]term|how long|go(?:es)? away|get(?:s)? (?:better|worse)"
+        r"|recover\w*|expect\w*|live|fatal|die|last|outgrow|future",
+        r"outlook|prognosis|survival",
+    ),
+    Kind.COMPLICATIONS: (
+        r"complicat\w+|go wrong|problems?|harm|dangers?|lead to|if (?:it|this) is(?:n't| not) treated|untreated|happen if",
+        r"complications?",
+    ),
     Kind.FREQUENCY: (
-        r"how (?:many|common|often|rare)|prevalen\w+|incidence|frequen\w+|epidemiolog\w+",
+        r"how (?:many|common|often|rare)|prevalen\w+|incidence|frequen\w+|epidemiolog\w+|number of people|common is",
         r"frequency|prevalence|incidence|epidemiology|statistics",
     ),
-    Kind.INHERITANCE: (r"inherit\w*|hereditary|runs? in famil\w+|passed on", r"inherit\w+|heredity"),
-    Kind.GENES: (r"genetic\w*|genes?|mutations?", r"genetic\w*|genes?|mutations?"),
+    Kind.INHERITANCE: (
+        r"inherit\w*|hereditary|runs? in (?:the |my |our )?famil\w+|pass(?:ed|es)? (?:it |this )?(?:on|down)"
+        r"|(?:my|our|their|future) (?:kids|children|child|baby)|carriers?|famil(?:y|ies)|siblings?|parents?",
+        r"inherit\w+|heredity",
+    ),
+    Kind.GENES: (r"genetic\w*|genes?|mutations?|dna|chromosom\w+", r"genetic\w*|genes?|mutations?"),
     Kind.LIVING: (
-        r"what to do|what (?:can|should) i do|liv(?:e|ing) with|cop(?:e|ing)|at home",
+        r"what to do|what (?:can|should) i do|liv(?:e|ing) with|cop(?:e|ing)|at home"
+        r"|day[- ]to[- ]day|daily|caring for|support",
         r"considerations|self-?care|living|lifestyle|coping",
     ),
-    Kind.RESEARCH: (r"research|trials?", r"research|trials?"),
+    Kind.RESEARCH: (r"research\w*|trials?|scientists?|studying|studied|being (?:done|tested)", r"research|trials?"),
     Kind.DOSE: (r"doses?|dosage|dosing|how much", r"doses?|dosage|dosing|administration"),
     Kind.ADVERSE: (r"side effects?|adverse|reactions?|safe|safety", r"side effects?|adverse|reactions?|precautions?"),
     Kind.DIET: (r"diets?|nutrition|foods?|eat|eating", r"diets?|nutrition|foods?|eating"),

@@ -30,8 +30,8 @@ class Shares(NamedTuple):
     bm25: float = 0.2
     cosine: float = 0.8
     words: float = 0.15
-    title: float = 0.3
-    heading: float = 0.2
+    title: float = 0.2
+    heading: float = 0.3
     likeness: float = 0.3
     section: float = 0.5
     document: float = 0.3

@@ -29,7 +29,7 @@ def answer(tiny_linker: DictionaryLinker, tiny_reach: AllergyReach) -> Answer:
             question="What makes an infant weak?", options=options, document=Document.CLINICAL_ANSWER
         )
         evidence = Evidence(passages=passages)
-        material = Material(tiny_linker.link(request.question), (), evidence, PassageReader(tiny_linker), tiny_reach)
+        material = Material(tiny_linker.link(request.question), (), evidence, PassageReader(tiny_linker), frozenset())
         return answer_option(material, request, tiny_linker)
 
     return run

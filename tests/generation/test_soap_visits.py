@@ -44,7 +44,7 @@ def test_a_sentence_goes_to_the_part_of_its_header_type_or_words(
 def texts(tiny_linker: DictionaryLinker, tiny_reach: AllergyReach):
     def written(*pieces: NotePiece) -> list[tuple[str, str]]:
         evidence = Evidence(notes=tuple(p.model_copy(update={"id": f"N{i}"}) for i, p in enumerate(pieces, start=1)))
-        material = Material(tiny_linker.link("?"), (), evidence, PassageReader(tiny_linker), tiny_reach)
+        material = Material(tiny_linker.link("?"), (), evidence, PassageReader(tiny_linker), frozenset())
         return [(one.section, one.text) for one in visit_soap(material)]
 
     return written

@@ -81,7 +81,7 @@ def write(tiny_linker: DictionaryLinker, tiny_reach: AllergyReach, encoder: Word
     def draft(request: DraftRequest) -> Draft:
         linked = tiny_linker.link(request.text or request.question)
         evidence = Evidence(notes=retriever.pieces(linked, request))
-        written = list(visit_soap(Material(linked, (), evidence, PassageReader(tiny_linker), tiny_reach)))
+        written = list(visit_soap(Material(linked, (), evidence, PassageReader(tiny_linker), frozenset())))
         text, spans = DocumentLayout().lay_out(written, request.document, "sections")
         held = {piece.id: " ".join(piece.text.split()) for piece in evidence.notes}
         sentences = tuple(
