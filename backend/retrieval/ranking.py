@@ -27,14 +27,14 @@ class Shares(NamedTuple):
     section, document: the best sum of the same section or document.
     """
 
-    bm25: float = 0.2
+    bm25: float = 0.1
     cosine: float = 0.8
-    words: float = 0.15
-    title: float = 0.2
-    heading: float = 0.3
-    likeness: float = 0.3
-    section: float = 0.5
-    document: float = 0.3
+    words: float = 0.25
+    title: float = 0.03
+    heading: float = 0.1
+    likeness: float = 0.2
+    section: float = 0.4
+    document: float = 0.4
 
     @property
     def most(self) -> float:
