@@ -195,7 +195,7 @@ def test_settings_shows_every_prompt_word_for_word_and_who_reads(open_page: Open
     assert [block.value for block in page.test.code] == ["You write <b>plainly</b>.", "Write now."]
     assert page.test.expander[0].label.replace("\\", "") == "discharge: version 3, 0123456789ab"
     assert "note, graph facts" in page.said()
-    told = page.test.dataframe[4].value
+    told = page.test.dataframe[3].value
     assert list(told["who"]) == ["writer", "writer, where it is chosen", "judge"]
     assert list(told["name"]) == ["small", "composer (no language model)", "small"]
 

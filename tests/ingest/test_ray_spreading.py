@@ -10,7 +10,7 @@ from backend.ingest.importing import ImportJob, ImportTask
 from backend.schemas.vocabulary import Source
 from backend.stores.sources import Sources
 from models.encoders import make_encoder
-from tests.ingest.test_text_importers import ARTICLE, PUBMED
+from tests.ingest.test_abstract_importers import ARTICLE, PUBMED
 from tests.models.test_rerankers import tiny
 
 pytestmark = pytest.mark.services

@@ -85,7 +85,7 @@ def test_no_score_is_above_one_and_no_candidate_gives_no_score() -> None:
     one = [row("Gout: treatment", "gout treatment", section="treatment")]
     (found,) = fused_scores("gout treatment", one, np.array([9.0]), np.array([1.0]), np.array([[1.0, 0.0]]))
     assert found == pytest.approx(1.0)
-    assert SHARES.most == pytest.approx((0.2 + 0.8 + 0.15 + 0.3 + 0.2 + 0.3) * 1.8)
+    assert SHARES.most == pytest.approx((0.1 + 0.8 + 0.25 + 0.03 + 0.1 + 0.2) * 1.8)
     assert fused_scores("x", [], np.zeros(0), np.zeros(0), np.zeros((0, 2))).tolist() == []
 
 
