@@ -9,6 +9,8 @@ from typing import Protocol, TypeVar, cast
 
 import numpy as np
 
+from backend.stores.one_thread import one_torch_thread
+
 T = TypeVar("T")
 WHOLE = 10_000
 """A graph of up to so many concepts is small."""
@@ -114,7 +116,8 @@ def single(rows: np.ndarray) -> np.ndarray:
         return np.asarray(rows, dtype=np.float32)
     import torch  # not needed for vectors of a small graph, which are float32
 
-    return np.asarray(torch.from_numpy(rows).float().numpy())
+    with one_torch_thread():
+        return np.asarray(torch.from_numpy(rows).float().numpy())
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
