@@ -7,10 +7,15 @@ import pytest
 
 from backend.linking.linker import DictionaryLinker
 from backend.retrieval.notes import pasted_pieces
-from backend.schemas.draft import Verdict, WrittenSentence
-from backend.schemas.evidence import Evidence, Passage
-from backend.schemas.vocabulary import Basis, Source
+from backend.schemas.draft import Checks, Flag, Sentence, Verdict, WrittenSentence
+from backend.schemas.evidence import Condition, Evidence, Passage
+from backend.schemas.request import DraftRequest, PatientNote
+from backend.schemas.vocabulary import Basis, Document, Source
+from backend.stores.graph import Graph
+from backend.stores.reactions import AllergyReach
+from backend.verification.safety import GraphSafetyCheck
 from backend.verification.support import CitedTextVerifier
+from tests.verification.flags import DOSES, Check
 
 NOTE = "She has left leg swelling since Monday. She denies fever. Her mother had a rash. She takes furosemide 40 mg daily.\n\nAllergies: naproxen\n"
 BOOK = (
@@ -36,3 +41,21 @@ def judge(tiny_linker: DictionaryLinker, encoder: Any) -> Judge:
         return found
 
     return verdict
+
+
+@pytest.fixture
+def check(tiny_graph: Graph, tiny_reach: AllergyReach, tiny_linker: DictionaryLinker) -> Check:
+    safety = GraphSafetyCheck(tiny_graph, tiny_reach, DOSES, tiny_linker)
+
+    def run(
+        note: str,
+        *sentences: Sentence,
+        conditions: tuple[Condition, ...] = (),
+        document: Document = Document.CLINICAL_ANSWER,
+        medicines: tuple[str, ...] = (),
+        earlier: tuple[PatientNote, ...] = (),
+    ) -> tuple[tuple[Flag, ...], Checks]:
+        request = DraftRequest(text=note, document=document, discharge_medicines=medicines, patient_notes=earlier)
+        return safety.check(request, tiny_linker.link(note), conditions, sentences)
+
+    return run

@@ -1,0 +1,23 @@
+"""Sentences and flags of the safety tests."""
+
+from collections.abc import Callable
+
+from backend.schemas.draft import Checks, Flag, Sentence
+from backend.schemas.vocabulary import Basis, FlagKind, Support
+from backend.stores.rows import DoseRow
+
+Check = Callable[..., tuple[tuple[Flag, ...], Checks]]
+DOSES = (DoseRow("T:furosemide", "oral", "adult", 20, 80, "mg", "dose"),)
+QUIET = "Allergies: none\n\nHPI: A 60-year-old woman."
+
+
+def said(
+    text: str, section: str = "Answer", basis: Basis = Basis.GENERAL, support: Support = Support.SUPPORTED
+) -> Sentence:
+    return Sentence(
+        text=text, section=section, start_char=0, end_char=len(text), basis=basis, citations=("N1",), support=support
+    )
+
+
+def of(flags: tuple[Flag, ...], kind: FlagKind) -> list[Flag]:
+    return [flag for flag in flags if flag.kind == kind]
