@@ -3,24 +3,17 @@
 import copy
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Self
 
-import numpy as np
-
-from backend import __version__
 from backend.assembly.gathering import reranker_of
+from backend.assembly.knowledge import Knowledge
 from backend.assembly.models import LanguageModels
 from backend.assembly.process import one_core, settle, share_quickly
-from backend.assembly.settings_values import neo4j_address
 from backend.assembly.shelves import TextSources, open_sources
 from backend.assembly.stages import make_stages
 from backend.errors import KnowledgeError, LeapnoteError
-from backend.ingest.drugbank import read_drug_texts
-from backend.ingest.handbook import handbook_passages
-from backend.ingest.starter import Starter, read_starter
 from backend.interfaces import Reranker
 from backend.line import EvidenceLine
 from backend.linking.cached import CachedLinker
@@ -38,135 +31,37 @@ from backend.retrieval.entity_shelf import EntityShelf
 from backend.retrieval.limits import DemographicLimit, read_limits
 from backend.retrieval.passages import passage_text
 from backend.retrieval.patient_vectors import ContentVectors
-from backend.retrieval.policy_paths import open_concepts
 from backend.retrieval.source_search import IndexedSearch
 from backend.schemas.vocabulary import Source
-from backend.settings import ROOT, STARTER, Settings
-from backend.stores.concept_encoding import encode_concepts
-from backend.stores.concept_vectors import ConceptVectors
-from backend.stores.folders import MARK
-from backend.stores.graph import Graph
-from backend.stores.graph_vectors import GraphVectors, StoredFirst
-from backend.stores.graphs import ImportedGraphs
-from backend.stores.neo4j_live import LiveGraph
-from backend.stores.passages import PassageRow
+from backend.settings import ROOT, Settings
 from backend.stores.reactions import AllergyReach
 from backend.stores.shelves import MemoryShelf
-from backend.stores.snapshot import read_snapshot
-from backend.stores.vectors import VectorFile
 from backend.systems import system
 from backend.text.rules import RULES, rule_names
 from backend.unfinished import Unfinished
 from backend.verification.earlier_allergies import EarlierAllergies
 from backend.verification.safety import GraphSafetyCheck
 from backend.verification.second_opinion import EntailmentScorer
-from models.checkpoint import Checkpoint, load_checkpoint
-from models.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
 
 log = logging.getLogger("leapnote")
 MOST_PIPELINES = 64
-ENCODED_AT_ONCE = 512  # names between two notes of how far an encoding has come: some seconds on two cores
 
 
-class House:
+class House(Knowledge):
     """Each part is built when first asked for. keeper: the name under which this process alone may change the sources."""
 
     def __init__(self, settings: Settings, keeper: str = "") -> None:
-        self.settings = settings
+        super().__init__(settings)
         self.keeper = keeper
         self.keeps_not = ""
         self._one_core = one_core()
         self._pipelines: dict[tuple[object, ...], DraftPipeline] = {}
-        self._policies: dict[str, tuple[Checkpoint | None, str]] = {}
-
-    @cached_property
-    def starter(self) -> Starter:
-        return read_starter(self.settings.knowledge)
-
-    @cached_property
-    def imported(self) -> ImportedGraphs:
-        return ImportedGraphs(self.settings.data)
-
-    @cached_property
-    def starter_graph(self) -> Graph:
-        concepts = [row for row, _ in self.starter.concepts]
-        return Graph(concepts, [row for row, _ in self.starter.triples], self.starter.relations)
-
-    @cached_property
-    def graph(self) -> Graph:
-        """The starter knowledge's graph, or the snapshot that LEAPNOTE_GRAPH names."""
-        if self.settings.graph == STARTER:
-            return self.starter_graph
-        return read_snapshot(self.imported.find(self.settings.graph))
-
-    @cached_property
-    def encoder(self) -> MiniLMEncoder | SentenceEncoder:
-        return make_encoder(self.settings.encoder)
-
-    @cached_property
-    def vectors(self) -> VectorFile:
-        """The vectors that ship, and with a graph from outside those of its concepts, where they are finished."""
-        if self.settings.graph == STARTER or not (self.concept_vector_folder / MARK).is_file():
-            return VectorFile(self.vector_path)
-        return GraphVectors(self.vector_path, (self.concept_vector_folder,), self.encoder)
-
-    @cached_property
-    def concept_vectors(self) -> np.ndarray:
-        """(concepts, d) in the order of the graph's ids, rows of length 1: float32, or float16 mapped from a file.
-
-        Raises KnowledgeError when a graph from outside has no finished vectors.
-        """
-        if self.settings.graph == STARTER:
-            return self.vectors.vectors([row.name for row in self.graph.concepts], self.encoder)
-        stored = ConceptVectors(self.concept_vector_folder)
-        stored.check(self.graph, self.encoder.name)
-        return stored.matrix
-
-    @property
-    def concept_vector_folder(self) -> Path:
-        return self.imported.vectors(self.graph, self.encoder.name)
-
-    def encoded_concepts(self, progress: Callable[[int, int, str], None]) -> np.ndarray:
-        """The same, encoding first what has no vector yet."""
-        if self.settings.graph != STARTER:
-            known = self.imported.encoded(self.encoder.name)
-            encoder = StoredFirst(VectorFile(self.vector_path), self.encoder)  # a union has the starter's names
-            encode_concepts(self.graph, encoder, self.concept_vector_folder, ENCODED_AT_ONCE, progress, known)
-        return self.concept_vectors
-
-    @cached_property
-    def open_concepts(self) -> np.ndarray:
-        return open_concepts(self.graph, rule_names(ROOT / "assets" / "rules" / "path_fillers.tsv"))
-
-    def policy(self, name: str) -> tuple[Checkpoint | None, str]:
-        """The policy of a name that fits graph and encoder, else None and why not."""
-        if name not in self._policies:
-            try:
-                found = load_checkpoint(self.settings.policies / name)
-                found.check(self.graph.fingerprint, self.encoder.name)
-                self._policies[name] = (found, "")
-            except KnowledgeError as error:
-                self._policies[name] = (None, str(error))
-        return self._policies[name]
-
-    @property
-    def vector_path(self) -> Path:
-        return self.settings.knowledge / "vectors" / f"{self.encoder.name}.npz"
-
-    @cached_property
-    def passages(self) -> list[PassageRow]:
-        return handbook_passages(self.starter.handbook)
 
     @cached_property
     def handbook(self) -> MemoryShelf | None:
         """The starter knowledge's passages, ready to search; they fill the source `book`."""
         texts = [passage_text(row) for row in self.passages]
         return MemoryShelf(self.passages, texts, self.vectors.vectors(texts, self.encoder)) if texts else None
-
-    @cached_property
-    def drug_texts(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """What DrugBank says of the graph's medicines, by concept id; empty where it was not imported."""
-        return read_drug_texts(self.settings.data / "definitions" / f"{self.graph.fingerprint}-drugbank.jsonl")
 
     @cached_property
     def sources(self) -> TextSources:
@@ -203,6 +98,10 @@ class House:
         return CachedLinker(self.dictionary)
 
     @cached_property
+    def patient_vectors(self) -> ContentVectors:
+        return ContentVectors(self.encoder)
+
+    @cached_property
     def entity_shelf(self) -> EntityShelf:
         """Which passages name which concept; the dictionary reads each once, so no memory of texts is wanted."""
         return EntityShelf(self.graph, self.dictionary, self.settings.data, self.passages, lambda: self.sources.stored)
@@ -215,11 +114,6 @@ class House:
             vectors, missing = None, str(error)
         near = EntityVectors(self.graph, vectors, self.encoder.encode, missing)
         return EntitySearch(self.graph, near, self.entity_shelf, self.search)
-
-    @cached_property
-    def worded(self) -> frozenset[str]:
-        """Ids of the starter's concepts: their definitions are everyday words, those of others are sentences."""
-        return frozenset(row.concept_id for row, _ in self.starter.concepts)
 
     @cached_property
     def safety(self) -> GraphSafetyCheck:
@@ -253,46 +147,8 @@ class House:
         return GraphConditionRanker(self.graph, self.limits, self.settings.conditions, needs, courses, common)
 
     @cached_property
-    def plain(self) -> dict[str, str]:
-        """Everyday words by concept id, for wording."""
-        return {row.concept_id: row.definition for row, _ in self.starter.concepts if row.definition}
-
-    @cached_property
     def reach(self) -> AllergyReach:
         return AllergyReach(self.graph, rule_names(ROOT / "assets" / "rules" / "allergy_families.tsv"))
-
-    @cached_property
-    def versions(self) -> dict[str, str]:
-        graph = f"{self.graph_name}, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
-        told = {"leapnote": __version__, "graph": graph, "encoder": self.encoder.name, "policy": self.policy_name}
-        if self.settings.graph != STARTER:
-            told["handbook"] = "starter knowledge"  # else nothing would say that the passages are
-        return told | ({"walked in": self.live_name} if self.live else {})
-
-    @cached_property
-    def graph_name(self) -> str:
-        return STARTER if self.settings.graph == STARTER else self.imported.find(self.settings.graph).name
-
-    @cached_property
-    def live(self) -> LiveGraph | None:
-        """The graph in Neo4j that policies walk, or None where they walk in memory."""
-        if not self.settings.neo4j_graph:
-            return None
-        return LiveGraph(neo4j_address(self.settings), self.settings.neo4j_graph, self.graph)
-
-    @property
-    def live_name(self) -> str:
-        return f"Neo4j graph {self.settings.neo4j_graph!r}"
-
-    @property
-    def policy_name(self) -> str:
-        """The policy of the system leapnote with the hash of its training data, or none."""
-        found, _ = self.policy("leapnote")
-        return f"{found.name} {found.learned_from}, data {found.card['data']['hash'][:8]}" if found else "none"
-
-    def texts_to_encode(self) -> Iterable[str]:
-        """Every text whose vector ships: passages with their titles, and the starter's concept names."""
-        return [*(passage_text(row) for row in self.passages), *(row.name for row in self.starter_graph.concepts)]
 
     def warm(self) -> None:
         """Load what the first request would wait for."""
@@ -349,7 +205,3 @@ class House:
             self.live.close()
         if "models" in vars(self):
             self.models.close()
-
-    @cached_property
-    def patient_vectors(self) -> ContentVectors:
-        return ContentVectors(self.encoder)
