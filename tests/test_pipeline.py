@@ -52,7 +52,7 @@ class SteeredWriter:
                 return
         if self._failure:
             raise self._failure
-        yield WriterReport(answer="chosen" if self._sentences else "")
+        yield WriterReport()
 
 
 class NoSafety:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backend.errors import InputError
+from backend.schemas.vocabulary import LETTERS
 
-LETTERS = "ABCDEFGHIJ"
 YES_NO = ("yes", "no")
 YES_NO_MAYBE = ("yes", "no", "maybe")
 MOST_CHINESE = 0.1  # share of characters above which a set is refused

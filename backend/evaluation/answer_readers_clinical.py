@@ -13,7 +13,6 @@ from typing import Any
 
 from backend.errors import InputError
 from backend.evaluation.answer_readers import (
-    LETTERS,
     YES_NO,
     AnswerKind,
     Question,
@@ -25,6 +24,7 @@ from backend.evaluation.answer_readers import (
     read_text,
     table_rows,
 )
+from backend.schemas.vocabulary import LETTERS
 
 OUTCOMES = {
     "outcome_hospitalization": "Does this patient need to be admitted to the hospital?",

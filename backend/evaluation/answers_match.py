@@ -8,9 +8,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.evaluation.answer_readers import LETTERS, AnswerKind, Question
+from backend.evaluation.answer_readers import AnswerKind, Question
 from backend.evaluation.rouge import rouge
 from backend.interfaces import Encoder
+from backend.schemas.vocabulary import LETTERS
 
 
 class LongScores(NamedTuple):

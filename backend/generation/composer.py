@@ -90,11 +90,11 @@ class Composer:
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> str:
-        """The option with the most evidence, as it was given; empty without options or evidence."""
+        """The letter of the option with the most evidence; empty without options or evidence."""
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
         material = self._material(request, linked, conditions, evidence)
-        return answer_option(material, request, self._linker).option
+        return answer_option(material, request, self._linker).letter
 
     def _material(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence

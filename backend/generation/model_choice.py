@@ -18,9 +18,10 @@ from backend.interfaces import LanguageModel
 from backend.prompts.asking import Asker, json_in
 from backend.prompts.drafting import CHOICE
 from backend.prompts.fence import Fence
-from backend.prompts.task import LETTERS, first_words
+from backend.prompts.task import first_words
 from backend.schemas.base import Frozen
 from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import LETTERS
 from backend.text import sentences
 
 REASONING_WORDS = 250

@@ -14,12 +14,12 @@ from typing import NamedTuple
 from backend.generation.model_aimed import PASTED
 from backend.prompts.citations import defused
 from backend.prompts.fence import Fence
-from backend.prompts.task import LETTERS, first_words
+from backend.prompts.task import first_words
 from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, ReasoningPath
 from backend.schemas.note import LinkedNote
 from backend.schemas.patient_notes import PREVIOUS_VISIT, UNDATED
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import GROUP_NAMES, ConditionStatus
+from backend.schemas.vocabulary import GROUP_NAMES, LETTERS, ConditionStatus
 
 PASSAGE_WORDS = 300
 MOST_CONDITIONS = 12

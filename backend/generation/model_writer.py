@@ -71,11 +71,11 @@ class ModelWriter:
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> str:
-        """The option the model chooses, as given; empty without options, or where it chose none. It asks the model; whoever
+        """The letter of the option the model chooses; empty without options, or where it chose none. It asks the model; whoever
         reads `stream` has the answer in the report."""
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
-        return choose(self._model, request, PromptMaterial(request, linked, conditions, evidence)).option
+        return choose(self._model, request, PromptMaterial(request, linked, conditions, evidence)).letter
 
     def stream(
         self,
@@ -214,7 +214,7 @@ class ModelWriter:
             said = f"[No option was chosen: {choice.reason}.]"
         yield WrittenSentence(text=said, section=ANSWER, basis=Basis.GENERAL, break_after=True)
         status = DraftStatus.COMPLETE if choice.option else DraftStatus.PARTIAL
-        return _report(CHOICE, choice.fit, status, choice.reason).model_copy(update={"answer": choice.option})
+        return _report(CHOICE, choice.fit, status, choice.reason).model_copy(update={"answer": choice.letter})
 
 
 def _how_it_ended(ended: Completion | None, fit: Fitted) -> tuple[DraftStatus, str]:

@@ -11,10 +11,9 @@ from typing import NamedTuple
 from backend.generation.answer import ANSWER, choose_option, content_words
 from backend.generation.material import Material
 from backend.interfaces import Linker
-from backend.prompts.task import LETTERS
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Basis
+from backend.schemas.vocabulary import LETTERS, Basis
 
 VERDICTS = content_words("yes no maybe true false none neither both all above below unsure unknown")
 UNFIT = "Overlap of words cannot choose among yes, no and bare numbers; that needs a language model."

@@ -4,9 +4,8 @@ The options are told to a model and left out of a search: the wrong ones are mos
 """
 
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Document
+from backend.schemas.vocabulary import LETTERS, Document
 
-LETTERS = "ABCDEFGHIJ"
 WANTED: dict[Document, str] = {
     Document.DISCHARGE_INSTRUCTIONS: "Write discharge instructions for the patient of this note.",
     Document.PROGRESS_NOTE: "Write a progress note with subjective, objective, assessment and plan for the patient of this note.",

@@ -1,11 +1,13 @@
 """A finished draft, as the last event of POST /v1/drafts carries it (design section 4)."""
 
-from pydantic import Field
+from typing import Any, Self
+
+from pydantic import Field, model_validator
 
 from backend.schemas.base import Frozen
 from backend.schemas.evidence import Condition, Evidence, Plan
 from backend.schemas.note import Allergies, Note, Patient
-from backend.schemas.vocabulary import Basis, Document, DraftStatus, FlagKind, Severity, Support
+from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, FlagKind, Severity, Support
 
 
 class Sentence(Frozen):
@@ -97,7 +99,7 @@ class Draft(Frozen):
     generator: Generator
     question: str = ""
     options: tuple[str, ...] = ()
-    answer: str = ""
+    answer: str = Field(default="", description="The letter of the option chosen, A for the first; empty when none was")
     note: Note
     patient: Patient = Patient()
     allergies: Allergies
@@ -117,6 +119,30 @@ class Draft(Frozen):
     readability: Readability = Readability()
     stages: tuple[StageReport, ...] = ()
     timings_ms: dict[str, float] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lettered(cls, data: Any) -> Any:
+        """Drafts that were saved by earlier versions hold the chosen option itself."""
+        if isinstance(data, dict) and len(data.get("answer", "")) > 1 and data["answer"] in data.get("options", ()):
+            return {**data, "answer": LETTERS[list(data["options"]).index(data["answer"])]}
+        return data
+
+    @model_validator(mode="after")
+    def _of_an_option(self) -> Self:
+        if self.answer and self.answer not in list(LETTERS[: len(self.options)]):
+            raise ValueError(f"answer {self.answer!r} is the letter of none of the {len(self.options)} options")
+        return self
+
+    @property
+    def option(self) -> str:
+        """The option chosen, as it was given; empty when none was."""
+        return self.options[LETTERS.index(self.answer)] if self.answer else ""
+
+    @property
+    def told_answer(self) -> str:
+        """Letter and option for a reader; empty when none was chosen."""
+        return f"{self.answer}: {self.option}" if self.answer else ""
 
 
 class WrittenSentence(Frozen):

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from backend.errors import InputError, TooLongError
 from backend.schemas.base import Frozen
-from backend.schemas.vocabulary import Document, Source
+from backend.schemas.vocabulary import LETTERS, Document, Source
 
 MOST_CONTROL_SHARE = 0.01
 
@@ -28,7 +28,7 @@ class DraftRequest(Frozen):
 
     text: str = ""
     question: str = ""
-    options: tuple[str, ...] = Field(default=(), max_length=10)
+    options: tuple[str, ...] = Field(default=(), max_length=len(LETTERS))
     document: Document = Document.DISCHARGE_INSTRUCTIONS
     style: str = Field(default="sections", pattern="^(sections|paragraph)$")
     system: str = "leapnote"

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+LETTERS = "ABCDEFGHIJ"  # of a question's options
+
 
 class SemanticGroup(StrEnum):
     """The 15 UMLS semantic groups (the ReinRAG paper's clusters)."""

@@ -29,7 +29,7 @@ class Dropped(NamedTuple):
 class WriterReport(Frozen):
     """The last thing a writer gives.
 
-    status and reason: how it ended, and why otherwise than complete. answer: the option chosen, as given. dropped: what did
+    status and reason: how it ended, and why otherwise than complete. answer: the letter of the option chosen. dropped: what did
     not fit. refused: evidence that may not be cited, since it holds words aimed at a program. gone: sentences left out, since
     they name a condition that was ruled out. cleaned: how often markup was taken out. proposed: sentences whose citation the
     program proposed. prompt: name, version and hash. tokens: of

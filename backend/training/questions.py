@@ -14,10 +14,9 @@ from pydantic import Field, ValidationError
 
 from backend.errors import InputError
 from backend.prompts.fence import Fence
-from backend.prompts.task import LETTERS
 from backend.schemas.base import Frozen
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Document
+from backend.schemas.vocabulary import LETTERS, Document
 from backend.training.seeds import digest
 
 Progress = Callable[[int, int, str], None]

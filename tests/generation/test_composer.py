@@ -193,7 +193,7 @@ def test_an_option_that_the_evidence_names_is_chosen_and_called_weak(write: Writ
         question="What diet helps in heart failure?",
         options=("a low salt diet", "a gluten free diet"),
     )
-    assert written.answer == "a low salt diet"
+    assert written.answer == "A"
     assert any("No language model reasoned here" in s.text for s in written.sentences)
 
 
