@@ -71,9 +71,8 @@ def missing_parts(request: DraftRequest, sentences: Sequence[Sentence]) -> Itera
         yield Flag(kind=FlagKind.MISSING_PART, severity=Severity.WARNING, message=message)
     gaps = sum(s.text.startswith("[team to complete") for s in sentences)
     if gaps:
-        yield Flag(
-            kind=FlagKind.GAP, severity=Severity.INFO, message=f"{gaps} places are left for the team to complete."
-        )
+        left = "1 place is" if gaps == 1 else f"{gaps} places are"
+        yield Flag(kind=FlagKind.GAP, severity=Severity.INFO, message=f"{left} left for the team to complete.")
     for place, sentence in enumerate(sentences):
         if sentence.support == Support.UNSUPPORTED:
             yield Flag(

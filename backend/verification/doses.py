@@ -64,21 +64,27 @@ def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]])
 
 
 def _limits(rows: Iterable[DoseRow], period: str, unit: str) -> tuple[float, float, str] | None:
-    """The widest usual range over all routes, in the unit written; None when the table has none in such a unit."""
-    found: list[tuple[float, float, DoseRow]] = []
+    """The widest usual range over all routes, in the unit written; None when the table has none in such a unit.
+
+    One dose by a route of which only the daily amount is known is held to that amount, and to no least.
+    """
+    found: list[tuple[float, float]] = []
     rows = [row for row in rows if row.population.startswith("adult")]
     if any("/" in row.unit for row in rows):
         return None
+    by_dose = {row.route for row in rows if row.period == "dose"}
     for row in rows:
-        if row.period != period:
+        daily = period == "dose" and row.period == "day" and row.route not in by_dose
+        if row.period != period and not daily:
             continue
         given = row.unit.lower()
-        if given == unit or given.rstrip("s") == unit.rstrip("s"):
-            found.append((row.minimum, row.maximum, row))
-        elif given in GRAMS and unit in GRAMS:
+        scale = 1.0
+        if given in GRAMS and unit in GRAMS:
             scale = GRAMS[given] / GRAMS[unit]
-            found.append((row.minimum * scale, row.maximum * scale, row))
-    if not found:
+        elif given.rstrip("s") != unit.rstrip("s"):
+            continue
+        found.append((0.0 if daily else row.minimum * scale, row.maximum * scale))
+    if not found or (period == "dose" and not by_dose):
         return None
     low, high = min(f[0] for f in found), max(f[1] for f in found)
     return low, high, f"{low:g} to {high:g} {unit}"

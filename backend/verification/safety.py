@@ -19,11 +19,13 @@ from backend.schemas.vocabulary import (
     Severity,
     Support,
 )
+from backend.stores.contraindications import Contraindications
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
 from backend.stores.rows import DoseRow
 from backend.verification.allergies import AllergyCheck
 from backend.verification.completeness import about_patient, missing_parts, must_not_miss
+from backend.verification.denied_allergies import denied_allergy_flags
 from backend.verification.doses import dose_flags
 from backend.verification.earlier_allergies import EarlierAllergies, disagreement
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
@@ -47,6 +49,9 @@ DOUBLED = frozenset(
     }
 )
 
+# what a second medicine is given for is no conflict
+WANTED = frozenset({"fewer side effects", "better absorbed"})
+
 
 class GraphSafetyCheck:
     """doses are the usual adult doses; linker reads medicines out of lists and sentences.
@@ -65,6 +70,7 @@ class GraphSafetyCheck:
         self._graph = graph
         self._reach = reach
         self._allergies = AllergyCheck(graph, reach)
+        self._contraindicated = Contraindications(graph)
         self._doses = tuple(doses)
         self._linker = linker
         self._earlier = earlier or EarlierAllergies(linker)
@@ -87,6 +93,7 @@ class GraphSafetyCheck:
         interactions, pairs = self._interactions(medicines)
         flags = [
             *allergy_flags,
+            *denied_allergy_flags(linked, earlier, sentences, self._linker),
             *possible_allergy_flags(linked, medicines, self._graph, self._reach),
             *contra,
             *interactions,
@@ -112,25 +119,27 @@ class GraphSafetyCheck:
             if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
         }
         held.update({c.concept_id: c.name for c in conditions if c.status == ConditionStatus.CONFIRMED})
+        if linked.patient.pregnant and self._contraindicated.pregnancy:
+            held.setdefault(self._contraindicated.pregnancy, "pregnancy")
         flags, compared = list[Flag](), list[Compared]()
         for medicine in medicines:
             found = []
-            for subject in self._with_classes(medicine.concept_id):
-                for edge in self._graph.edges(subject, ("contraindicated_with",)):
-                    tail = self._graph.concepts[edge.tail].concept_id
-                    if tail in held and held[tail] not in found:
-                        found.append(held[tail])
-                        when = f" (when: {edge.qualifier})" if edge.qualifier else ""
-                        message = f"{medicine.name} in {medicine.where} should not be used with {held[tail]}{when}."
-                        flags.append(
-                            Flag(
-                                kind=FlagKind.CONTRAINDICATION,
-                                severity=Severity.WARNING if edge.qualifier or not medicine.taken else Severity.SEVERE,
-                                message=message,
-                                sentence=medicine.sentence,
-                                evidence=(medicine.text,),
-                            )
-                        )
+            for why in self._contraindicated.against(medicine.concept_id, held):
+                told = held.get(why.condition) or self._graph.row(why.condition).name
+                if told in found:
+                    continue
+                found.append(told)
+                when = f" (when: {why.qualifier})" if why.qualifier else ""
+                severe = why.settled and medicine.taken
+                flags.append(
+                    Flag(
+                        kind=FlagKind.CONTRAINDICATION,
+                        severity=Severity.SEVERE if severe else Severity.WARNING,
+                        message=f"{medicine.name} in {medicine.where} should not be used with {told}{when}.",
+                        sentence=medicine.sentence,
+                        evidence=(medicine.text,),
+                    )
+                )
             compared.append(
                 Compared(
                     kind="medicine",
@@ -147,9 +156,9 @@ class GraphSafetyCheck:
         taken = list({m.concept_id: m for m in medicines if m.taken}.values())
         flags = []
         for i, first in enumerate(taken):
-            mine = self._with_classes(first.concept_id)
+            mine = self._contraindicated.with_classes(first.concept_id)
             for second in taken[i + 1 :]:
-                theirs = set(self._with_classes(second.concept_id))
+                theirs = set(self._contraindicated.with_classes(second.concept_id))
                 if first.concept_id in theirs or second.concept_id in mine:
                     continue
                 doubled = self._doubled & theirs.intersection(mine)
@@ -158,7 +167,7 @@ class GraphSafetyCheck:
                     flags.append(_interaction(told, first, second))
                     continue
                 edges = [e for subject in mine for e in self._graph.edges(subject, ("interacts_with",))]
-                hits = [e for e in edges if self._graph.concepts[e.tail].concept_id in theirs]
+                hits = [e for e in edges if self._graph.ids[e.tail] in theirs and e.qualifier not in WANTED]
                 if hits:
                     what = next((e.qualifier for e in hits if e.qualifier), "effect not stated")
                     flags.append(_interaction(f"{first.name} with {second.name}: {what}.", first, second))
@@ -196,21 +205,6 @@ class GraphSafetyCheck:
         plain = self._graph.row(concept).definition if concept in self._graph.index else ""
         start = text.find(f"({plain})") if plain else -1
         return [(start, start + len(plain) + 2)] if start >= 0 else []
-
-    def _with_classes(self, concept: str) -> list[str]:
-        """A medicine with its ingredients and all classes above them."""
-        found = dict.fromkeys([concept])
-        frontier = [concept]
-        while frontier:
-            above = [
-                c
-                for known in frontier
-                for c in self._graph.related(known, "has_class", "has_ingredient", "subclass_of", "isa")
-                if c not in found
-            ]
-            found.update(dict.fromkeys(above))
-            frontier = above
-        return list(found)
 
 
 def _interaction(message: str, first: Medicine, second: Medicine) -> Flag:

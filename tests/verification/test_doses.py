@@ -15,6 +15,8 @@ DOSES = (
     DoseRow("T:ibuprofen", "oral", "adult", 200, 800, "mg", "dose"),
     DoseRow("T:ibuprofen", "oral", "adult", 400, 3200, "mg", "day"),
     DoseRow("T:warfarin", "oral", "child", 1, 2, "mg", "dose"),
+    DoseRow("T:lisinopril", "oral", "adult", 2.5, 40, "mg", "day"),
+    DoseRow("T:lisinopril", "intravenous", "adult", 1, 2, "mg", "dose"),
     DoseRow("T:enalapril", "oral", "adult", 5, 20, "mg", "dose"),
     DoseRow("T:enalapril", "intravenous", "adult", 1, 1.5, "mg/kg", "dose"),
 )
@@ -36,6 +38,8 @@ def flagged(tiny_linker: DictionaryLinker) -> Flagged:
         "Furosemide 200 mg once",  # within the widest range of all routes
         "Furosemide 0.04 g daily",
         "Ibuprofen 800 mg four times a day",  # 3,200 mg a day: the most
+        "Lisinopril 20 mg daily",  # of a tablet only the daily amount is known: no dose by vein
+        "Lisinopril 0.2 mg daily",  # and nothing is known of the least in one tablet
         "Furosemide was given",
         "Furosemide 40 tablets",
         "Warfarin 500 mg",  # only a child's range is known
@@ -57,6 +61,7 @@ def test_a_usual_dose_or_one_that_cannot_be_compared_is_not_flagged(flagged: Fla
         ("Furosemide 4 mg daily", "dose", "20 to 200 mg"),
         ("Furosemide 40 mcg daily", "dose", "20000 to 200000 mcg"),
         ("Ibuprofen 1,600 mg daily", "dose", "200 to 800 mg"),
+        ("Lisinopril 400 mg", "dose", "0 to 40 mg"),
     ],
 )
 def test_an_unusual_dose_is_flagged_with_the_range_in_its_own_unit(

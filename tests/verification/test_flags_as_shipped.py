@@ -1,0 +1,45 @@
+"""Flags of the shipped knowledge on short synthetic notes: what a pharmacist would raise, and what would be noise."""
+
+import pytest
+
+from backend.assembly.house import House
+from backend.schemas.draft import Flag
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import FlagKind, Severity
+
+HEAD = "Allergies: none\n\nHPI: A 60-year-old woman"
+
+
+def flags(house: House, note: str, kind: FlagKind) -> list[Flag]:
+    found, _ = house.safety.check(DraftRequest(text=note), house.linker.link(note), (), ())
+    return [flag for flag in found if flag.kind == kind]
+
+
+@pytest.mark.parametrize("medicine", ["metformin", "naproxen", "dabigatran"])
+def test_dialysis_speaks_against_what_failed_kidneys_cannot_take(house: House, medicine: str) -> None:
+    note = f"{HEAD} with end stage renal disease on hemodialysis. She takes {medicine}."
+    (flag,) = flags(house, note, FlagKind.CONTRAINDICATION)
+    assert flag.severity == Severity.SEVERE
+    assert flag.message.startswith(f"{medicine} in the note should not be used with chronic kidney disease")
+
+
+def test_an_earlier_stage_of_kidney_disease_is_a_warning_with_its_limit(house: House) -> None:
+    note = f"{HEAD} with chronic kidney disease. She takes metformin."
+    (flag,) = flags(house, note, FlagKind.CONTRAINDICATION)
+    assert (flag.severity, "(when: eGFR<30)" in flag.message) == (Severity.WARNING, True)
+
+
+def test_an_inhaler_with_its_steroid_is_right_in_asthma_and_without_it_is_not(house: House) -> None:
+    for medicine, wrong in (("budesonide-formoterol", False), ("salmeterol", True)):
+        note = f"{HEAD} with asthma. She takes {medicine}."
+        assert bool(flags(house, note, FlagKind.CONTRAINDICATION)) is wrong
+
+
+def test_a_vitamin_against_side_effects_is_no_conflict(house: House) -> None:
+    assert flags(house, f"{HEAD}. She takes methotrexate and folic acid.", FlagKind.INTERACTION) == []
+    assert flags(house, f"{HEAD}. She takes methotrexate and ibuprofen.", FlagKind.INTERACTION)
+
+
+@pytest.mark.parametrize("listed", ["metoprolol succinate 50 mg daily", "metoprolol tartrate 25 mg twice daily"])
+def test_a_tablet_is_not_held_to_the_dose_by_vein(house: House, listed: str) -> None:
+    assert flags(house, f"{HEAD}.\n\nHome medications: {listed}", FlagKind.DOSE) == []
