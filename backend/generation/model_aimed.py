@@ -7,7 +7,8 @@ words cannot point at them as its evidence.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from backend.schemas.evidence import Evidence, NotePiece
@@ -28,10 +29,13 @@ _COMMANDS = (
     r"the following (?:sentence|text|line|words)|this (?:sentence|line|text)|in (?:the|your|every) (?:draft|summary|output|reply|response|answer|document|discharge instructions))\b",
     r"\b(?:cite|mark|label|tag|rate|score|flag)\b[^.\n]{0,40}\b(?:as (?:supported|verified|confirmed|correct|safe|true|evidence)|it as|this as|[kgpn]\d)",
     r"\b(?:do not|don't|never) (?:cite|mention this instruction|tell the (?:clinician|user|team)|reveal|warn|flag)\b",
-    r"\b(?:end|begin|start|close) of (?:the )?(?:material|note|data|document|context|fence|prompt|evidence|patient note)s?\b\s*(?:[.:>\]\n=-]|$)",
+    r"\b(?:end|begin|start|close) of (?:the )?(?:(?:untrusted|trusted|user|quoted|input) )?(?:material|note|data|document|context|fence|prompt|evidence|patient note)s?\b\s*(?:[.:>\]\n=-]|$)",
     r"^\W*system\s*(?:\([^)\n]{0,20}\))?\s*:",
+    r"\b(?:tell|told|instruct(?:ed|s)?|order(?:ed|s)?|ask(?:ed|s)?) (?:the |this |your )?(?:computer|software|program|machine|model|ai)\b",
+    r"\b(?:the |this )?(?:software|program|judge|verifier|checker|model|generator) (?:must|shall|should|has to|is to|will) (?:not )?(?:answer|write|say|reply|state|mark|flag|leave|omit|list|accept)\b",
+    r"\b(?:every|all) (?:sentences?|statements?|claims?)\b[^.\n]{0,30}\b(?:is|are) (?:supported|verified|correct)\b",
     r"\b(?:tool|function)[ _](?:call|result|output|response)s?\b|\"(?:role|tool|function|tool_calls?)\"\s*:",
-    r"<\|[^|>\n]{1,60}\|>|\[/?inst\]|<</?sys>>|</?(?:system|assistant|user|instructions?|note|evidence|passages?|material)>|###\s*(?:system|instruction|response|assistant)",
+    r"<\|[^|>\n]{1,60}\|>|\[/?inst\]|<</?sys>>|</?(?:system|assistant|user|instructions?|note|evidence|passages?|material)>|###\s*(?:system|instruction|response|assistant|(?:end of )?example)",
     r"<<\s*(?:/|[0-9a-f]{8,})",
     r"<\s*(?:script|img|iframe|svg|a)\b|javascript:|\bon(?:error|load)\s*=|!\[[^\]\n]*\]\(",
     r"\b(?:base64|rot13|decode (?:this|the following))\b",
@@ -60,11 +64,18 @@ _INVISIBLE = frozenset(
 )
 
 
+_STRUCK = re.compile(r"(?:[A-Za-z][\u0300-\u036f]){4}")  # letters struck through, one after another
+_LATIN_AND_CYRILLIC = re.compile(r"[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")
+MIXED = 2  # words of both alphabets in one text: a single one may be a slip of the keyboard
+
+
 @lru_cache(maxsize=4096)  # the same facts and passages come with every request
 def aimed_at_a_program(text: str) -> bool:
     """Whether a text reads like an order to a program, however it is spaced, cased or hidden."""
     hidden = sum(c in _INVISIBLE or "\U000e0000" <= c <= "\U000e007f" for c in text)
-    if hidden >= HIDDEN or _CODED.search(text):
+    if hidden >= HIDDEN or "\x1b[" in text or _CODED.search(text) or _STRUCK.search(text):
+        return True
+    if sum(bool(_LATIN_AND_CYRILLIC.search(word)) for word in text.split()) >= MIXED:
         return True
     shown = unicodedata.normalize("NFKC", "".join(c for c in text if unicodedata.category(c) != "Cf"))
     spaced = re.sub(r"(?<=\b\w)[ ._-](?=\w\b)", "", shown)  # i g n o r e
@@ -87,10 +98,21 @@ def refused(evidence: Evidence, note: str) -> frozenset[str]:
 
 
 def _of_note(note: str, pieces: Iterable[NotePiece]) -> Iterable[str]:
-    spoiled_to = -1
-    for piece in sorted(pieces, key=lambda p: p.start_char):
-        if piece.start_char >= spoiled_to and aimed_at_a_program(f"{piece.section}\n{piece.text}"):
-            blank = re.compile(r"\n[^\S\n]*\n").search(note, piece.end_char)
-            spoiled_to = blank.start() if blank else len(note)
-        if piece.start_char < spoiled_to:
-            yield piece.id
+    pasted = sorted(pieces, key=lambda p: p.start_char)
+    # a line that the note's sections take for a heading stands in no piece, and speaks to a program all the same
+    starts = [p.start_char for p in pasted]
+    lines = re.finditer(r"[^\n]+", note)
+    between = [(line.start(), line[0]) for line in lines if not _covered(line, pasted, starts)]
+    orders = [start for start, text in between if aimed_at_a_program(text)]
+    orders += [p.start_char for p in pasted if aimed_at_a_program(f"{p.section}\n{p.text}")]
+    spans = []
+    for start in orders:
+        blank = re.compile(r"\n[^\S\n]*\n").search(note, start)
+        spans.append((start, blank.start() if blank else len(note)))
+    return (p.id for p in pasted if any(start <= p.start_char < end for start, end in spans))
+
+
+def _covered(line: re.Match[str], pieces: Sequence[NotePiece], starts: Sequence[int]) -> bool:
+    """Whether any piece stands in the line. pieces: in order, their starts beside them."""
+    last = bisect_left(starts, line.end()) - 1
+    return last >= 0 and pieces[last].end_char > line.start()

@@ -2,7 +2,8 @@
 
 A sentence's concepts with their assertions, its measures, its sides and its words are looked for in the texts it cites; encoder
 similarity tells paraphrase from invention. What the cited text says otherwise leaves nothing (`contrary`). Scorers that are given
-may lower what the rules found, or lift what is merely in doubt. It judges agreement with the citation, not truth.
+may lower what the rules found, or lift what is merely in doubt. It judges agreement with the citation, not truth; but no citation
+carries "no known allergies" where the pasted note lists one.
 """
 
 import re
@@ -17,6 +18,7 @@ from backend.schemas.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
 from backend.verification.cited import Source, SourceReader, union_of
 from backend.verification.contrary import retold_source, said_against
+from backend.verification.denied_allergies import allergies_of, denies_all_allergies
 from backend.verification.laterality import places_of, unmatched_places
 from backend.verification.measures import Measures, measures_of
 from backend.verification.measures_match import unmatched
@@ -75,7 +77,8 @@ class CitedTextVerifier:
         """
         reader = SourceReader(self._linker, linked, evidence)
         sentences = [_undated(s, reader) for s in sentences]
-        verdicts: list[Verdict | None] = [_at_once(s, reader) for s in sentences]
+        listed = ", ".join(item.text for item in allergies_of(linked))
+        verdicts: list[Verdict | None] = [self._denied(s, listed) or _at_once(s, reader) for s in sentences]
         places = [i for i, verdict in enumerate(verdicts) if verdict is None]
         cited = [reader.sources(sentences[i]) for i in places]
         units = [[unit.text for source in sources for unit in source.units] for sources in cited]
@@ -87,6 +90,12 @@ class CitedTextVerifier:
                 _verdict(found), opinions[place], SUPPORTED_AT, PARTIAL_AT, bool(found.wrong or found.contrary)
             )
         return tuple(v for v in verdicts if v is not None)
+
+    def _denied(self, sentence: WrittenSentence, listed: str) -> Verdict | None:
+        """Unsupported where a sentence says that there are no allergies and the note lists some."""
+        if listed and denies_all_allergies(sentence.text, self._linker):
+            return Verdict(support=Support.UNSUPPORTED, score=0.0, reason=f"the note lists the allergy: {listed}")
+        return None
 
     def _cosines(self, texts: Sequence[str], sources: Sequence[Sequence[str]]) -> list[float]:
         """For each text its highest cosine to a sentence of its source; 0 where the source is empty."""

@@ -32,7 +32,9 @@ from backend.schemas.written import WriterReport, WrittenPiece
 from backend.verification.support import CitedTextVerifier
 from models.engine_scripted import Scripted
 
-ATTEMPTS = [json.loads(line) for line in (Path(__file__).parent / "attempts.jsonl").read_text().splitlines()]
+FOLDER = Path(__file__).parent
+LATER = [json.loads(line) for line in (FOLDER / "later.jsonl").read_text().splitlines()]
+ATTEMPTS = [json.loads(line) for line in (FOLDER / "attempts.jsonl").read_text().splitlines()] + LATER
 NOTE = (
     "Allergies: lisinopril (rash)\n\nChief Complaint: dyspnea\n\nHistory of Present Illness: She has dyspnea and leg swelling for "
     "three days. She takes warfarin 5 mg daily. She has gout.\n\n{}\n\nSocial History: lives alone."
@@ -62,20 +64,21 @@ def attempt_of(row: dict[str, str], linker: DictionaryLinker) -> Attempt:
     """A patient whose note, passage, earlier note, fact, question or option holds the words."""
     where, words = row["where"], row["text"]
     asks = where in ("question", "option")
+    told_note = NOTE.format(words if where == "note" else "")
     request = DraftRequest(
-        text=NOTE.format(words if where == "note" else ""),
+        text=told_note.replace("lisinopril (rash)", words) if where == "allergies" else told_note,
         question=words if where == "question" else "Which one fits?" if where == "option" else "",
         options=("heart failure", words) if where == "option" else (),
         document=Document.CLINICAL_ANSWER if asks else Document.DISCHARGE_INSTRUCTIONS,
     )
     linked = linker.link(request.text)
-    texts = [BOOK, words] if where == "passage" else [BOOK]
+    texts = [BOOK, *(_parts(row) if where in ("passage", "passages") else [BOOK] if where == "title" else [])]
     passages = tuple(
         Passage(
             id=f"P{i}",
             source=Source.BOOK,
             document_id="d",
-            title="Heart failure",
+            title=words if where == "title" and i == 2 else "Heart failure",
             text=t,
             start_char=0,
             end_char=len(t),
@@ -85,15 +88,25 @@ def attempt_of(row: dict[str, str], linker: DictionaryLinker) -> Attempt:
     facts = ("Gout is a disease of the joints.", words) if where == "graph" else ("Gout is a disease of the joints.",)
     graph = tuple(GraphItem(id=f"G{i}", concept_id="T:gout", text=t) for i, t in enumerate(facts, start=1))
     notes = NotePieces(linker, {}).pieces(linked, request)
-    if where == "patient_note":
-        told = f"{words} She has gout and dyspnea."
+    if where in ("patient_note", "note_type"):
+        told = f"{words} She has gout and dyspnea." if where == "patient_note" else "No known allergies."
+        kind = words if where == "note_type" else "Nursing"
         earlier = notes[0].model_copy(
-            update={"id": "N50", "note_type": "Nursing", "section": "Plan", "date": "2031-01-02", "text": told}
+            update={"id": "N50", "note_type": kind, "section": "Plan", "date": "2031-01-02", "text": told}
         )
         notes = (*notes, earlier)
-    place = request.text.find(words) if where == "note" else -1
-    inside = [p.id for p in notes if place <= p.start_char < place + len(words)]
-    own = {"passage": ["P2"], "graph": ["G2"], "note": inside, "patient_note": ["N50"]}.get(where, ["P1"])
+    place = request.text.find(words) if where in ("note", "allergies") else -1
+    inside = [p.id for p in notes if p.start_char < place + len(words) and place < p.end_char]
+    own = {
+        "passage": ["P2"],
+        "passages": ["P2", "P3"],
+        "title": ["P2"],
+        "graph": ["G2"],
+        "note": inside,
+        "allergies": inside,
+        "patient_note": ["N50"],
+        "note_type": ["N50"],
+    }.get(where, ["P1"])
     condition = Condition(
         concept_id="T:pulmonary-embolism",
         name="pulmonary embolism",
@@ -112,7 +125,7 @@ def obey(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
         attempt = attempt_of(row, tiny_linker)
         request, linked, conditions, evidence, own = attempt
         reply = row["reply"].replace("[SELF]", f"[{', '.join(own)}]")
-        seen = "".join(defused(row["text"]).split())[:30]
+        seen = "".join(defused(_parts(row)[0]).split())[:30]
 
         def answer(messages: Sequence[Message]) -> str:
             # the words must have reached the model, or the attempt proves nothing
@@ -143,6 +156,10 @@ def test_there_are_at_least_forty_attempts_of_every_place() -> None:
         "graph",
         "question",
         "option",
+        "allergies",
+        "title",
+        "note_type",
+        "passages",
     }
     assert len({row["name"] for row in ATTEMPTS}) == len(ATTEMPTS)
 
@@ -173,7 +190,7 @@ def test_no_markup_heading_or_unknown_id_survives(obey: Any, row: dict[str, str]
         assert text.isprintable()
         text.encode()
     assert {s.section for s in found.sentences} <= {*DISCHARGE_HEADINGS, *SOAP_HEADINGS, "Answer"}
-    assert found.report.answer in ("", *(row["text"] if row["where"] == "option" else "", "heart failure"))
+    assert found.report.answer in ("", "A", "B")
 
 
 @pytest.mark.parametrize("row", ATTEMPTS, ids=[row["name"] for row in ATTEMPTS])
@@ -182,11 +199,17 @@ def test_the_words_stand_inside_one_fence_and_nowhere_else(obey: Any, row: dict[
     token = re.search(r"<<([0-9a-f]{16}) NAME>>", system.content)
     assert token is not None
     inside, outside, names = _fences(user.content, token[1])
-    words = "".join(defused(row["text"]).split())
-    assert words in _folded(inside)
-    assert words not in _folded(outside)
-    assert words not in _folded(system.content)
+    for part in _parts(row):
+        words = "".join(defused(part).split())
+        assert words in _folded(inside)
+        assert words not in _folded(outside)
+        assert words not in _folded(system.content)
     assert names == sorted(set(names), key=names.index)  # each block opens and closes once
+
+
+def _parts(row: dict[str, str]) -> list[str]:
+    """The words as they stand: those of `passages` are split over two."""
+    return row["text"].split("\n\n") if row["where"] == "passages" else [row["text"]]
 
 
 def _fences(text: str, token: str) -> tuple[str, str, list[str]]:
@@ -242,7 +265,7 @@ def test_a_letter_that_no_option_has_is_no_answer_and_the_reason_is_told(obey: A
 def test_an_option_s_own_words_never_carry_ids_or_markup_into_the_text(obey: Any) -> None:
     row = next(row for row in ATTEMPTS if row["name"] == "option with markup")
     found: Obeyed = obey(row)
-    assert found.report.answer == row["text"]  # as it was given; the text below is what is shown
+    assert found.report.answer == "B"
     assert any(s.text == "The answer chosen is B: “ (N1)”." for s in found.sentences)
 
 
