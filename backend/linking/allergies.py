@@ -6,7 +6,7 @@ exact offsets. Whatever is listed and not recognised is kept as written, uncheck
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
@@ -39,13 +39,14 @@ def find_allergies(
     mentions: Sequence[Mention],
     lookup: Lookup,
     cut: Sequence[Cut] | None = None,
+    words: Collection[str] | None = None,
 ) -> Allergies:
     """The patient's allergies and how the note leaves the question.
 
-    lookup gives the concept a phrase names, or None. cut: the sentences of each section, where they are known already. The status
-    is `listed` as soon as one thing is named, whatever denial stands beside it; `not_stated` when the note is silent.
+    lookup gives the concept a phrase names, or None. cut: the sentences of each section, where they are known already; words: the normal words of
+    the text. The status is `listed` as soon as one thing is named, whatever denial stands beside it; `not_stated` when the note is silent.
     """
-    if fixed := respelt(text):
+    if fixed := respelt(text, words):
         return as_written(text, fixed, _find(fixed.text, *moved(fixed, sections, mentions), lookup, None))
     return _find(text, sections, mentions, lookup, cut)
 

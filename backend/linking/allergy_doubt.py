@@ -7,11 +7,13 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from backend.linking.gated import Gated
 
-def cues(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    """The places of a pattern, one for a row of them ("ALLERGIES ALLERGIES"), and no more than any sentence holds."""
+
+def cues(gate: Gated, text: str, start: int, end: int, lowered: str) -> Iterator[re.Match[str]]:
+    """The places of a pattern in text[start:end], which is `lowered` in lower case: one for a row of them ("ALLERGIES ALLERGIES"), and no more than any sentence holds."""
     passed = -1
-    for match in islice(pattern.finditer(text, start, end), _MOST_CUES):
+    for match in islice(gate.finditer(text, start, end, lowered), _MOST_CUES):
         if passed < 0 or text[passed : match.start()].strip():
             yield match
         passed = match.end()

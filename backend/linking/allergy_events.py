@@ -13,11 +13,14 @@ from backend.linking.allergy_entries import Known
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_objects import REACTION_END
 from backend.linking.allergy_words import has_reaction, reaction_part
+from backend.linking.gated import gated
 
 
 def event_entries(text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool]) -> Iterator[Entry]:
     """The entries of text[start:end]. doubted tells whether what is said at a place is denied or no fact."""
-    for match in REACTION.finditer(text, start, end):
+    lowered = text[start:end].lower()
+    reacts = REACTS.within(lowered)
+    for match in REACTION.finditer(text, start, end) if reacts else ():
         if doubted(match.start()):
             continue
         tied = _TIED.match(text, match.end(), end)
@@ -28,10 +31,12 @@ def event_entries(text: str, start: int, end: int, known: Known, doubted: Callab
             span = name_before(text, start, close.start(), known, _NAME_WORDS)
             if span and span[1] == close.start():
                 yield from _named(span, text, match[0])
-    for match in _IT_DID.finditer(text, start, end):
+    for match in _IT_DID.finditer(text, start, end, lowered):
         told = reaction_part(REACTION_END.split(text[match.end() : min(end, match.end() + 80)])[0])[0]
         if has_reaction(told) and not doubted(match.start()):
             yield from _named(name_before(text, start, match.start(), known), text, told)
+    if not reacts:
+        return
     for match in _GOT_AND.finditer(text, start, end):
         if not doubted(match.start()) and not _HELPED.search(text, match.start("did"), match.end()):
             span = name_before(text, match.end("given"), match.start("did"), known, _GIVEN_WORDS)
@@ -80,6 +85,11 @@ REACTION = re.compile(
     r"|(?:throat|chest) (?:clos\w+|swelling|swelled|tightness|tight)|(?:drug |pruritic |skin )?eruption|puffy|swollen|whelps|hypersensitivity|exfoliat\w+|(?:acute )?dystoni\w+|erythroderma|necrolysis)\b",
     re.IGNORECASE,
 )
+REACTS = gated(
+    REACTION,
+    "rash hives urticaria edema anaphyla spasm wheez flush swell itch prurit welts blister exanthem stevens sjs dress red serum"
+    " throat chest eruption puffy swollen whelps hypersens exfoliat dystoni erythroderma necrolysis",
+)
 _GIVEN = (
     r"(?:(?:being|taking|receiving|starting|given|exposure|eating|using|ingesting|a|an|the|his|her|their|first|second|third|last|one|single|dose|doses|course|day|#?\d+"
     r"|of|oral|iv|intravenous|po|topical|prior|previous|use|administration|infusion|injection)\s+)*"
@@ -98,10 +108,13 @@ _HELPED = re.compile(
 _BEFORE = re.compile(
     r"(?:[ -](?:induced|associated|related|triggered|provoked))?[ -](?:facial |severe |skin )?$", re.IGNORECASE
 )
-_IT_DID = re.compile(
-    r"\b(?:it|that|this|they|these|those|which)\s+(?:(?:has|have|had|always|once|also|usually|previously|just)\s+)*(?:(?:caus(?:es?|ed)|g(?:ives?|ave|iven)|mak(?:es?)|made|brought on|led to|put"
-    r"|induced|triggered|turn(?:s|ed)|left|sent|drove|knocked)\b|brought (?:him|her|them) out in)(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|bad|terrible|severe|very))*\s+",
-    re.IGNORECASE,
+_IT_DID = gated(
+    re.compile(
+        r"\b(?:it|that|this|they|these|those|which)\s+(?:(?:has|have|had|always|once|also|usually|previously|just)\s+)*(?:(?:caus(?:es?|ed)|g(?:ives?|ave|iven)|mak(?:es?)|made|brought on|led to|put"
+        r"|induced|triggered|turn(?:s|ed)|left|sent|drove|knocked)\b|brought (?:him|her|them) out in)(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|bad|terrible|severe|very))*\s+",
+        re.IGNORECASE,
+    ),
+    "caus giv gave mak made brought led put induced trigger turn left sent drove knocked",
 )
 _STOPPED_WHEN = re.compile(
     r"\s+(?:(?:is|was|were|has been|had been|had to be)\s+)?(?:\w+ly\s+)?(?:stopped|discontinued|held|d/c'?d|dc'd|withdrawn|switched|changed|replaced|abandoned)\b"

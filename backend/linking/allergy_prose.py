@@ -25,12 +25,13 @@ from backend.linking.allergy_words import (
     reaction_part,
     words,
 )
+from backend.linking.gated import gated
 
 
 def prose(phrase: str) -> bool:
     """Whether a stretch of an allergies section is a sentence rather than a list."""
     # "allergic to X and Y, which cause hives": the reaction is that of both, which a list would not see.
-    told = _VERB.search(phrase) or (_TO.search(phrase) and _WHICH.search(phrase))
+    told = _VERB.search(phrase) or (_TO.pattern.search(phrase) and _WHICH.search(phrase))
     return len(words(phrase)) >= _SENTENCE and bool(told)
 
 
@@ -42,16 +43,17 @@ def prose_entries(
     no_fact tells of a place whether the note denies what stands there, or tells it of somebody else.
     """
     found: list[Entry] = []
+    lowered = text[start:end].lower()
 
     def no_statement(at: int) -> bool:
         return no_fact(at) or denied(text, start, at) or doubted(text, start, at)
 
     for one in (
-        *_objects(text, start, end, known, in_section),
-        *_before_noun(text, start, end, known, in_section),
-        *_not_taken(text, start, end, known, in_section),
-        *_reaction_first(text, start, end, known, in_section),
-        *_thing_first(text, start, end, known, in_section),
+        *_objects(text, start, end, lowered, known, in_section),
+        *_before_noun(text, start, end, lowered, known, in_section),
+        *_not_taken(text, start, end, lowered, known, in_section),
+        *_reaction_first(text, start, end, lowered, known, in_section),
+        *_thing_first(text, start, end, lowered, known, in_section),
         *barred_entries(text, start, end, known, no_statement),
         *event_entries(text, start, end, known, no_statement),
         *told_entries(text, start, end, known, no_statement, in_section),
@@ -61,9 +63,9 @@ def prose_entries(
     return sorted(found)
 
 
-def _objects(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+def _objects(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
     """What follows "allergic to", "allergies include", "adverse reaction to", "intolerant of"."""
-    for match in cues(_TO, text, start, end):
+    for match in cues(_TO, text, start, end, lowered):
         if doubted(text, start, match.start()) or _IT.match(text, match.end(), end):
             continue
         said = match[0].lower()
@@ -102,9 +104,9 @@ def _row(text: str, whole: Entry, known: Known) -> Iterator[Entry]:
         yield from found
 
 
-def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+def _before_noun(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
     """What stands before "allergy", "intolerance", "sensitivity": "a severe PCN allergy (hives)"."""
-    for match in cues(_NOUN, text, start, end):
+    for match in cues(_NOUN, text, start, end, lowered):
         if _AFTER_NOUN.match(text, match.end(), end) or doubted(text, start, match.start()):
             continue
         left = run_start(text, start, match.start(), known)
@@ -132,9 +134,9 @@ def _before_noun(text: str, start: int, end: int, known: Known, in_section: bool
             yield one._replace(reaction=one.reaction or reaction.strip(), said=f"{one.said} {noun}")
 
 
-def _not_taken(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+def _not_taken(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
     """What the patient cannot take or did not tolerate."""
-    for match in cues(_CANNOT, text, start, end):
+    for match in cues(_CANNOT, text, start, end, lowered):
         stop, told, _ = statement_object(text, match.end(), end)
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
@@ -142,9 +144,9 @@ def _not_taken(text: str, start: int, end: int, known: Known, in_section: bool) 
                 yield one._replace(reaction=one.reaction or told, said=f"{one.said} {match[0]}")
 
 
-def _reaction_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+def _reaction_first(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
     """ "develops a rash with sulfa", "had anaphylaxis to contrast", "gets hives when she takes Bactrim"."""
-    for match in cues(_REACTED, text, start, end):
+    for match in cues(_REACTED, text, start, end, lowered):
         told = match[1]
         if not in_section and not has_allergic_reaction(told):
             continue
@@ -158,9 +160,9 @@ def _reaction_first(text: str, start: int, end: int, known: Known, in_section: b
                 yield one._replace(end=brand.end(), reaction=reaction_part(told)[0])  # "rash to Ceclor", unknown
 
 
-def _thing_first(text: str, start: int, end: int, known: Known, in_section: bool) -> Iterator[Entry]:
+def _thing_first(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
     """ "Penicillin caused a rash", "codeine makes her sick"."""
-    for match in cues(_CAUSED, text, start, end):
+    for match in cues(_CAUSED, text, start, end, lowered):
         told = text[match.end() : min(end, match.end() + 80)]
         told = reaction_part(REACTION_END.split(told)[0])[0]
         # what it did to somebody, or why it is not given, may be a side effect
@@ -185,19 +187,25 @@ _VERB = re.compile(
     r"|received|given|told|does|did|should|be|avoid)\b|\b(?:burns?|blisters?|upsets?|hurts?|locks?|tears?|makes?|gives?)\s+(?:\w+\s+){0,2}?(?:his|her|him|them|my|their)\b",
     re.IGNORECASE,
 )
-_TO = re.compile(
-    r"\b(?:allergic|anaphylactic)\s+(?:reactions?\s+)?(?:to|with|from|after)\b|\ballerg(?:y|ies),?\s+(?:(?:which|that)\s+)?(?:to|include[sd]?|including|are|is|of|listed as"
-    r"|are listed as|noted to)\b(?!\s+(?:noted|reviewed|listed|documented|unknown|as (?:above|below|follows|listed)))"
-    r"|\ballerg(?:y|ies)(?:\s*/\s*[a-z]+)?\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b|issues?\b|alerts?\b|concerns?\b|flags?\b)"
-    r"|\b(?:allergic|adverse(?: drug)?|hypersensitivity|severe|bad|drug)\s+reactions?\s+(?:to|with|from|after)\b|\breact(?:s|ed|ions?)\s+to\b"
-    r"|\bintoleran(?:t|ces?)\s+(?:of|to|with)\b|\b(?:hyper)?sensitiv(?:e|ity|ities)\s+to\b|\ballergic:|\banaphyla(?:xis|ctoid reaction)\s+(?:to|with|from|after)\b|\ballergic\s+(?!to\b|with\b|from\b|after\b|reactions?\b)(?=[a-z])",
-    re.IGNORECASE,
+_TO = gated(
+    re.compile(
+        r"\b(?:allergic|anaphylactic)\s+(?:reactions?\s+)?(?:to|with|from|after)\b|\ballerg(?:y|ies),?\s+(?:(?:which|that)\s+)?(?:to|include[sd]?|including|are|is|of|listed as"
+        r"|are listed as|noted to)\b(?!\s+(?:noted|reviewed|listed|documented|unknown|as (?:above|below|follows|listed)))"
+        r"|\ballerg(?:y|ies)(?:\s*/\s*[a-z]+)?\s*[:=-]?\s+(?=[A-Za-z])(?!to\b|include|including|are\b|is\b|of\b|issues?\b|alerts?\b|concerns?\b|flags?\b)"
+        r"|\b(?:allergic|adverse(?: drug)?|hypersensitivity|severe|bad|drug)\s+reactions?\s+(?:to|with|from|after)\b|\breact(?:s|ed|ions?)\s+to\b"
+        r"|\bintoleran(?:t|ces?)\s+(?:of|to|with)\b|\b(?:hyper)?sensitiv(?:e|ity|ities)\s+to\b|\ballergic:|\banaphyla(?:xis|ctoid reaction)\s+(?:to|with|from|after)\b|\ballergic\s+(?!to\b|with\b|from\b|after\b|reactions?\b)(?=[a-z])",
+        re.IGNORECASE,
+    ),
+    "allerg anaphyla react intoleran sensitiv",
 )
 # After these, running text names an allergen only where the graph knows it as one.
 _NEEDS_KNOWN = re.compile(r"^react|^sensitiv|hypersens|(?:from|after|with)$|^allerg(?:y|ies|ic)\s*[:=-]?\s*$")
 _HERSELF = re.compile(r"\b(?:he|she|patient|pt|they|skin)\s+(?:also\s+|now\s+|always\s+)?$", re.IGNORECASE)
-_NOUN = re.compile(
-    r"[ -](?:allerg(?:y|ies|ic)|intoleran(?:ce|t)|(?:hyper)?sensitivity)\b(?!\s+(?:to|of|include))", re.IGNORECASE
+_NOUN = gated(
+    re.compile(
+        r"[ -](?:allerg(?:y|ies|ic)|intoleran(?:ce|t)|(?:hyper)?sensitivity)\b(?!\s+(?:to|of|include))", re.IGNORECASE
+    ),
+    "allerg intoleran sensitiv",
 )
 _AFTER_NOUN = re.compile(
     r"\s+(?:clinic|medicines?|medications?|meds|pills?|shots?|tests?|testing|specialist|symptoms?|rhinitis|reactions?|season|conjunctivitis|asthma"
@@ -205,24 +213,33 @@ _AFTER_NOUN = re.compile(
     r"|status|profile|review|injections?|treatment|bronchitis|cough|component)\b",
     re.IGNORECASE,
 )
-_CANNOT = re.compile(
-    r"\b(?:did not|does not|do not|doesn'?t|didn'?t|don'?t|poorly)\s+(?:\w+ly\s+)?tolerat\w*"  # "does not take aspirin" is no allergy
-    r"|\b(?:cannot|can'?t|can not|could not|couldn'?t|unable to|(?:not|\w+n't|no longer|never) (?:been )?able to|never could)\s+(?:\w+ly\s+)?"
-    r"(?:take|tolerat\w*|use|handle|have|receive|do(?=\s+\w)|be (?:given|on|prescribed))\b",
-    re.IGNORECASE,
+_CANNOT = gated(
+    re.compile(
+        r"\b(?:did not|does not|do not|doesn'?t|didn'?t|don'?t|poorly)\s+(?:\w+ly\s+)?tolerat\w*"  # "does not take aspirin" is no allergy
+        r"|\b(?:cannot|can'?t|can not|could not|couldn'?t|unable to|(?:not|\w+n't|no longer|never) (?:been )?able to|never could)\s+(?:\w+ly\s+)?"
+        r"(?:take|tolerat\w*|use|handle|have|receive|do(?=\s+\w)|be (?:given|on|prescribed))\b",
+        re.IGNORECASE,
+    ),
+    "tolerat can could unable able never",
 )
-_REACTED = re.compile(
-    r"\b((?:[\w/-]+\s+(?:and\s+|or\s+)?){0,2}?(?:red[ -]man(?: syndrome)?|blister\w*|welts|throat (?:closing|tightness)|itchy|rash\w*|hives|urticaria|itch\w*|pruritus|swelling|angioedema|anaphyla\w+(?: reaction| shock)?|nausea\w*"
-    r"|vomiting|n/v|diarrhea|gi upset|upset stomach|headaches?|dizz\w+|cough|sick|wheezing|flushing|stevens-johnson syndrome|sjs|dyspnea"
-    r"|(?:shortness of|trouble|difficulty) breath\w*|confusion|hallucinations))\s+(?:to|with|from|after|on|when (?:\w+ ){0,3}?(?:took|takes|taking"
-    r"|given|receives?|received|exposed to|eats|eating)|(?:due|secondary|related|in (?:response|reaction)) to|following|caused by|while taking|while on)"
-    r"(?:\s+(?:taking|receiving|using|eating|exposure to|being given|the use of|use of|a dose of|the|iv|intravenous))*\b",
-    re.IGNORECASE,
+_REACTED = gated(
+    re.compile(
+        r"\b((?:[\w/-]+\s+(?:and\s+|or\s+)?){0,2}?(?:red[ -]man(?: syndrome)?|blister\w*|welts|throat (?:closing|tightness)|itchy|rash\w*|hives|urticaria|itch\w*|pruritus|swelling|angioedema|anaphyla\w+(?: reaction| shock)?|nausea\w*"
+        r"|vomiting|n/v|diarrhea|gi upset|upset stomach|headaches?|dizz\w+|cough|sick|wheezing|flushing|stevens-johnson syndrome|sjs|dyspnea"
+        r"|(?:shortness of|trouble|difficulty) breath\w*|confusion|hallucinations))\s+(?:to|with|from|after|on|when (?:\w+ ){0,3}?(?:took|takes|taking"
+        r"|given|receives?|received|exposed to|eats|eating)|(?:due|secondary|related|in (?:response|reaction)) to|following|caused by|while taking|while on)"
+        r"(?:\s+(?:taking|receiving|using|eating|exposure to|being given|the use of|use of|a dose of|the|iv|intravenous))*\b",
+        re.IGNORECASE,
+    ),
+    "red blister welts throat itchy rash hives urticaria itch prurit swelling angioedema anaphyla nausea vomit n/v diarrhea upset headache dizz cough sick wheez flush stevens sjs dyspnea breath confusion hallucinat",
 )
-_CAUSED = re.compile(
-    r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives?|ave|iven)|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to|upsets?|irritates?|bothers?)\b"
-    r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
-    re.IGNORECASE,
+_CAUSED = gated(
+    re.compile(
+        r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives?|ave|iven)|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to|upsets?|irritates?|bothers?)\b"
+        r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
+        re.IGNORECASE,
+    ),
+    "caus give gave mak made produc induced result led upset irritat bother",
 )
 _TO_PERSON = re.compile(r"\b(?:him|her|them|patient|pt|upsets?)\b", re.IGNORECASE)
 _AVOIDED = re.compile(r"\b(?:avoid|intoleran|stopped|discontinu|not tolerat)", re.IGNORECASE)

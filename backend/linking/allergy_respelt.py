@@ -6,11 +6,12 @@ so that offsets of the one can be told in the other. It knows no names of medici
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from backend.linking.tokens import tokens
 from backend.schemas.note import Allergies, Mention, Section
 from backend.text.rules import RULES, rule_rows
 
@@ -31,11 +32,10 @@ class Respelt(NamedTuple):
         return _at(place, self.read, self.written)
 
 
-def respelt(text: str) -> Respelt | None:
-    """The text put right, or None where nothing is misspelt, as in most texts."""
+def respelt(text: str, words: Collection[str] | None = None) -> Respelt | None:
+    """The text put right, or None where nothing is misspelt, as in most texts. words: its normal words, where they are known."""
     rules = _rules()
-    lowered = text.lower()
-    if not any(hint in lowered for hint in rules.hints):
+    if rules.firsts.isdisjoint(tokens(text).words if words is None else words):
         return None
     parts: list[str] = []
     written: list[tuple[int, int]] = []
@@ -81,7 +81,7 @@ def as_written(text: str, fixed: Respelt, read: Allergies) -> Allergies:
 class _Rules(NamedTuple):
     pattern: re.Pattern[str]
     words: dict[str, str]
-    hints: tuple[str, ...]
+    firsts: frozenset[str]
 
 
 def _at(place: int, ours: tuple[tuple[int, int], ...], theirs: tuple[tuple[int, int], ...]) -> int:
@@ -102,6 +102,6 @@ def _rules(path: Path = RULES / "allergy_spellings.tsv") -> _Rules:
     words = {row[0]: row[1] for row in rule_rows(path, 2)}
     longest = sorted(words, key=len, reverse=True)
     pattern = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest)
-    # A few letters that every word of the file has one of, so that most texts cost no search.
-    hints = tuple(sorted({word.split()[0] for word in words}))
-    return _Rules(re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w/-])", re.IGNORECASE), words, hints)
+    # Most texts hold none of the words that the file's begin with, and cost no search.
+    firsts = frozenset(tokens(word).words[0] for word in words)
+    return _Rules(re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w/-])", re.IGNORECASE), words, firsts)

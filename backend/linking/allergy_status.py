@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from backend.linking.allergy_withdrawn import withdrawn
 from backend.linking.allergy_words import WordKind, allergy_words, any_of, is_noise, only, words
+from backend.linking.gated import gated
 
 
 class Denial(NamedTuple):
@@ -25,9 +26,10 @@ def denials(text: str, start: int, end: int, in_section: bool) -> list[Denial]:
 
     In an allergies section "none" alone is one, and a denial of one thing with nothing else stands for all.
     """
+    lowered = text[start:end].lower()
     found = [
-        *_short(text, start, end),
-        *_negated(text, start, end, in_section),
+        *_short(text, start, end, lowered),
+        *_negated(text, start, end, lowered, in_section),
         *(Denial(*span, False) for span in withdrawn(text, start, end)),
     ]
     if in_section:
@@ -83,17 +85,17 @@ def unreadable(phrase: str) -> bool:
     return False
 
 
-def _short(text: str, start: int, end: int) -> Iterator[Denial]:
-    for match in _NKDA.finditer(text, start, end):
+def _short(text: str, start: int, end: int, lowered: str) -> Iterator[Denial]:
+    for match in _NKDA.finditer(text, start, end, lowered):
         yield Denial(match.start(), _with_tail(text, match.end(), end)[0], True)
     for pattern in (_ANSWER, _NEVER_REACTED, _NONE_TO_WHICH):
-        for match in pattern.finditer(text, start, end):
+        for match in pattern.finditer(text, start, end, lowered):
             yield Denial(match.start(), match.end(), True)
 
 
-def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Denial]:
+def _negated(text: str, start: int, end: int, lowered: str, in_section: bool) -> Iterator[Denial]:
     at = start
-    while match := _NEGATED.search(text, at, end):
+    while _NEGATED.within(lowered) and (match := _NEGATED.pattern.search(text, at, end)):
         at = match.start() + 1
         between = _LAST_PART.split(match["between"])[-1] if match["between"] else ""
         noun = match["noun"].lower()
@@ -111,12 +113,12 @@ def _negated(text: str, start: int, end: int, in_section: bool) -> Iterator[Deni
         general = all_general and (named or not tail or any_of(WordKind.GENERAL, tail))
         at = max(match.end(), stop)
         yield Denial(match.start(), stop, general)
-    for match in _NOT_ALLERGIC.finditer(text, start, end):
+    for match in _NOT_ALLERGIC.finditer(text, start, end, lowered):
         stop, tail = _with_tail(text, match.end(), end)
         yield Denial(
             match.start(), stop, not _IT.match(text, match.end(), end) and (not tail or any_of(WordKind.GENERAL, tail))
         )
-    for match in _TOLERATES.finditer(text, start, end):
+    for match in _TOLERATES.finditer(text, start, end, lowered):
         yield Denial(match.start(), match.end(), False)
 
 
@@ -167,36 +169,57 @@ _NOTHING = re.compile(
     r"knows of|aware of)(?: of| about)?)|\s*[/,]\s*(?=known|food|drug|latex|environmental))*" + _STOP_AHEAD,
     re.IGNORECASE,
 )
-_NKDA = re.compile(r"\b(?:NK(?:D|F|M|DF|D/F)?As?|N\.K\.(?:D\.)?A\.?)(?!\w)", re.IGNORECASE)
-_ANSWER = re.compile(
-    r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s+(?:(?!otherwise|other\b|but\b|else\b)[\w /]){0,40}?)?\s*(?:[:=-]|are|is|were|include|to)?\s*"
-    r"(?:none|nils?|nothing|denied|negative|no(?=\s*(?:$|[.,;])))|none known)(?:\s+known)?\b(?!\s+(?:documented|on file|listed))",
-    re.IGNORECASE,
+_NKDA = gated(
+    re.compile(r"\b(?:NK(?:D|F|M|DF|D/F)?As?|N\.K\.(?:D\.)?A\.?)(?!\w)", re.IGNORECASE),
+    "nk n.k",
 )
-_NEVER_REACTED = re.compile(
-    r"\b(?:never|not|n't)\s+(?:\w+\s+){0,2}?react(?:s|ed)?\s+(?:\w+ly\s+)?to\s+(?:any\s+|a\s+)?(?:medic\w+|drugs?|foods?|anything)\b[^.;,\n]*",
-    re.IGNORECASE,
+_ANSWER = gated(
+    re.compile(
+        r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s+(?:(?!otherwise|other\b|but\b|else\b)[\w /]){0,40}?)?\s*(?:[:=-]|are|is|were|include|to)?\s*"
+        r"(?:none|nils?|nothing|denied|negative|no(?=\s*(?:$|[.,;])))|none known)(?:\s+known)?\b(?!\s+(?:documented|on file|listed))",
+        re.IGNORECASE,
+    ),
+    "allerg none",
 )
-_NONE_TO_WHICH = re.compile(
-    r"\b(?:no|not any|nothing)(?:\s+[\w-]+){0,3}?\s+(?:(?:to which|that|which)\s+)?(?:(?:s?he|they|the patient|patient|pt|i)\s+)?(?:is|are|was|were|am)\s+allergic(?:\s+to)?\b(?!\s+(?:to|rhinitis))",
-    re.IGNORECASE,
+_NEVER_REACTED = gated(
+    re.compile(
+        r"\b(?:never|not|n't)\s+(?:\w+\s+){0,2}?react(?:s|ed)?\s+(?:\w+ly\s+)?to\s+(?:any\s+|a\s+)?(?:medic\w+|drugs?|foods?|anything)\b[^.;,\n]*",
+        re.IGNORECASE,
+    ),
+    "react",
 )
-_NEGATED = re.compile(
-    r"(?:\(-\)|\b(?:no|non|denie[sd]|denys|deny|denying|without|nil|not known to have|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
-    r"not report|not reported|absence of|not know of|no evidence of)\b)[\s:]*"
-    r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?|ic (?:history|reactions?))|reactions?|intolerances?|sensitivit(?:y|ies)|"
-    r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status|issues?|alerts?|interactions?|conflicts?|flags?|concerns?)|\s*/\s*adrs? on file)",
-    re.IGNORECASE,
+_NONE_TO_WHICH = gated(
+    re.compile(
+        r"\b(?:no|not any|nothing)(?:\s+[\w-]+){0,3}?\s+(?:(?:to which|that|which)\s+)?(?:(?:s?he|they|the patient|patient|pt|i)\s+)?(?:is|are|was|were|am)\s+allergic(?:\s+to)?\b(?!\s+(?:to|rhinitis))",
+        re.IGNORECASE,
+    ),
+    "allergic",
 )
-_NOT_ALLERGIC = re.compile(
-    r"\b(?:not|n't|never|nor|no longer|isn't|denies (?:being|that \w+ is))\s+(?:(?!whether\b|if\b)\w+\s+){0,4}?allergic\b",
-    re.IGNORECASE,
+_NEGATED = gated(
+    re.compile(
+        r"(?:\(-\)|\b(?:no|non|denie[sd]|denys|deny|denying|without|nil|not known to have|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
+        r"not report|not reported|absence of|not know of|no evidence of)\b)[\s:]*"
+        r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?|ic (?:history|reactions?))|reactions?|intolerances?|sensitivit(?:y|ies)|"
+        r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status|issues?|alerts?|interactions?|conflicts?|flags?|concerns?)|\s*/\s*adrs? on file)",
+        re.IGNORECASE,
+    ),
+    "allerg reaction intoleran sensitivit",
 )
-_TOLERATES = re.compile(
-    r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )(?<!not be )(?<!n't be )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"
-    r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:ok|okay|fine)\s+(?:w/|with)\s*[^.;,)\n]*|(?<![^.;,\n]\s)\b(?:[\w-]+\s+){1,2}(?:is |was )?(?:ok|okay|fine|tolerated)(?=\s*(?:[.;,)]|$))|(?<!not )(?<!n't )(?<!never )(?<!not been )(?<!n't been )(?<!longer )\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*"
-    r"|\b(?:takes?|took|taking|has taken|had|received|uses?)\s+[^.;,)\n]{2,40}?\s+without\s+(?:any\s+|a\s+|an\s+)?(?:further\s+)?(?:problems?|issues?|difficult\w+|reactions?|trouble|incident|adverse \w+|rash)\b[^.;,)\n]*",
-    re.IGNORECASE,
+_NOT_ALLERGIC = gated(
+    re.compile(
+        r"\b(?:not|n't|never|nor|no longer|isn't|denies (?:being|that \w+ is))\s+(?:(?!whether\b|if\b)\w+\s+){0,4}?allergic\b",
+        re.IGNORECASE,
+    ),
+    "allergic",
+)
+_TOLERATES = gated(
+    re.compile(
+        r"(?<!not )(?<!n't )(?<!cannot )(?<!never )(?<!poorly )(?<!not be )(?<!n't be )\b(?:has |have |had |can |is able to )?(?:previously |safely |since )?"
+        r"tolerat(?:es|ed)\s+(?!poorly)[^.;,)\n]*|\b(?:ok|okay|fine)\s+(?:w/|with)\s*[^.;,)\n]*|(?<![^.;,\n]\s)\b(?:[\w-]+\s+){1,2}(?:is |was )?(?:ok|okay|fine|tolerated)(?=\s*(?:[.;,)]|$))|(?<!not )(?<!n't )(?<!never )(?<!not been )(?<!n't been )(?<!longer )\b(?:can|able to|may)\s+(?:safely\s+)?(?:take|tolerate)\s+[^.;,)\n]*"
+        r"|\b(?:takes?|took|taking|has taken|had|received|uses?)\s+[^.;,)\n]{2,40}?\s+without\s+(?:any\s+|a\s+|an\s+)?(?:further\s+)?(?:problems?|issues?|difficult\w+|reactions?|trouble|incident|adverse \w+|rash)\b[^.;,)\n]*",
+        re.IGNORECASE,
+    ),
+    "tolerat ok fine take without",
 )
 _TO = re.compile(
     r"\s+(?:to|with|of|from)\s+((?:(?!\b(?:but|except|excluding|however|although|though|other than|aside|apart|besides|that (?:s?he|they|we|i)|she|he|has|is|takes|"

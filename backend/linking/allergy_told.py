@@ -9,57 +9,62 @@ from collections.abc import Callable, Iterator
 
 from backend.linking.allergy_entries import Known
 from backend.linking.allergy_entry import Entry
-from backend.linking.allergy_events import REACTION, REMEDIES, name_after, name_before
+from backend.linking.allergy_events import REACTION, REACTS, REMEDIES, name_after, name_before
 from backend.linking.allergy_objects import REACTION_END
 from backend.linking.allergy_words import has_allergic_reaction, has_reaction, is_reaction, reaction_part
+from backend.linking.gated import gated
 
 
 def told_entries(
     text: str, start: int, end: int, known: Known, doubted: Callable[[int], bool], in_section: bool
 ) -> Iterator[Entry]:
     """The entries of text[start:end]. doubted tells whether what is said at a place is denied or no fact."""
-    for pattern in (_DISAGREES, _NOT_TOLERATED, _HURT, _DID_TO, _COUGH, _BARE_ALL, _HAD_REACTION, _CALLED):
-        for match in pattern.finditer(text, start, end):
-            reach = 2 if pattern is _HAD_REACTION else _NAME_WORDS
+    lowered = text[start:end].lower()
+    reacts = REACTS.within(lowered)
+    for gate in _AFTER_NAME:
+        for match in gate.finditer(text, start, end, lowered):
+            reach = 2 if gate.pattern is _HAD_REACTION else _NAME_WORDS
             if not doubted(match.start()) and (span := name_before(text, start, match.start(), known, reach)):
-                if pattern is _BARE_ALL and text[span[1] : match.start()].strip():
+                if gate.pattern is _BARE_ALL and text[span[1] : match.start()].strip():
                     continue
                 yield _entry(text, span, match, end)
-    for match in _HELD_TO_BE.finditer(text, start, end):
+    for match in _HELD_TO_BE.finditer(text, start, end, lowered):
         if not doubted(match.start()) and (span := name_before(text, start, match.start(), known)):
             yield _entry(text, span, match, end)
-    for match in _EQUALS.finditer(text, start, end):
+    for match in _EQUALS.finditer(text, start, end, lowered):
         told = _reaction_after(text, match.end(), end)
         if has_reaction(told) and (span := name_before(text, start, match.start(), known, _NAME_WORDS + 2)):
             if in_section and (text[start : span[0]].strip() or span[1] != match.start()):
                 continue  # "Contrast dye --> hives" is read as an entry of the list
             yield Entry(*span, reaction=told)
-    for pattern in (_BARRED_FROM, _ON_LIST, _SWITCHED, _WEARS, _TROUBLE, _BROKE_OUT, _IN_BRACKETS):
-        for match in pattern.finditer(text, start, end):
+    for gate in _BEFORE_NAME:
+        bracket = gate.pattern is _IN_BRACKETS
+        for match in gate.finditer(text, start, end, lowered) if reacts or not bracket else ():
             if doubted(match.start()):
                 continue
-            bracket = pattern is _IN_BRACKETS
             for span in names_after(text, match.end(), end, known):
                 if bracket and (REMEDIES.search(text, *span) or text[span[1] : span[1] + 1] != ")"):
                     continue
-                if pattern in _NEEDS and not _NEEDS[pattern].match(text, span[1], end):
+                if gate.pattern in _NEEDS and not _NEEDS[gate.pattern].match(text, span[1], end):
                     continue
                 yield Entry(*span, reaction=match[0].strip(" (:") if bracket else "", said=match[0])
-    for match in () if in_section else _DASHED.finditer(text, start, end):  # a section's lists are read as lists
+    for match in (
+        () if in_section else _DASHED.finditer(text, start, end, lowered)
+    ):  # a section's lists are read as lists
         close = _CLOSE.search(text, match.end(), min(end, match.end() + 40))
         told = text[match.end() : close.start()] if close else ""
         if told and is_reaction(told) and has_allergic_reaction(told) and not doubted(match.start()):
             span = name_before(text, start, match.start(), known, _NAME_WORDS)
             if span and span[1] == match.start() and not REMEDIES.search(text, *span):
                 yield Entry(*span, reaction=told)
-    for match in _SAME.finditer(text, start, end):
+    for match in _SAME.finditer(text, start, end, lowered):
         if REACTION.search(text, max(0, start - 160), match.start()):
             for span in names_after(text, match.end(), end, known):
                 yield Entry(*span)
     listed = _LISTED_SO.match(text, start, end)
     if listed and (span := name_before(text, max(0, start - 200), start, known, 30)):
         yield Entry(*span, said=listed[0])
-    for match in _CAME_OFF.finditer(text, start, end):
+    for match in _CAME_OFF.finditer(text, start, end, lowered) if reacts else ():
         if not doubted(match.start()) and (span := name_before(text, start, match.start(), known)):
             yield Entry(*span, reaction=match["told"])
 
@@ -112,9 +117,15 @@ _DID_TO = re.compile(
     rf" {_HIM}\b(?! (?:home|to (?:the )?(?:floor|or|icu)))(?!(?:\s+[\w-]+){{0,4}}?\s+(?:better|well|comfortable|good|improv\w*|relief|asymptomatic|less|pain[- ]free|npo|stable|calm\w*)\b)",
     re.IGNORECASE,
 )
-_DASHED = re.compile(r"\s*(?:\s-+\s|\u2013|\()\s*", re.IGNORECASE)
-_SAME = re.compile(
-    r"\bthe same(?: thing| reaction| problem)?(?: happened| occurred)? (?:with|to|from|after) (?=\w)", re.IGNORECASE
+_DASHED = gated(
+    re.compile(r"\s*(?:\s-+\s|\u2013|\()\s*", re.IGNORECASE),
+    "- \u2013 (",
+)
+_SAME = gated(
+    re.compile(
+        r"\bthe same(?: thing| reaction| problem)?(?: happened| occurred)? (?:with|to|from|after) (?=\w)", re.IGNORECASE
+    ),
+    "same",
 )
 _COUGH = re.compile(
     r"(?<=inhibitor)[ -](?:induced |associated |related )?cough\b|(?<=\bACE)[ -](?:induced |associated |related )?cough\b|(?<=\bACEI)[ -](?:induced )?cough\b|(?<=pril)[ -](?:induced |associated |related )?cough\b",
@@ -134,13 +145,19 @@ _CALLED = re.compile(
     r"\s*(?::|--?|\u2013)\s*(?:(?:severe|bad|mild|true|known|yes,?)\s+)?allerg(?:y|ic)\b(?!\s+(?:to|rhinitis|reaction|conj|clinic|test|list|asthma|dermat))",
     re.IGNORECASE,
 )
-_HELD_TO_BE = re.compile(
-    r"\b(?:felt|thought|believed|considered?s?|presumed|deemed|labell?ed|flagged|charted|regarded|suspected|confirmed)\s+(?:this\s+|it\s+)?(?:to be|to have been|as|to represent)?\s*(?:an? |it an? )?"
-    r"(?:true |drug |medication |possible |likely )?(?:allerg(?:y|ic reaction)|intolerance|hypersensitivity)\b(?!\s+(?:to|rhinitis)\b)"
-    r"|\ballergic to (?:it|this|that|them)\b",
-    re.IGNORECASE,
+_HELD_TO_BE = gated(
+    re.compile(
+        r"\b(?:felt|thought|believed|considered?s?|presumed|deemed|labell?ed|flagged|charted|regarded|suspected|confirmed)\s+(?:this\s+|it\s+)?(?:to be|to have been|as|to represent)?\s*(?:an? |it an? )?"
+        r"(?:true |drug |medication |possible |likely )?(?:allerg(?:y|ic reaction)|intolerance|hypersensitivity)\b(?!\s+(?:to|rhinitis)\b)"
+        r"|\ballergic to (?:it|this|that|them)\b",
+        re.IGNORECASE,
+    ),
+    "allerg intoleran hypersens",
 )
-_EQUALS = re.compile(r"\s*(?:=>?|-+>|\u2192|\u21d2)\s*", re.IGNORECASE)
+_EQUALS = gated(
+    re.compile(r"\s*(?:=>?|-+>|\u2192|\u21d2)\s*", re.IGNORECASE),
+    "= > \u2192 \u21d2",
+)
 _ARTICLES = r"(?:(?:an?|any|the|his|her|some|more|taking|eating|using|being given|getting|iv|oral)\s+)*"
 _BARRED_FROM = re.compile(
     rf"\b(?:never|not)\s+(?:to\s+)?(?:take|have|be given|receive|use|eat|get|touch)\s+{_ARTICLES}{_NAME}", re.IGNORECASE
@@ -181,11 +198,33 @@ _FOR_EFFECT = re.compile(
     re.IGNORECASE,
 )
 # "... but had to come off it after two doses because her lips swelled"
-_CAME_OFF = re.compile(
-    r"\b(?:(?:had|has|have) to (?:come off|stop|quit|be taken off|discontinue)|(?:came|was taken|were taken|taken|took \w+) off|stopped|quit|discontinued)\s+(?:of\s+)?(?:it|this|them|that|taking it)\b"
-    r"(?:\s+[\w-]+){0,6}?\s+(?:because|as|when|after|since|due to|for|secondary to)\b(?:\s+(?!no\b|not\b|without\b)[\w'-]+){0,6}?\s+"
-    rf"(?P<told>{REACTION.pattern})",
-    re.IGNORECASE,
+_CAME_OFF = gated(
+    re.compile(
+        r"\b(?:(?:had|has|have) to (?:come off|stop|quit|be taken off|discontinue)|(?:came|was taken|were taken|taken|took \w+) off|stopped|quit|discontinued)\s+(?:of\s+)?(?:it|this|them|that|taking it)\b"
+        r"(?:\s+[\w-]+){0,6}?\s+(?:because|as|when|after|since|due to|for|secondary to)\b(?:\s+(?!no\b|not\b|without\b)[\w'-]+){0,6}?\s+"
+        rf"(?P<told>{REACTION.pattern})",
+        re.IGNORECASE,
+    ),
+    "off stop quit discontinu",
 )
 # What must follow the name: "never take X again", "lists X as an allergy", "switch X to Y for side effects".
 _NEEDS = {_BARRED_FROM: _LASTING, _ON_LIST: _AS_ALLERGY, _SWITCHED: _FOR_EFFECT}
+_AFTER_NAME = (
+    gated(_DISAGREES, "agree sit"),
+    gated(_NOT_TOLERATED, "tolerat"),
+    gated(_HURT, "stomach belly gut bowels skin jaw throat lip face tongue mouth eye hand airway liver kidney nerves"),
+    gated(_DID_TO, "kill made makes turn left drove knock sen wiped"),
+    gated(_COUGH, "cough"),
+    gated(_BARE_ALL, "all"),
+    gated(_HAD_REACTION, "reaction"),
+    gated(_CALLED, "allerg"),
+)
+_BEFORE_NAME = (
+    gated(_BARRED_FROM, "never not"),
+    gated(_ON_LIST, "allerg intoleran"),
+    gated(_SWITCHED, "cough induced side intoleran"),
+    gated(_WEARS, "bracelet alert band allergy"),
+    gated(_TROUBLE, "trouble problem issue difficult bad terrible poorly well sick ill itchy nause"),
+    gated(_BROKE_OUT, "out swell swollen puff itch breath passed shock turned anaphylax"),
+    gated(_IN_BRACKETS, "("),
+)

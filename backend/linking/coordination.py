@@ -43,12 +43,17 @@ def _before(text: str, match: Match, known: Known) -> Iterator[Match]:
     said = text[match.start_char : match.end_char]
     shared = said[said.rfind(" ") + 1 :]
     left = match.start_char
-    while before := _MORE.search(text, max(0, left - _WINDOW), left):
+    while _goes_on(text, left) and (before := _MORE.search(text, max(0, left - _WINDOW), left)):
         found = _named(before[1], shared, match, known)
         if found is None:
             return
         yield _match(before.span(1), before[1], shared, said, found)
         left = before.start(1)
+
+
+def _goes_on(text: str, left: int) -> bool:
+    """Whether a list goes on at a place: what stands before it ends with "and", "or" or a mark. The search costs more."""
+    return text[max(0, left - _WINDOW) : left].rstrip().lower().endswith(("and", "or", "&", ",", "/"))
 
 
 def _after(text: str, match: Match, known: Known) -> Iterator[Match]:

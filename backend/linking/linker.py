@@ -66,11 +66,12 @@ class DictionaryLinker:
         parts = sections(text)
         cut = [sentences(text, part.body_char, part.end_char) for part in parts]
         found = tokens(text)
-        patient = find_patient(text, parts)
+        words = frozenset(found.words)
+        patient = find_patient(text, parts, words)
         matches = [*self._matches(text, found, parts), *self._apart(text)]
         matches = without_overlap([*matches, *self._nearby(text, found, parts)])
         if patient.age is None or patient.age >= _ADULT:
-            matches = without_overlap([*matches, *self._values(text, parts)])
+            matches = without_overlap([*matches, *self._values(text, found, parts)])
         chosen = self._choose(matches)
         spans = [(match.start_char, match.end_char) for match, _ in chosen]
         starts = [part.start_char for part in parts]
@@ -95,7 +96,7 @@ class DictionaryLinker:
                 )
             )
         mentions = [as_taken(text, mention) for mention in mentions]
-        allergies = find_allergies(text, parts, mentions, self._reading, cut)
+        allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
 
         def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:
             return [told.assertion for told in assess_spans(text, spans, parts, found, cut)]
@@ -127,16 +128,16 @@ class DictionaryLinker:
         kept = without_overlap(named + forms.matches)
         return [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
 
-    def _values(self, text: str, parts: Sequence[Section]) -> list[Match]:
+    def _values(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
         """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""
         starts = [part.start_char for part in parts]
-        found = []
-        for value in value_findings(text):
+        read = []
+        for value in value_findings(text, found):
             named = self._reading(value.concept)
             at = bisect_right(starts, value.start) - 1
             if named is not None and named.name.lower() == value.concept and _tells(text, parts[at], value.start):
-                found.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
-        return found
+                read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
+        return read
 
     def _nearby(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
         """What a result and its place tell, where this vocabulary has the finding."""

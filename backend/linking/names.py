@@ -111,6 +111,8 @@ class NameIndex:
         bounds = [word for word in words if word.normal not in _ARTICLES]
         if not bounds:
             return ()
+        if self._strange(words):
+            return ()
         span = (bounds[0].start, bounds[-1].end)
         whole = [match for match in self.matches(phrase, words) if (match.start_char, match.end_char) == span]
         best: dict[str, Candidate] = {}
@@ -119,6 +121,13 @@ class NameIndex:
                 if candidate.score > (best[candidate.concept_id].score if candidate.concept_id in best else 0):
                     best[candidate.concept_id] = candidate
         return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
+
+    def _strange(self, words: Words) -> bool:
+        """Whether a phrase holds a word that no name has, so that no name is all of it. A glued word may be a part of one."""
+        heard = self._heard
+        return not any(word.glued for word in words) and any(
+            word.normal not in _IN_ANY_NAME and not (heard.get(word.normal) or self._read(word))[2] for word in words
+        )
 
     def matches(self, text: str, words: Words) -> list[Match]:
         """Every name in a text, overlapping ones too. words: the text's, as words_of gives them."""
@@ -231,6 +240,7 @@ class NameIndex:
 
 _TIES = word_set("with without no not for by when after")
 _ARTICLES = word_set("a an the her his my your their some any")
+_IN_ANY_NAME = _ARTICLES | FILLERS | SIDES
 
 
 def without_overlap(matches: Iterable[Match]) -> list[Match]:

@@ -5,18 +5,20 @@ more; ages of relatives and of past events ("at age 54") are not the patient's. 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from backend.linking.tokens import tokens
 from backend.schemas.note import Patient, Section
 from backend.schemas.vocabulary import SectionCategory
 
 FEMALE, MALE = "female", "male"
 
 
-def find_patient(text: str, sections: Sequence[Section]) -> Patient:
+def find_patient(text: str, sections: Sequence[Section], words: Collection[str] | None = None) -> Patient:
     """Age in whole years (0 below one year), sex, pregnancy; None for what is not stated.
 
-    start_char and end_char bound the words that tell the age, or the sex where there is no age.
+    start_char and end_char bound the words that tell the age, or the sex where there is no age. words: the normal words of the
+    text, where they are known.
     """
     parts = [(s.start_char, s.end_char) for s in sections if s.category is not SectionCategory.FAMILY_HISTORY]
     parts = parts or [(0, len(text))]
@@ -33,7 +35,7 @@ def find_patient(text: str, sections: Sequence[Section]) -> Patient:
             end = near.end() if near else end
         break
     if sex is None:
-        stated = _stated_sex(text, parts)
+        stated = _stated_sex(text, parts, tokens(text).words if words is None else words)
         if stated:
             sex = _SEXES[stated["sex"].lower()]
             start, end = stated.span() if start is None else (start, end)
@@ -72,8 +74,10 @@ def _years(match: re.Match[str]) -> int | None:
     return int(number) if number else None
 
 
-def _stated_sex(text: str, parts: Sequence[tuple[int, int]]) -> re.Match[str] | None:
-    for pattern in (_SEX_LABEL, _SEX_NOUN):
+def _stated_sex(text: str, parts: Sequence[tuple[int, int]], words: Collection[str]) -> re.Match[str] | None:
+    for pattern, needed in ((_SEX_LABEL, _LABELS), (_SEX_NOUN, _NOUNS)):
+        if needed.isdisjoint(words):
+            continue
         for start, end in parts:
             for match in pattern.finditer(text, start, end):
                 if not _OF_OTHERS.search(text[max(start, match.start() - 40) : match.start()]):
@@ -95,7 +99,7 @@ def _pregnant(text: str, parts: Sequence[tuple[int, int]]) -> bool | None:
     """True when stated, False when denied, None when not stated; a statement outweighs a denial."""
     denied = False
     whole = text.lower()
-    if not any(word in whole for word in _ABOUT_PREGNANCY) and not _GRAVIDA.search(whole):
+    if not any(word in whole for word in _ABOUT_PREGNANCY) and not _OR_SHORT.search(whole):
         return None  # the pattern begins with any word, and so is slow
     for start, end in parts:
         for match in _PREGNANT.finditer(text, start, end):
@@ -141,6 +145,8 @@ _SEX_NOUN = re.compile(
     rf"|(?:this|pleasant|elderly|middle-aged|young|year[\s-]old)\s+(?:[\w-]+\s+){{0,2}}?|in (?:her|his) \d0'?s\s+)(?P<sex>{_SEX_WORDS}|[MF](?=\s))\b",
     re.IGNORECASE,
 )
+_LABELS = frozenset(("sex", "gender"))
+_NOUNS = frozenset((*_SEX_WORDS.split("|"), "m", "f"))
 _SEXES = {"f": FEMALE, "female": FEMALE, "woman": FEMALE, "lady": FEMALE, "girl": FEMALE} | {
     "m": MALE, "male": MALE, "man": MALE, "gentleman": MALE, "boy": MALE,
 }  # fmt: skip
@@ -173,8 +179,8 @@ _PREGNANT = re.compile(
     r"|(?P<test>pregnancy test|u?-?hcg|beta[\s-]?hcg|pregnancy))\b",
     re.IGNORECASE,
 )
-_ABOUT_PREGNANCY = ("pregnan", "gestation", "gravid", "hcg", "iup", "ega")
-_GRAVIDA = re.compile(r"g\s?\d{1,2}[\s,]*p\s?\d")
+_ABOUT_PREGNANCY = ("pregnan", "gestation", "gravid", "hcg", "iup")
+_OR_SHORT = re.compile(r"g\s?\d{1,2}[\s,]*p\s?\d|ega\b")  # not "negative"
 _CLAUSE = re.compile(r"[.;\n]|\bbut\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|denies|denied|negative|isn't|never|without|non|neg|unlikely)\b[^.;]*$", re.IGNORECASE)
 _NEGATIVE_AFTER = re.compile(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
+from backend.linking.tokens import Tokens, tokens
 from backend.text.rules import RULES, rule_rows
 
 
@@ -41,13 +42,14 @@ class _Limit(NamedTuple):
 class _Rules(NamedTuple):
     pattern: re.Pattern[str]
     limits: dict[str, tuple[_Limit, ...]]
+    firsts: frozenset[str]
 
 
-def value_findings(text: str) -> list[ValueFinding]:
-    """The values of a text that pass a limit, in order of place, without overlap."""
+def value_findings(text: str, read: Tokens | None = None) -> list[ValueFinding]:
+    """The values of a text that pass a limit, in order of place, without overlap. read: its tokens, where they are known."""
     rules = _rules()
     found: list[ValueFinding] = []
-    for match in rules.pattern.finditer(text):
+    for match in _measures(text, read or tokens(text), rules):
         if match["name"].isupper() and len(match["name"]) == 1 and not _IN_ROW.match(text, match.end()):
             continue
         if _NOT_NOW.search(text, max(0, match.start() - _LEAD), match.start()):
@@ -60,6 +62,21 @@ def value_findings(text: str) -> list[ValueFinding]:
                 found.extend(_passed(text, more.start("value"), more.end("value"), match["name"], limits))
                 at = more.end("value")
     return found
+
+
+def _measures(text: str, read: Tokens, rules: _Rules) -> Iterator[re.Match[str]]:
+    """The measures of a text with their values, without overlap. Only a word that a measure may begin with is looked at."""
+    if not text.isascii():
+        yield from rules.pattern.finditer(text)  # a token may begin with what nobody sees
+        return
+    done = 0
+    for start, word in zip(read.starts, read.words, strict=True):
+        first = word if word.isalpha() else word.rstrip("0123456789")  # "K5.9" is one word
+        if start >= done and (first in rules.firsts or word in rules.firsts):
+            match = rules.pattern.match(text, start)
+            if match is not None:
+                yield match
+                done = match.end()
 
 
 def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ...]) -> Iterator[ValueFinding]:
@@ -116,7 +133,12 @@ def _rules(path: Path = RULES / "value_findings.tsv") -> _Rules:
         r"(?:(?:of|is|was|at|to|level|now|today|initially|noted|found|be|in|the|ED|triage|down|up|as|low|high|on|arrival|dropped|fell|rose)[^\S\n]+){0,5}"
         r"(?P<value>(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,3})?(?P<second>\s?/\s?(?:\d{2,3}|p(?:alp)?\b))?)(?![\d.]*\d)"
     )
-    return _Rules(pattern, {name: tuple(held) for name, held in limits.items()})
+    firsts = {tokens(name).words[0] for name in limits}
+    return _Rules(
+        pattern,
+        {name: tuple(held) for name, held in limits.items()},
+        frozenset(firsts | {first.rstrip("0123456789") for first in firsts}),
+    )
 
 
 def _by_letter(names: list[str]) -> Iterator[str]:
