@@ -5,6 +5,7 @@ interactions. A fact is one of these texts for a concept of the graph; an intera
 """
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from enum import StrEnum
@@ -127,7 +128,7 @@ def drugs(path: Path, reading: Reading) -> Iterator[Drug]:
         if primary is None or not name:
             reading.report.skip("a drug without an id or a name")
             continue
-        texts = {kind: text for kind, (tag, _) in _FIELDS.items() if (text := clean(inner_text(_child(element, tag))))}
+        texts = {kind: text for kind, (tag, _) in _FIELDS.items() if (text := _told(_child(element, tag)))}
         yield Drug(
             one_line(primary.text or ""),
             name,
@@ -136,6 +137,11 @@ def drugs(path: Path, reading: Reading) -> Iterator[Drug]:
             tuple(_interactions(element)),
             (element.get("updated") or "")[:10],
         )
+
+
+def _told(element: Element | None) -> str:
+    """A text without the marks of its references, as "[A246609,L41539]"."""
+    return _REFERENCES.sub("", clean(inner_text(element)))
 
 
 def _interactions(drug: Element) -> Iterator[tuple[str, str, str]]:
@@ -156,3 +162,6 @@ def _child(element: Element, tag: str) -> Element | None:
 def _children(element: Element, tag: str) -> list[Element]:
     parent = _child(element, tag)
     return list(parent) if parent is not None else []
+
+
+_REFERENCES = re.compile(r"\s*\[(?:(?:[ALTFV]\d+|Label|FDA Label)(?:,\s*)?)+\]")

@@ -4,11 +4,12 @@ References, addresses and back matter are left out and counted, as are files abo
 kinds. Report units: files.
 """
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from backend.errors import InputError
-from backend.ingest.documents import Reading, Section, SourceDocument, clean, one_line
+from backend.ingest.documents import Reading, Section, SourceDocument, one_line
 from backend.ingest.html_text import html_sections, markdown_sections, text_sections
 from backend.ingest.leftovers import is_back_matter, reading_matter
 from backend.ingest.nxml import chapter
@@ -43,10 +44,13 @@ def read_folder(path: Path, reading: Reading) -> Iterator[SourceDocument]:
         reading.done = number
         reading.report.seen()
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
+        if path.is_dir() and not file.resolve().is_relative_to(path.resolve()):
+            reading.report.skip("a link to a file outside the folder", name)
+            continue
         try:
             document = _document(file, name, path.name, reading)
         except _Skipped as skipped:
-            reading.report.skip(str(skipped), number)
+            reading.report.skip(str(skipped), name)
             continue
         reading.report.keep()
         yield document
@@ -87,12 +91,7 @@ def _parts(file: Path) -> tuple[str, tuple[Section, ...]]:
     if file.stat().st_size > LARGEST:
         raise _Skipped("a text file larger than 32 MB")
     data = file.read_bytes()
-    if b"\x00" in data[:4096]:
-        raise _Skipped("not text")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
+    text = _decoded(data)
     if ending == ".xml":
         root = parsed(data)
         if root is not None and local(root.tag) not in ("div", "html", "body", "section"):
@@ -100,8 +99,20 @@ def _parts(file: Path) -> tuple[str, tuple[Section, ...]]:
             if found is None:
                 raise _Skipped("XML without headed text")
             return found.title, found.sections
-    title, sections = _READERS[ending](text)
-    return title, tuple(Section(section.header, clean(section.text)) for section in sections)
+    return _READERS[ending](text)
+
+
+def _decoded(data: bytes) -> str:
+    """UTF-16 where its mark says so, else UTF-8, else Windows-1252, which reads Latin-1 as well."""
+    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    if not wide and b"\x00" in data[:4096]:
+        raise _Skipped("not text")
+    try:
+        return data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        if wide:
+            raise _Skipped("not text") from error
+        return data.decode("cp1252", errors="replace")
 
 
 def _titled(file: Path) -> str:

@@ -1,4 +1,4 @@
-"""HTML and Markdown to headed parts. Scripts, menus and footers are left out; a table's row becomes a line.
+"""HTML and Markdown to headed parts. Scripts, menus and footers are left out; a table's row becomes a line, whatever its cells hold.
 
 Pages made for a site generator hold `{% … %}` marks; the sentences among their parameters are kept, since some guideline pages
 say everything there.
@@ -8,6 +8,7 @@ import re
 from html.parser import HTMLParser
 
 from backend.ingest.documents import Section, clean, one_line
+from backend.ingest.table_rows import RowSpans
 
 _SKIPPED = frozenset(
     [
@@ -53,6 +54,8 @@ _BLOCKS = frozenset(
         "thead",
     ]
 )
+_CELLS_OF_ROWS = frozenset(("td", "th"))
+_OF_TABLES = frozenset(("table", "tr", "tbody", "thead", "caption"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 SENTENCE_WORDS = 8  # a parameter with fewer words is a name or a switch
 
@@ -85,6 +88,16 @@ def text_sections(text: str) -> tuple[str, tuple[Section, ...]]:
     return "", (Section("", body),) if body else ()
 
 
+class _Table:
+    """A table that is being read: its spans, and where its open cell began among the parts."""
+
+    def __init__(self) -> None:
+        self.spans = RowSpans()
+        self.row = False
+        self.cell: int | None = None
+        self.over: tuple[str | None, str | None] = (None, None)
+
+
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -95,6 +108,7 @@ class _Reader(HTMLParser):
         self._hidden: list[str] = []
         self._heading: list[str] | None = None
         self._in_title = False
+        self._tables: list[_Table] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "title":
@@ -104,10 +118,14 @@ class _Reader(HTMLParser):
         elif tag in _HEADINGS:
             self._end_section()
             self._heading = []
-        elif tag in ("td", "th"):
-            self._parts.append(" | ")
+        elif tag in _CELLS_OF_ROWS:
+            self._begin_cell(dict(attrs))
         elif tag in _BLOCKS:
-            self._parts.append("\n\n")
+            if tag == "tr":
+                self._end_row()
+            self._parts.append(self._break(tag))
+            if tag == "table":
+                self._tables.append(_Table())
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":
@@ -122,8 +140,14 @@ class _Reader(HTMLParser):
             # a heading further down is a part's, unless it is the page's one main heading
             if tag == "h1" or not self._sections:
                 self._title = self._title or header
+        elif tag in _CELLS_OF_ROWS:
+            self._end_cell()
         elif tag in _BLOCKS:
-            self._parts.append("\n\n")
+            if tag in ("tr", "table"):
+                self._end_row()
+            if tag == "table" and self._tables:
+                self._tables.pop()
+            self._parts.append(self._break(tag))
 
     def handle_data(self, data: str) -> None:
         if self._in_title:
@@ -135,12 +159,43 @@ class _Reader(HTMLParser):
         self._end_section()
         return self._title, tuple(self._sections)
 
+    def _break(self, tag: str) -> str:
+        """Between blocks; a cell's own paragraphs stay in their row."""
+        within = bool(self._tables) and self._tables[-1].cell is not None and tag not in _OF_TABLES
+        return " " if within else "\n\n"
+
+    def _begin_cell(self, attributes: dict[str, str | None]) -> None:
+        self._end_cell()
+        self._parts.append(" | ")
+        if not self._tables:
+            return
+        table = self._tables[-1]
+        if not table.row:
+            table.spans.begin_row()
+            table.row = True
+        self._parts.extend(f"{text} | " for text in table.spans.before_cell())
+        table.cell = len(self._parts)
+        table.over = (attributes.get("rowspan"), attributes.get("colspan"))
+
+    def _end_cell(self) -> None:
+        if self._tables and (start := self._tables[-1].cell) is not None:
+            self._tables[-1].cell = None
+            self._tables[-1].spans.cell(" ".join("".join(self._parts[start:]).split()), *self._tables[-1].over)
+
+    def _end_row(self) -> None:
+        self._end_cell()
+        if self._tables and self._tables[-1].row:
+            self._tables[-1].row = False
+            self._parts.extend(f" | {text}" for text in self._tables[-1].spans.end_row())
+
     def _end_section(self) -> None:
         blocks = (" ".join(block.replace("\n", " ").split()) for block in "".join(self._parts).split("\n\n"))
         body = clean("\n\n".join(row for block in blocks if (row := _CELLS.sub(" | ", block).strip(" |"))))
         if body:
             self._sections.append(Section(self._header, body))
         self._parts = []
+        for table in self._tables:
+            table.cell = None
 
 
 def _told(mark: re.Match[str]) -> str:

@@ -128,9 +128,14 @@ class ImportJob:
             raise ConflictError("Another import is running. Wait for it to end, or cancel it.")
         try:
             build = CollectionBuild(self._sources.data, self._build_task())
-            reports = self._read(build)
+            try:
+                reports = self._read(build)
+            except InputError:
+                # what cannot be read will not be gone on with: other bytes are another task
+                build.abandon()
+                raise
             if not reports["documents"].kept:
-                shutil.rmtree(build.work, ignore_errors=True)
+                build.abandon()
                 raise InputError(_nothing(build.task, reports))
             encoded = build.encode(
                 self._encoder, self._progress, self._at_once, self._spreading.encode if self._spreading else None

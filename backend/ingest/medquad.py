@@ -34,7 +34,7 @@ def read_medquad(path: Path, reading: Reading) -> Iterator[SourceDocument]:
             reading.done = number
             page = parsed(archive.read(name))
             if page is None:
-                reading.report.skip("a page that is not well-formed XML")
+                reading.report.skip("a page that is not well-formed XML", Path(name).name)
                 reading.report.seen()
                 continue
             document = _document(page, Path(name).stem, reading)

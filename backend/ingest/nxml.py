@@ -13,6 +13,7 @@ from backend.errors import InputError
 from backend.ingest.documents import Reading, Section, SourceDocument, clean, one_line
 from backend.ingest.leftovers import is_back_matter
 from backend.ingest.safe_xml import Element, inner_text, local, parsed
+from backend.ingest.table_rows import RowSpans
 
 LICENCE = "NCBI Bookshelf; see the book's own licence"
 LARGEST = 64 * 2**20  # bytes of one chapter
@@ -22,15 +23,15 @@ _ENDINGS = (".nxml", ".xml")
 
 def read_nxml(path: Path, reading: Reading) -> Iterator[SourceDocument]:
     """All chapters, in the order of their names. Raises InputError."""
-    for number, (name, data) in enumerate(_files(path, reading), start=1):
+    for name, data in _files(path, reading):
         reading.report.seen()
         root = parsed(data) if len(data) <= LARGEST else None
         if root is None:
-            reading.report.skip("not well-formed XML, or larger than 64 MB", number)
+            reading.report.skip("not well-formed XML, or larger than 64 MB", name)
             continue
         document = chapter(root, Path(name).stem)
         if document is None:
-            reading.report.skip("no headed text", number)
+            reading.report.skip("no headed text", name)
             continue
         reading.report.keep()
         yield document
@@ -97,13 +98,12 @@ def _sections(parent: Element, headers: tuple[str, ...]) -> Iterator[Section]:
 def _paragraphs(parent: Element) -> Iterator[str]:
     for part in parent:
         tag = local(part.tag)
-        if tag == "tr":
-            yield " | ".join(cell for piece in part if (cell := " ".join(inner_text(piece, _LEFT_OUT).split())))
+        if tag == "table":
+            yield from _rows(part)
         elif tag in (
             "list",
             "list-item",
             "table-wrap",
-            "table",
             "tbody",
             "thead",
             "boxed-text",
@@ -114,6 +114,21 @@ def _paragraphs(parent: Element) -> Iterator[str]:
             yield from _paragraphs(part)
         elif tag and tag not in _LEFT_OUT:
             yield _CITATION_LEFT.sub("", inner_text(part, _LEFT_OUT))
+
+
+def _rows(table: Element) -> Iterator[str]:
+    """A line a row; a cell that reaches over several rows stands in each."""
+    spans = RowSpans()
+    for row in table.iter():
+        if local(row.tag) != "tr":
+            continue
+        spans.begin_row()
+        cells = []
+        for piece in row:
+            cells += spans.before_cell()
+            cells.append(" ".join(inner_text(piece, _LEFT_OUT).split()))
+            spans.cell(cells[-1], piece.get("rowspan"), piece.get("colspan"))
+        yield " | ".join(cell for cell in (*cells, *spans.end_row()) if cell)
 
 
 def _first(root: Element | None, *names: str) -> Element | None:

@@ -66,7 +66,10 @@ def _lines(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]
                 reading.report.seen()
                 try:
                     row = json.loads(line)
-                except ValueError:  # UnicodeDecodeError is one
+                except UnicodeDecodeError:
+                    reading.report.skip("a line that is not UTF-8", number)
+                    continue
+                except ValueError:
                     reading.report.skip("a line that is not JSON", number)
                     continue
                 if isinstance(row, dict):

@@ -1,7 +1,7 @@
 """What an import read, kept and left out, and why. Every importer fills one.
 
-It holds counts, reasons and line numbers, never text of the data: a reason is a phrase of the program, and an example
-is a line number of the file. It judges nothing.
+It holds counts, reasons and places, never text of the data: a reason is a phrase of the program, and an example is a line
+number of the file, or the name of a file where a folder is read. It judges nothing.
 """
 
 import json
@@ -14,15 +14,15 @@ EXAMPLES = 5
 class ImportReport:
     """Counts of one import. read = kept + everything skipped, once the import is through.
 
-    skipped: reason to count, in the order in which the reasons came up. examples: reason to the first five line numbers,
-    counted from 1. notes: whole sentences that a reader should see, as that a file looks cut short.
+    skipped: reason to count, in the order in which the reasons came up. examples: reason to the first five places: line
+    numbers, counted from 1, or names of files. notes: whole sentences that a reader should see, as that a file looks cut short.
     """
 
     def __init__(self) -> None:
         self.read = 0
         self.kept = 0
         self.skipped: dict[str, int] = {}
-        self.examples: dict[str, list[int]] = {}
+        self.examples: dict[str, list[int | str]] = {}
         self.notes: list[str] = []
 
     def seen(self, count: int = 1) -> None:
@@ -33,13 +33,13 @@ class ImportReport:
         """Rows were taken."""
         self.kept += count
 
-    def skip(self, reason: str, line: int | None = None, count: int = 1) -> None:
-        """Rows were left out for a reason; line is the line of one of them, where it is known."""
+    def skip(self, reason: str, place: int | str | None = None, count: int = 1) -> None:
+        """Rows were left out for a reason; place is the line of one of them, or its file's name, where it is known."""
         self.skipped[reason] = self.skipped.get(reason, 0) + count
-        if line is not None:
+        if place is not None:
             places = self.examples.setdefault(reason, [])
             if len(places) < EXAMPLES:
-                places.append(line)
+                places.append(place)
 
     def note(self, sentence: str) -> None:
         """Something to be seen that is no row; the same sentence is kept once."""
@@ -79,7 +79,10 @@ class ImportReport:
         report = cls()
         report.read, report.kept = int(row["read"]), int(row["kept"])
         report.skipped = {str(reason): int(count) for reason, count in row["skipped"].items()}
-        report.examples = {str(reason): [int(line) for line in lines] for reason, lines in row["examples"].items()}
+        report.examples = {
+            str(reason): [place if isinstance(place, int) else str(place) for place in places]
+            for reason, places in row["examples"].items()
+        }
         report.notes = [str(sentence) for sentence in row["notes"]]
         return report
 
@@ -88,7 +91,8 @@ class ImportReport:
         lines = [f"read {self.read:,}, kept {self.kept:,}, skipped {self.skipped_count:,}"]
         for reason, count in sorted(self.skipped.items(), key=lambda item: (-item[1], item[0])):
             places = self.examples.get(reason, ())
-            where = f" (line {', '.join(map(str, places))}{', …' if count > len(places) else ''})" if places else ""
+            told = f"{'line ' if places and isinstance(places[0], int) else ''}{', '.join(map(str, places))}"
+            where = f" ({told}{', …' if count > len(places) else ''})" if places else ""
             lines.append(f"  {count:,}  {reason}{where}")
         lines.extend(self.notes)
         return "\n".join(lines)

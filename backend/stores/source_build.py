@@ -73,6 +73,11 @@ class CollectionBuild:
         if kept.exists():
             kept.rename(self.work / KEPT)
 
+    def abandon(self) -> None:
+        """Nothing will come of this task: its folder goes, but for vectors that another try may take over."""
+        if not (self.work / KEPT).exists():
+            shutil.rmtree(self.work, ignore_errors=True)
+
     def writer(self) -> TableWriter:
         """The table to fill; what was saved before is in it."""
         return TableWriter(self.work / TABLE)

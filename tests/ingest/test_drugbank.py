@@ -52,6 +52,13 @@ def test_a_drug_is_a_document_with_its_parts(tmp_path: Path) -> None:
     assert reading.report.skipped == {"a drug without a text": 1, "a drug without an id or a name": 1}
 
 
+def test_the_marks_of_references_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "marks.xml"
+    path.write_text(XML.replace("Thins blood.", "Thins blood [A246609,L41539] slowly.[Label] Units [mg] stay."))
+    warfarin = next(read_drugbank(path, Reading()))
+    assert warfarin.sections[0] == ("Description", "Thins blood slowly. Units [mg] stay.")
+
+
 def test_facts_join_concepts_by_name_or_synonym_and_interactions_join_two(tmp_path: Path) -> None:
     reading = Reading()
     facts = list(drug_facts(written(tmp_path), reading, drug_names(CONCEPTS)))

@@ -27,6 +27,54 @@ def test_html_keeps_headings_lists_and_tables_and_leaves_menus_out() -> None:
     assert sections == (("Care", "Give fluids & oxygen.\nOne\nTwo\nAge | Dose\n70"), ("Later", "Text."))
 
 
+def test_a_table_keeps_a_line_a_row_whatever_its_cells_hold() -> None:
+    """A dose belongs to the drug of its row: paragraphs in cells, cells over several rows, cells never closed."""
+    page = """<table><tr><th>Drug<th>Dose<th>Note</tr>
+    <tr><td rowspan="2"><p>Heparin</p></td><td><p>5,000 units</p><p>twice a day</p></td><td rowspan="2">by weight</td></tr>
+    <tr><td>10,000 units</td></tr>
+    <tr><td>Warfarin<td>5 mg</table><p>After it.</p>"""
+    assert html_sections(page)[1] == (
+        (
+            "",
+            "Drug | Dose | Note\nHeparin | 5,000 units twice a day | by weight\nHeparin | 10,000 units | by weight\n"
+            "Warfarin | 5 mg\nAfter it.",
+        ),
+    )
+
+
+@pytest.mark.parametrize("rows", ["999999999999", "-3", "x", "0"])
+def test_a_table_with_a_senseless_span_is_read(rows: str) -> None:
+    page = f"<table><tr><td rowspan='{rows}'>a</td><td>b</td></tr><tr><td>c</td></tr></table>"
+    assert html_sections(page)[1] == (("", "a | b\nc"),)
+
+
+def test_rows_and_paragraphs_of_a_file_stay_apart(tmp_path: Path) -> None:
+    (tmp_path / "doses.md").write_text(
+        "# Doses\n\nAdults.\n\n| drug | dose |\n|---|---|\n| warfarin | 5 mg |\n| heparin | 5,000 |\n"
+    )
+    (tmp_path / "text.txt").write_text("Rest.\n\nhttps://www.cdc.gov/opioids\n\nDrink water.\n")
+    (doses, text), reading = run(tmp_path)
+    assert doses.sections == (("Doses", "Adults.\ndrug | dose\nwarfarin | 5 mg\nheparin | 5,000"),)
+    assert text.sections == (("", "Rest.\nDrink water."),)
+    assert reading.report.notes == ["Entries of reference lists and addresses within the text were left out."]
+
+
+def test_a_link_out_of_the_folder_is_not_followed_and_utf16_is_read(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.txt").write_text("Not for you.")
+    folder = tmp_path / "books"
+    folder.mkdir()
+    (folder / "wide.txt").write_bytes("Asthma care, 16 bits a letter.".encode("utf-16"))
+    (folder / "link.txt").symlink_to(tmp_path / "elsewhere.txt")
+    (folder / "same.txt").symlink_to(folder / "wide.txt")
+    documents, reading = run(folder)
+    assert [(d.document_id, d.sections[0].text) for d in documents] == [
+        ("books/same.txt", "Asthma care, 16 bits a letter."),
+        ("books/wide.txt", "Asthma care, 16 bits a letter."),
+    ]
+    assert reading.report.skipped == {"a link to a file outside the folder": 1}
+    assert reading.report.examples == {"a link to a file outside the folder": ["link.txt"]}
+
+
 def test_a_tag_that_is_never_closed_hides_no_more_than_its_parent() -> None:
     assert html_sections("<div><nav><ul>menu</nav><p>Seen.</p></div>")[1] == (("", "Seen."),)
 

@@ -1,5 +1,6 @@
 """Imports as jobs: resumed after any stop with the same result, nothing encoded twice, readers served throughout."""
 
+import gzip
 import json
 import threading
 from collections.abc import Sequence
@@ -52,6 +53,15 @@ def test_the_report_tells_what_was_kept_and_what_was_the_same(tmp_path: Path) ->
     assert result.reports["items"].read == 50
     assert "45 passages encoded" in result.as_text()
     assert listed(tmp_path)[0].reports["documents"]["kept"] == 45
+
+
+@pytest.mark.parametrize("content", [b"", b"{x\n", gzip.compress(b'{"id": "a", "content": "Rest."}\n' * 900)[:-9]])
+def test_what_cannot_be_imported_leaves_nothing_half_imported(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError):
+        imported(tmp_path / "data", path)
+    assert (unfinished(tmp_path / "data"), listed(tmp_path / "data")) == ((), ())
 
 
 @pytest.mark.parametrize("stop", range(1, 12))

@@ -33,6 +33,15 @@ def test_a_report_is_text_with_the_commonest_reason_first() -> None:
     ]
 
 
+def test_a_place_is_a_line_or_the_name_of_a_file() -> None:
+    report = ImportReport()
+    report.skip("a damaged PDF", "b/scan.pdf")
+    report.skip("too short", 4)
+    assert "  1  a damaged PDF (b/scan.pdf)" in report.as_text()
+    assert "  1  too short (line 4)" in report.as_text()
+    assert ImportReport.from_json(json.loads(json.dumps(report.as_json()))).examples == report.examples
+
+
 def test_a_report_survives_json() -> None:
     row = json.loads(json.dumps(_report().as_json()))
     assert ImportReport.from_json(row).as_json() == _report().as_json()

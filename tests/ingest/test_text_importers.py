@@ -132,6 +132,21 @@ def test_bookshelf_chapters_keep_nested_headings(tmp_path: Path, packed: bool) -
     assert reading.report.skipped == {"not well-formed XML, or larger than 64 MB": 1, "no headed text": 1}
 
 
+def test_a_chapters_table_tells_a_drug_in_each_of_its_rows(tmp_path: Path) -> None:
+    rows = "<tr><td rowspan='2'>heparin</td><td>5,000</td></tr><tr><td>10,000</td></tr><tr><td>warfarin</td><td>5 mg</td></tr>"
+    (tmp_path / "t.nxml").write_text(NXML.replace("<tr><td>drug</td><td>dose</td></tr>", rows))
+    (document,), _ = run(read_nxml, tmp_path / "t.nxml")
+    assert document.sections[1][1] == "Colchicine.\nheparin | 5,000\nheparin | 10,000\nwarfarin | 5 mg"
+
+
+def test_a_line_in_another_encoding_is_told_as_such(tmp_path: Path) -> None:
+    good = json.dumps({"id": "a", "title": "Rest", "content": "Rest."}).encode()
+    (tmp_path / "p.jsonl").write_bytes('{"id": "b", "content": "café"}'.encode("latin-1") + b"\n{x\n" + good)
+    documents, reading = run(read_jsonl, tmp_path / "p.jsonl")
+    assert [d.document_id for d in documents] == ["a"]
+    assert reading.report.examples == {"a line that is not UTF-8": [1], "a line that is not JSON": [2]}
+
+
 @pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
 def test_no_importer_takes_bytes_that_are_something_else(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "x.bin"
