@@ -5,6 +5,7 @@ in one sentence, within a few words, with no denial or contrast between them. It
 past: assertions does.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
@@ -43,16 +44,26 @@ class _Phrase(NamedTuple):
         return True
 
 
+class _Phrases(NamedTuple):
+    """Phrases by the first word, in the order of the rules file; those whose first word is not fixed are among all of them."""
+
+    begun: dict[str, tuple[_Phrase, ...]]
+    loose: tuple[_Phrase, ...]
+
+    def among(self, words: list[str], first: int, last: int) -> Iterator[tuple[int, _Phrase]]:
+        """The phrases that begin among words[first:last], with their places."""
+        if not self.loose and self.begun.keys().isdisjoint(words[first:last]):
+            return
+        for at in range(first, last):
+            for phrase in self.begun.get(words[at], self.loose):
+                if phrase.fits(words, at):
+                    yield at, phrase
+
+
 class _Rule(NamedTuple):
     concept: str
-    near: tuple[_Phrase, ...]
-    unless: tuple[_Phrase, ...]
-    heads: frozenset[str]
-    open: tuple[_Phrase, ...]
-
-    def near_at(self, word: str) -> tuple[_Phrase, ...]:
-        """The phrases that may begin with a word: all where one begins so, else those whose first word is not fixed."""
-        return self.near if word in self.heads else self.open
+    near: _Phrases | None
+    unless: _Phrases | None
 
 
 class _Reading(NamedTuple):
@@ -90,28 +101,28 @@ def _stretch(reading: _Reading, rule: _Rule, first: int, last: int) -> tuple[int
     here = reading.sentence[first]
     if reading.sentence[last - 1] != here:
         return None
-    best: tuple[int, int, int] | None = (first, last, last - first) if not rule.near else None
-    for at in range(max(0, first - REACH), min(len(words), last + REACH)) if rule.near else ():
-        if reading.sentence[at] != here:
+    best: tuple[int, int, int] | None = (first, last, last - first) if rule.near is None else None
+    for at, phrase in () if rule.near is None else rule.near.among(words, *_around(reading, first, last, REACH)):
+        end = at + len(phrase.parts)
+        if (at < last and first < end) or reading.sentence[end - 1] != here:
             continue
-        for phrase in rule.near_at(words[at]):
-            end = at + len(phrase.parts)
-            if not phrase.fits(words, at) or (at < last and first < end) or reading.sentence[end - 1] != here:
-                continue
-            between = words[last:at] if at >= last else words[end:first]
-            if _BETWEEN.isdisjoint(between):
-                one = (min(first, at), max(last, end), last - first + len(phrase.parts))
-                if best is None or one[1] - one[0] < best[1] - best[0]:
-                    best = one
-    if best is None or _otherwise(reading, rule, best[0], best[1], here):
-        return None
-    return best
+        between = words[last:at] if at >= last else words[end:first]
+        if _BETWEEN.isdisjoint(between):
+            one = (min(first, at), max(last, end), last - first + len(phrase.parts))
+            if best is None or one[1] - one[0] < best[1] - best[0]:
+                best = one
+    if best is None or rule.unless is None:
+        return best
+    otherwise = rule.unless.among(words, *_around(reading, best[0], best[1], BESIDE))
+    return best if next(otherwise, None) is None else None
 
 
-def _otherwise(reading: _Reading, rule: _Rule, first: int, last: int, here: int) -> bool:
-    places = range(max(0, first - BESIDE), min(len(reading.words), last + BESIDE))
-    return any(
-        phrase.fits(reading.words, at) for at in places if reading.sentence[at] == here for phrase in rule.unless
+def _around(reading: _Reading, first: int, last: int, reach: int) -> tuple[int, int]:
+    """The words of one sentence from `reach` before the first to `reach` after the last."""
+    here = reading.sentence[first]
+    return (
+        bisect_left(reading.sentence, here, max(0, first - reach), first),
+        bisect_right(reading.sentence, here, last - 1, min(len(reading.words), last + reach)),
     )
 
 
@@ -158,11 +169,11 @@ def _rules(path: Path = RULES / "nearby_findings.tsv") -> tuple[_Index, _Index]:
     exact: _Index = defaultdict(list)
     begun: _Index = defaultdict(list)
     for concept, words, near, unless in rule_rows(path, 4):
-        beside = _phrases(near)
-        loose = tuple(phrase for phrase in beside if phrase.parts[0][0] == "#" or phrase.parts[0][-1] == "*")
-        fixed = frozenset(phrase.parts[0] for phrase in beside) - {phrase.parts[0] for phrase in loose}
-        rule = _Rule(concept, beside, _phrases(unless), fixed, loose)
-        for phrase in _phrases(words):
+        cells = _phrases(words), _phrases(near), _phrases(unless)
+        if not all(phrase.parts for cell in cells for phrase in cell):
+            raise KnowledgeError(f"{path.name}, '{concept}': a phrase holds no word or number. Take it out.")
+        rule = _Rule(concept, _by_first(cells[1]), _by_first(cells[2]))
+        for phrase in cells[0]:
             first = phrase.parts[0]
             if first.startswith("#") or (first.endswith("*") and len(first) < 5):
                 raise KnowledgeError(
@@ -173,6 +184,14 @@ def _rules(path: Path = RULES / "nearby_findings.tsv") -> tuple[_Index, _Index]:
             else:
                 exact[first].append((phrase, rule))
     return dict(exact), dict(begun)
+
+
+def _by_first(phrases: tuple[_Phrase, ...]) -> _Phrases | None:
+    """The phrases by their first word; None for none."""
+    loose = tuple(phrase for phrase in phrases if phrase.parts[0][0] == "#" or phrase.parts[0][-1] == "*")
+    firsts = {phrase.parts[0] for phrase in phrases if phrase not in loose}
+    begun = {word: tuple(one for one in phrases if one.parts[0] == word or one in loose) for word in firsts}
+    return _Phrases(begun, loose) if phrases else None
 
 
 def _phrases(cell: str) -> tuple[_Phrase, ...]:
