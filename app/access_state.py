@@ -10,7 +10,8 @@ from typing import cast
 import httpx
 import streamlit as st
 
-from app.client import ApiClient, ApiError
+from app.api_errors import ApiError
+from app.client import ApiClient
 from app.login_cookie import COOKIE, codes
 from backend.schemas.access import GivenLogin, LoggedIn, LoginRequest, PersonRole, login_needed
 from backend.settings import settings

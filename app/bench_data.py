@@ -5,7 +5,8 @@ Takes a Progress; gives plain JSON values. Texts are passed on as they are: the 
 
 from typing import Any
 
-from app.draft_run import OPTIONAL, STAGES, Phase, Progress
+from app.draft_run import OPTIONAL, STAGES, Progress
+from app.event_run import Phase
 from app.pinned import COMPOSER, linked_note
 from backend.schemas.base import Frozen
 from backend.schemas.draft import Draft, WrittenSentence
@@ -63,7 +64,7 @@ def bench_data(
         "system": seen.request.system,
         "question": seen.request.question,
         "options": list(seen.request.options),
-        "answer": draft.answer if draft else "",
+        "answer": draft.told_answer if draft else "",
         "note": _json(linked.note) if linked else {"text": seen.request.text, "sections": [], "mentions": []},
         "conditions": [_json(c) for c in (draft.conditions if draft else seen.conditions)],
         "confirmed": list(seen.request.confirmed_conditions),

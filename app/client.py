@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 import httpx
 
+from app.api_errors import ApiError, foreign, refused
 from backend.schemas.base import Frozen
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.event import StageEvent
@@ -19,42 +20,13 @@ from backend.schemas.review import (
     CasePage,
     CaseState,
     CaseView,
-    EditRecord,
     EditsRequest,
-    Gap,
-    ReviewFlag,
     SaveRequest,
     SignatureRequest,
 )
 from backend.settings import Settings
 
 Value = TypeVar("Value", bound=Frozen)
-
-
-class ApiError(Exception):
-    """unreachable: nothing answered at the API's address; otherwise the API refused and the message is its own."""
-
-    def __init__(self, message: str, unreachable: bool = False) -> None:
-        super().__init__(message)
-        self.unreachable = unreachable
-
-
-class StaleError(ApiError):
-    """The case has a newer version than the one that was looked at. changed: the edits made since."""
-
-    def __init__(self, message: str, newest: int, changed: tuple[EditRecord, ...]) -> None:
-        super().__init__(message)
-        self.newest = newest
-        self.changed = changed
-
-
-class SignatureRefusedError(ApiError):
-    """flags: the severe ones that nobody acknowledged. gaps: the places still to be completed."""
-
-    def __init__(self, message: str, flags: tuple[ReviewFlag, ...], gaps: tuple[Gap, ...]) -> None:
-        super().__init__(message)
-        self.flags = flags
-        self.gaps = gaps
 
 
 class Client(Protocol):
@@ -178,7 +150,7 @@ class ApiClient:
             with self._http.stream("POST", self.address + path, json=body) as answer:
                 if answer.status_code >= 400:
                     answer.read()
-                    raise _refused(answer)
+                    raise refused(answer)
                 for line in answer.iter_lines():
                     if line.startswith(":"):
                         yield HEARTBEAT
@@ -190,7 +162,7 @@ class ApiClient:
                 raise ApiError("The connection to the API broke off. Draft again.") from error
             raise self._unreachable(error) from error
         except ValueError as error:
-            raise _foreign() from error
+            raise foreign() from error
 
     def _get(self, path: str, **query: Any) -> Any:
         return self._json(self._send("GET", path, params=query))
@@ -202,7 +174,7 @@ class ApiClient:
         try:
             return kind.model_validate(row)
         except ValueError:
-            raise _foreign() from None  # the cause would quote the case's text
+            raise foreign() from None  # the cause would quote the case's text
 
     def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
         try:
@@ -210,14 +182,14 @@ class ApiClient:
         except httpx.HTTPError as error:
             raise self._unreachable(error) from error
         if answer.status_code >= 400:
-            raise _refused(answer)
+            raise refused(answer)
         return answer
 
     def _json(self, answer: httpx.Response) -> Any:
         try:
             return answer.json()
         except ValueError as error:
-            raise _foreign() from error
+            raise foreign() from error
 
     def _unreachable(self, error: httpx.HTTPError) -> ApiError:
         if isinstance(error, httpx.TimeoutException):
@@ -227,26 +199,3 @@ class ApiClient:
                 unreachable=True,
             )
         return ApiError(f"The API does not answer at {self.address}. Start it with: make run", unreachable=True)
-
-
-def _refused(answer: httpx.Response) -> ApiError:
-    try:
-        told = answer.json()["error"]
-        message = str(told["message"])
-    except (ValueError, KeyError, TypeError):
-        return ApiError(f"The API answered with status {answer.status_code}.")
-    try:
-        if told.get("kind") == "StaleVersionError":
-            return StaleError(
-                message, int(told["newest"]), tuple(EditRecord.model_validate(c) for c in told["changed"])
-            )
-        if told.get("kind") == "SignatureRefusedError":
-            flags = tuple(ReviewFlag.model_validate(flag) for flag in told["flags"])
-            return SignatureRefusedError(message, flags, tuple(Gap.model_validate(gap) for gap in told["gaps"]))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return ApiError(message)
-    return ApiError(message)
-
-
-def _foreign() -> ApiError:
-    return ApiError("What answers at the API's address does not speak as Leapnote's API does. Is the port another's?")

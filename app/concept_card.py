@@ -6,7 +6,8 @@ said instead stands in `error`, and the draft beside it stays.
 
 from typing import Any
 
-from app.client import ApiError, Client
+from app.api_errors import ApiError
+from app.client import Client
 
 SHOWN = ("concept_id", "name", "group", "category", "definition")
 

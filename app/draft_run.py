@@ -1,16 +1,10 @@
-"""One draft in the making: reads the API's events in a thread, so that the page stays alive and can stop it.
+"""One draft in the making. Takes a client and a request; gives a Progress whenever asked."""
 
-Takes a client and a request; gives a Progress whenever asked. It knows nothing of Streamlit, and nothing it has
-received is lost when the API dies or the run is stopped.
-"""
-
-import threading
-import time
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import NamedTuple
 
-from app.client import ApiError, Client
+from app.client import Client
+from app.event_run import EventRun, Phase
 from backend.schemas.draft import Draft, StageReport, WrittenSentence
 from backend.schemas.event import StageEvent
 from backend.schemas.evidence import Condition, Evidence, Plan
@@ -32,13 +26,6 @@ STAGES = (
     "safety",
 )
 OPTIONAL = frozenset({"turn", "repair", "uncertainty"})  # shown only where they ran
-
-
-class Phase(StrEnum):
-    RUNNING = "running"
-    DONE = "done"
-    STOPPED = "stopped"
-    FAILED = "failed"
 
 
 class Progress(NamedTuple):
@@ -64,32 +51,13 @@ class Progress(NamedTuple):
         return self.linked is not None or self.draft is not None
 
 
-class DraftRun:
-    """Starts at once. progress() may be called from any thread at any time."""
-
+class DraftRun(EventRun[StageEvent]):
     def __init__(self, client: Client, request: DraftRequest) -> None:
         self.request = request
-        self._client = client
         self._events: list[StageEvent] = []
-        self._stop = threading.Event()
-        self._ended = threading.Event()
-        self._failure: ApiError | None = None
-        threading.Thread(target=self._read, name="draft", daemon=True).start()
-
-    @property
-    def running(self) -> bool:
-        return not self._ended.is_set() and not self._stop.is_set()
-
-    def stop(self) -> None:
-        """Stop listening: what was found stays. The API is left within seconds, and stops the writer."""
-        if not self._ended.is_set():
-            self._stop.set()
-
-    def wait(self, seconds: float) -> None:
-        """Return when the run has ended, or after so many seconds."""
-        limit = time.monotonic() + seconds
-        while self.running and time.monotonic() < limit:
-            self._ended.wait(0.01)
+        super().__init__(
+            lambda: client.drafts(request), "The page failed while reading the draft ({kind}). Draft again."
+        )
 
     def progress(self) -> Progress:
         """Everything received so far, read into values."""
@@ -98,7 +66,7 @@ class DraftRun:
         seen = gathered(self.request, tuple(self._events))
         if seen.draft is not None:
             return seen._replace(phase=Phase.DONE)
-        if self._stop.is_set():
+        if self._stopped.is_set():
             return seen._replace(phase=Phase.STOPPED)
         if running:
             return seen
@@ -107,19 +75,9 @@ class DraftRun:
         message = seen.message or "The API ended before the draft was complete. Draft again."
         return seen._replace(phase=Phase.FAILED, message=message)
 
-    def _read(self) -> None:
-        try:
-            for event in self._client.drafts(self.request):
-                if self._stop.is_set():
-                    return  # closes the connection, and the API stops the writer
-                if event.stage != "heartbeat":
-                    self._events.append(event)
-        except ApiError as error:
-            self._failure = error
-        except Exception as error:  # a defect must end the run visibly, not leave the page waiting for ever
-            self._failure = ApiError(f"The page failed while reading the draft ({type(error).__name__}). Draft again.")
-        finally:
-            self._ended.set()
+    def _take(self, event: StageEvent) -> None:
+        if event.stage != "heartbeat":
+            self._events.append(event)
 
 
 def gathered(request: DraftRequest, events: Sequence[StageEvent]) -> Progress:

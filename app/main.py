@@ -11,8 +11,8 @@ if ROOT not in sys.path:
 
 import streamlit as st  # noqa: E402
 
-from app import access_state, pinned, review_state, state, study_state, visits_state  # noqa: E402
-from app.client import ApiError  # noqa: E402
+from app import access_state, house_state, pinned, review_state, state, study_state, visits_state  # noqa: E402
+from app.api_errors import ApiError  # noqa: E402
 from app.entry import Entry  # noqa: E402
 from app.views import login, shell  # noqa: E402
 from app.views.pinned import draw_pinned  # noqa: E402
@@ -48,6 +48,8 @@ def house() -> None:
     chosen = st.navigation(pages(inside), position="top" if inside else "hidden")
     shell.draw_style()
     if inside:
+        if state.entered(chosen.title):
+            review_state.forget_refusal()
         draw_pinned(patient(chosen.title))
         chosen.run()
 
@@ -89,11 +91,11 @@ def patient(screen: str) -> dict[str, Any]:
     """The pinned line's values: of the case under review, of the patient whose visits are shown, or of the draft in the
     making. They may be three patients."""
     if screen == VISITS:
-        return visits_state.pinned_values(state.house())
+        return visits_state.pinned_values(house_state.house())
     view = review_state.opened() if screen == REVIEW else None
     if view is None:
-        return pinned.pinned(state.progress(), state.label(), state.house(), state.entry())
-    return pinned.pinned(review_state.shown(), view.label, state.house(), Entry(note=view.draft.note.text))
+        return pinned.pinned(state.progress(), state.label(), house_state.house(), state.entry())
+    return pinned.pinned(review_state.shown(), view.label, house_state.house(), Entry(note=view.draft.note.text))
 
 
 main()

@@ -7,7 +7,8 @@ from typing import Any, NoReturn, Protocol
 
 import httpx
 
-from app.client import ApiClient, ApiError
+from app.api_errors import ApiError
+from app.client import ApiClient
 from backend.schemas.base import Frozen
 from backend.schemas.study_frozen import Leak
 from backend.schemas.study_rater_views import (

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from app.client import ApiError
+from app.api_errors import ApiError
 from app.rater_client import RaterApi, RefusedError
 from app.rater_saving import NOT_SENT, UNFIT, Acks, try_to_save
 from backend.schemas.base import Frozen

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.client import ApiError
+from app.api_errors import ApiError
 from app.rater_client import RaterApi, RefusedError
 from backend.schemas.study_rater_views import ClosingRequest, GuessRequest
 from backend.schemas.study_rating import AnswerRequest

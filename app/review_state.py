@@ -10,8 +10,9 @@ from typing import NamedTuple
 import streamlit as st
 from pydantic import ValidationError
 
-from app.client import ApiError, SignatureRefusedError, StaleError
-from app.draft_run import Phase, Progress
+from app.api_errors import ApiError, SignatureRefusedError, StaleError
+from app.draft_run import Progress
+from app.event_run import Phase
 from app.review_words import completed
 from app.state import client
 from backend.schemas.draft import Draft
@@ -49,6 +50,12 @@ class Outcome(NamedTuple):
 def outcome() -> Outcome:
     found: Outcome = st.session_state.get("review_outcome", Outcome())
     return found
+
+
+def forget_refusal() -> None:
+    """Another screen was opened: what was typed amiss on the one before is no news there. What the API refused stays."""
+    if outcome().error is None:
+        _leave(Outcome())
 
 
 def author() -> str:

@@ -24,6 +24,12 @@ EDIT_WORDS = {
     EditKind.RULE_OUT_CONDITION: "ruled out",
     EditKind.NOTE_GAP: "left a gap after",
 }
+SHAPES = {
+    Support.SUPPORTED: "●",
+    Support.PARTIAL: "◐",
+    Support.UNSUPPORTED: "○",
+    Support.NOT_SCORED: "–",
+}
 ORDER = {Severity.SEVERE: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
@@ -47,7 +53,7 @@ def provenance(sentence: ReviewedSentence) -> str:
 def marks(sentence: ReviewedSentence) -> str:
     """Basis, support and citations in words."""
     unscored = sentence.support == Support.NOT_SCORED and sentence.reason
-    support = sentence.reason if unscored else SUPPORT_WORDS[sentence.support]
+    support = f"{SHAPES[sentence.support]} {sentence.reason if unscored else SUPPORT_WORDS[sentence.support]}"
     words = (BASIS_WORDS[sentence.basis], support, " ".join(sentence.citations))
     return " · ".join(word for word in words if word)
 

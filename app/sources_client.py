@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, Protocol, cast
 
 import httpx
 
-from app.client import ApiClient, ApiError
+from app.api_errors import ApiError
+from app.client import ApiClient
 
 BROKE_OFF = "The connection to the API broke off. Import again: it goes on where it was."
 

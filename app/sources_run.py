@@ -1,11 +1,10 @@
-"""One import at work: reads its events in a thread, so that the page stays alive and can stop it. It knows nothing of Streamlit."""
+"""One import at work. Takes what opens its stream; says how far it is whenever asked."""
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from app.client import ApiError
-from app.draft_run import Phase
+from app.api_errors import ApiError
+from app.event_run import EventRun, Phase
 from app.sources_client import JobEvent
 
 ENDED = "The API ended the import without a result. Import again: it goes on where it was."
@@ -22,46 +21,31 @@ class JobProgress(NamedTuple):
     message: str = ""
 
 
-class SourceRun:
-    """Starts at once. name: of the collection, or what is known of it. progress() may be called from any thread."""
+class SourceRun(EventRun[JobEvent]):
+    """Stopped, what it did is kept, and the same import goes on with it."""
 
     def __init__(self, name: str, events: Callable[[], Iterator[JobEvent]]) -> None:
+        """name: of the collection, or what is known of it."""
         self.name = name
-        self._events = events
         self._seen = JobProgress(Phase.RUNNING)
-        self._stop = threading.Event()
-        self._ended = threading.Event()
-        threading.Thread(target=self._read, name="import", daemon=True).start()
+        super().__init__(events, "The page failed while following the import ({kind}).")
 
     @property
     def running(self) -> bool:
-        return not self._ended.is_set()
-
-    def stop(self) -> None:
-        """Leave the stream, which stops the import; what it did is kept, and the same import goes on with it."""
-        self._stop.set()
+        """Also while a stopped import has yet to be left: another cannot begin before."""
+        return self._thread.is_alive()
 
     def wait(self, seconds: float) -> None:
-        self._ended.wait(seconds)
+        """Return when the import is left, or after so many seconds."""
+        self._thread.join(seconds)
 
     def progress(self) -> JobProgress:
-        return self._seen
-
-    def _read(self) -> None:
-        try:
-            for event in self._events():
-                if self._stop.is_set():
-                    self._seen = self._seen._replace(phase=Phase.STOPPED)
-                    return
-                self._take(event)
-            if self._seen.phase == Phase.RUNNING:
-                self._fail(ENDED)
-        except ApiError as error:
-            self._fail(str(error))
-        except Exception as error:  # a defect must end the run visibly, not leave the page waiting for ever
-            self._fail(f"The page failed while following the import ({type(error).__name__}).")
-        finally:
-            self._ended.set()
+        running, failure = self.running, self._failure
+        if running or self._seen.phase == Phase.DONE:
+            return self._seen
+        if self._stopped.is_set():
+            return self._seen._replace(phase=Phase.STOPPED)
+        return self._seen._replace(phase=Phase.FAILED, message=str(failure or ENDED))
 
     def _take(self, event: JobEvent) -> None:
         if event.kind == "progress":
@@ -70,7 +54,4 @@ class SourceRun:
         elif event.kind == "done":
             self._seen = self._seen._replace(phase=Phase.DONE, report=str(event.data["text"]))
         elif event.kind == "error":
-            self._fail(str(event.data["message"]))
-
-    def _fail(self, message: str) -> None:
-        self._seen = self._seen._replace(phase=Phase.FAILED, message=message)
+            self._failure = ApiError(str(event.data["message"]))

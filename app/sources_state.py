@@ -8,7 +8,7 @@ from typing import Any, cast
 import streamlit as st
 
 from app import access_state
-from app.client import ApiError
+from app.api_errors import ApiError
 from app.sources_client import SourcesApi, SourcesClient
 from app.sources_run import SourceRun
 from backend.settings import settings

@@ -1,21 +1,21 @@
-"""The session of one browser tab. Only this module, compare_state, review_state, study_state and access_state
+"""The session of one browser tab. Only this module and those named ..._state
 touch st.session_state.
 
 What is typed is kept for the whole session: each field of Entry is the key of its widget, and the widgets keep their
 value while another screen is shown, so neither an error nor a switch of screens loses it.
 """
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from app import access_state
-from app.client import ApiClient, ApiError, Client
+from app.client import ApiClient, Client
 from app.concept_card import concept_card
-from app.draft_run import DraftRun, Phase, Progress
+from app.draft_run import DraftRun, Progress
 from app.entry import Entry, entry_of, request_of
+from app.event_run import Phase
 from app.pinned import COMPOSER
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.request import DraftRequest
@@ -23,8 +23,12 @@ from backend.settings import settings
 
 PASTED = "Pasted note"
 QUESTION = "Question"
-HOUSE_S = 10.0
-"""Seconds after which the API is asked anew who writes: a server may have come or gone meanwhile."""
+
+
+def entered(screen: str) -> bool:
+    """Whether this screen was opened just now, rather than drawn anew."""
+    before, st.session_state["screen"] = st.session_state.get("screen"), screen
+    return bool(before != screen)
 
 
 def client() -> Client:
@@ -184,39 +188,6 @@ def label() -> str:
     """What the case is called in the pinned line."""
     now = entry()
     return now.label or (PASTED if now.note.strip() else QUESTION if now.question.strip() else "")
-
-
-def house() -> dict[str, Any] | None:
-    """Systems, documents, who writes as chosen here, and the knowledge's notice; None when the API does not answer.
-
-    An answer is kept for the session, but for what a server that comes or goes changes: that is asked anew after
-    HOUSE_S. A failure is asked again next time; what was known before stays.
-    """
-    held: dict[str, Any] | None = st.session_state.get("house")
-    if held is None or time.monotonic() - st.session_state.get("house_at", 0.0) > HOUSE_S:
-        held = look_again() or held
-    if held is None:
-        return None
-    chosen = next((dict(row) for row in held.get("generators", ()) if row["setting"] == generator()), held["generator"])
-    return {**held, "generator": chosen}
-
-
-def look_again() -> dict[str, Any] | None:
-    """Ask the API anew who writes; None when it does not answer."""
-    held: dict[str, Any] = st.session_state.get("house", {})
-    try:
-        notice = held["notice"] if held else client().knowledge().get("notice", "")
-        st.session_state["house"] = {**client().systems(), "notice": notice}
-    except ApiError as error:
-        st.session_state["house_error"] = str(error)
-        return None
-    st.session_state["house_at"] = time.monotonic()
-    found: dict[str, Any] = st.session_state["house"]
-    return found
-
-
-def house_error() -> str:
-    return str(st.session_state.get("house_error", ""))
 
 
 def _stand(seen: Progress) -> tuple[Phase, bool]:

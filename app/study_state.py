@@ -11,7 +11,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from app import access_state
-from app.client import ApiError
+from app.api_errors import ApiError
 from app.rater_client import RefusedError
 from app.rater_desk import RaterDesk, Screen
 from app.study_client import ApiStudyClient

@@ -8,7 +8,7 @@ from typing import Any, cast
 import streamlit as st
 
 from app import access_state, state
-from app.client import ApiError
+from app.api_errors import ApiError
 from app.entry import Entry
 from app.pinned import pinned
 from app.visits_client import VisitsApi, VisitsClient

@@ -6,7 +6,7 @@ TEXT = """
 Leapnote helps a clinician write from a pre-admission note: discharge instructions, a progress note, or an answer to a
 question. It lays open what every sentence rests on, so that it can be checked before anyone uses it.
 
-### What it is not
+## What it is not
 
 - **It is no medical device and gives no diagnosis.** Conditions that fit the findings are candidates to confirm or rule out.
 - **It does not know the stay.** What only the ward can know stays a visible gap: “[team to complete: …]”.
@@ -14,7 +14,7 @@ question. It lays open what every sentence rests on, so that it can be checked b
 - **Its knowledge as shipped is a starter:** written for this project, not reviewed by a clinician, not a guideline, adults only.
 - **“No conflict found among N checked” is not “safe”.** It speaks of what was compared; the tab *Checks* lists that.
 
-### How to read the marks
+## How to read the marks
 
 | mark | it means |
 |---|---|
@@ -36,19 +36,19 @@ In the note, a letter and an underline name the semantic group. A word after a m
 *no* (negated, struck through), *past* (history, dotted), *family*, *?* (uncertain), *if* (hypothetical), and a box for
 what the patient reacts to.
 
-### By keyboard
+## By keyboard
 
 Tab and Shift+Tab move, Enter or Space chooses, arrow keys switch the tabs of the evidence and the steps of
 the policy, Escape closes a concept or clears a choice.
 
-### With and without a language model
+## With and without a language model
 
 The line above says who writes and where the text goes: before a draft as it is set, afterwards as it was. Without a model
 the composer writes sentences from the evidence. With one, *Writer* on the screen *Write* chooses between the two for the
 next draft. A model that breaks off costs the sentence it broke in: what it wrote stays and is marked, *Try again* asks the
 same once more, and the composer can write in its place. What a model is asked stands on the screen *Settings*, word for word.
 
-### Where the text goes
+## Where the text goes
 
 The note stays in this browser session and in the API on this machine. Nothing is sent to another machine except to the
 addresses in the settings: ⌂ says that the text stays, ↗ that it goes to a server, and to which. A model that plans or

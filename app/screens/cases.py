@@ -3,11 +3,12 @@
 import streamlit as st
 
 from app import state
-from app.client import ApiError
+from app.api_errors import ApiError
+from app.away import draw_error
 from app.views.cases import draw_cases
-from app.views.notices import draw_unreachable
 
 WRITE = "screens/write.py"
+REVIEW = "screens/review.py"
 
 
 def screen() -> None:
@@ -15,8 +16,9 @@ def screen() -> None:
     try:
         cases = state.client().cases()
     except ApiError as error:
-        draw_unreachable(str(error))
+        draw_error(error)
         return
+    st.page_link(REVIEW, label="Saved cases are on the screen Review", icon=":material/arrow_forward:")
     chosen = draw_cases(cases)
     if chosen is not None:
         state.load(chosen)

@@ -5,9 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from app import state
+from app import house_state, state
+from app.api_errors import ApiError
+from app.away import draw_away, draw_error
 from app.bench_data import bench_data, counts
-from app.client import ApiError
 from app.compare_state import compare, compared
 from app.draft_run import Progress
 from app.entry import request_of
@@ -24,16 +25,16 @@ SETTLE_S = 0.05
 
 def screen() -> None:
     st.title("Compare two systems on one note")
-    house = state.house()
+    house = house_state.house()
     if house is None:
-        draw_unreachable(state.house_error())
+        draw_away(house_state.house_error())
         return
     if request_of(state.entry()) is None:
         st.markdown("There is no note yet. Paste one on the **Write** screen, or take a case here.")
         try:
             draw_case_buttons(state.client().cases(), state.load)
         except ApiError as error:
-            draw_unreachable(str(error))
+            draw_error(error)
         return
     names = [str(system["name"]) for system in house["systems"]]
     draw_choice(names, compare)

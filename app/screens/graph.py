@@ -5,7 +5,8 @@ from typing import Any
 import streamlit as st
 
 from app import state
-from app.client import ApiError
+from app.api_errors import ApiError
+from app.away import draw_error
 from app.picture import neighbours_picture, paint
 from app.views.graph import (
     draw_concept,
@@ -17,7 +18,6 @@ from app.views.graph import (
     draw_way,
     draw_words,
 )
-from app.views.notices import draw_refused, draw_unreachable
 from app.views.shell import theme
 
 MOST_IN_PICTURE = 40  # more cannot be told apart
@@ -29,7 +29,7 @@ def screen() -> None:
     try:
         browse()
     except ApiError as error:
-        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+        draw_error(error)
 
 
 def browse() -> None:

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from app import state
-from app.client import ApiError
+from app.api_errors import ApiError
+from app.away import draw_error
 from app.results_data import about, difference_rows, figure_rows, name_of, sections
-from app.views.notices import draw_refused, draw_unreachable
 from app.views.results import (
     draw_about,
     draw_caveats,
@@ -24,7 +24,7 @@ def screen() -> None:
     try:
         found = [Result.model_validate(row) for row in state.client().results()]
     except ApiError as error:
-        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+        draw_error(error)
         return
     if not found:
         draw_nothing()

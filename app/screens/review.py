@@ -3,7 +3,8 @@
 import streamlit as st
 
 from app import review_state, state
-from app.client import ApiError
+from app.api_errors import ApiError
+from app.away import draw_error
 from app.pinned import writer
 from app.views.notices import draw_heard, draw_refused, draw_unreachable
 from app.views.notices_writing import draw_writing
@@ -48,7 +49,7 @@ def draw_all() -> None:
         total = state.client().saved_cases(1, 0, wanted).total
         page = state.client().saved_cases(PAGE, draw_page_choice(total) * PAGE, wanted)
     except ApiError as error:
-        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+        draw_error(error)
         return
     draw_list(page, review_state.open_case)
 

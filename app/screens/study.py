@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from app import study_actions, study_form, study_state
-from app.client import ApiError
+from app.api_errors import ApiError
+from app.away import draw_error
 from app.review_words import when
 from app.study_actions import EDIT, FREEZE, NEW, key_of
 from app.study_client import ApiStudyClient
@@ -34,7 +35,7 @@ def screen() -> None:
         else:
             draw_study(view)
     except ApiError as error:
-        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+        draw_error(error)
 
 
 def draw_message(form: str = "") -> None:
@@ -59,7 +60,7 @@ def draw_all() -> None:
         make = partial(study_actions.create, shipped, templates)
         st.button("Make the study", key="study_create", type="primary", on_click=make)
         draw_message(NEW)
-    with st.expander("Import an export", key="study_import"):
+    with st.expander("Import a study from its export (JSONL)", key="study_import"):
         st.file_uploader("JSONL export", key="study_import_file", type=["jsonl"])
         st.button("Import", key="study_bring_in", on_click=study_actions.bring_in)
 

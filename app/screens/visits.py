@@ -5,10 +5,11 @@ from functools import partial
 
 import streamlit as st
 
-from app import review_state, state, visits_state
+from app import house_state, review_state, state, visits_state
+from app.api_errors import ApiError
+from app.away import draw_error
 from app.bench_data import bench_data
-from app.client import ApiError
-from app.draft_run import Phase
+from app.event_run import Phase
 from app.pinned import NOTICE
 from app.views.bench import draw_bench
 from app.views.notices import draw_refused, draw_unreachable
@@ -44,12 +45,12 @@ def screen() -> None:
     try:
         found = visits_state.overview()
     except ApiError as error:
-        (draw_unreachable if error.unreachable else draw_refused)(str(error))
+        draw_error(error)
         return
     if found is None:
         return
     draw_overview(found, visits_state.notes().older)
-    house = state.house()
+    house = house_state.house()
     names = [str(row["name"]) for row in (house or {}).get("systems", ())] or [visits_state.SYSTEM]
     first = [name for name in names if name == visits_state.SYSTEM]
     draw_controls(
@@ -99,7 +100,7 @@ def draw_take(seen: VisitsProgress, visit: WrittenVisit) -> None:
     if draw_saving(key, saved is not None, review_state.outcome().message, lambda: review_state.save(draft)):
         review_state.open_case(str(saved))
         st.switch_page(REVIEW)
-    notice = str((state.house() or {}).get("notice") or NOTICE)
+    notice = str((house_state.house() or {}).get("notice") or NOTICE)
     rows = [
         {"number": one.number, "first": one.first, "last": one.last, "draft": one.draft.model_dump(mode="json")}
         for one in seen.written

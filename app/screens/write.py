@@ -5,20 +5,22 @@ from typing import Any
 
 import streamlit as st
 
-from app import review_state, state
+from app import house_state, review_state, state
+from app.api_errors import ApiError
+from app.away import draw_away
 from app.bench_data import WITH_COMPOSER, bench_data, offers
-from app.client import ApiError
-from app.draft_run import DraftRun, Phase, Progress
+from app.draft_run import DraftRun, Progress
 from app.entry import Entry
+from app.event_run import Phase
 from app.export import as_text
 from app.picture import paint, paths_picture
 from app.pinned import NOTICE
 from app.views.bench import draw_bench
 from app.views.controls import draw_controls
 from app.views.entry import draw_case_buttons, draw_more, draw_note_box, draw_question
-from app.views.notices import draw_introduction, draw_refused, draw_unreachable, draw_waiting
+from app.views.notices import draw_introduction, draw_refused, draw_waiting
 from app.views.saving import draw_saving
-from app.views.shell import theme
+from app.views.shell import draw_page_name, theme
 from app.views.taking import draw_taking
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.draft import Draft
@@ -29,11 +31,13 @@ BENCH = "bench"
 REVIEW = "screens/review.py"
 TICK_S = 0.25  # how often the page looks at a running draft
 LOOK_S = 3.0  # how often the page asks after a language model's server that is still starting
+BACK = "The API did not answer when the draft was asked for. It answers now: press Draft again. What you typed is kept."
 SETTLE_S = 0.05  # a draft that fails at once is shown at once
 
 
 def screen() -> None:
-    house = state.house()
+    draw_page_name("Write")
+    house = house_state.house()
     held = state.run()
     if held is not None:
         held.wait(SETTLE_S)
@@ -49,7 +53,7 @@ def screen() -> None:
     if refused is not None:
         draw_reason(refused)
     elif house is None:
-        draw_unreachable(state.house_error())
+        draw_away(house_state.house_error())
     running = held.running
     st.fragment(run_every=TICK_S if running else None)(watch)()
     done = None if running else held.progress().draft
@@ -64,8 +68,13 @@ def came_to_nothing(held: DraftRun) -> bool:
 
 
 def draw_reason(seen: Progress) -> None:
-    """Why a request came to nothing."""
-    (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
+    """Why a request came to nothing; once the API answers again, that."""
+    if not seen.unreachable:
+        draw_refused(seen.message)
+    elif house_state.look_again() is None:
+        draw_away(seen.message)
+    else:
+        draw_refused(BACK)
 
 
 def draw_first(house: dict[str, Any] | None, held: DraftRun | None) -> None:
@@ -77,7 +86,7 @@ def draw_first(house: dict[str, Any] | None, held: DraftRun | None) -> None:
         if held is not None:
             draw_reason(held.progress())
         elif house is None:
-            draw_unreachable(state.house_error())
+            draw_away(house_state.house_error())
     with beside:
         draw_introduction()
         draw_case_buttons(cases(), state.load)
@@ -95,8 +104,8 @@ def draw_row(house: dict[str, Any] | None, drafted: bool) -> None:
 
 def await_model(writer: dict[str, Any]) -> None:
     """Say how the model's server is, until another writes than the one the page says: then the page is drawn anew."""
-    state.look_again()
-    house = state.house()
+    house_state.look_again()
+    house = house_state.house()
     if house is None:
         return
     if not house.get("waiting") or house["generator"]["name"] != writer["name"]:
@@ -139,7 +148,7 @@ def watch() -> None:
         if held.running:
             st.button("Stop", key="stop", on_click=state.stop)
     seen = held.progress()
-    writer = str((state.house() or {}).get("generator", {}).get("name", ""))
+    writer = str((house_state.house() or {}).get("generator", {}).get("name", ""))
     data = bench_data(seen, concept=state.looked_up(), again=offers(seen, writer))
     draw_bench(BENCH, data, judged, partial(state.look_up, BENCH), again)
 
@@ -157,7 +166,7 @@ def again() -> None:
 
 
 def draw_take(draft: Draft) -> None:
-    notice = (state.house() or {}).get("notice") or NOTICE
+    notice = (house_state.house() or {}).get("notice") or NOTICE
     text = as_text(draft, state.label(), notice.rstrip("."))
     name = f"leapnote-draft-{draft.id[:8]}"
     paths = draft.evidence.paths

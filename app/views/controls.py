@@ -28,18 +28,25 @@ def draw_controls(
             "System", names, key="system", width=190, persist_state="session",
             help="\n".join(f"- {name}: {text}" for name, text in what.items()) or None,
         )  # fmt: skip
-        st.selectbox(
-            "Layout", list(STYLES), key="style", format_func=STYLES.__getitem__, width=160, persist_state="session"
-        )
         draw_writers(house)
-        st.number_input(
-            "Seed", min_value=0, max_value=2**31 - 1, step=1, key="seed", width=120, persist_state="session",
-            help="The same note, system and seed give the same draft.",
-        )  # fmt: skip
+        draw_options()
         st.button("Draft again" if drafted else "Draft", key="draft", type="primary", on_click=call["draft"])
         if drafted:
             st.button("Hide the note's box" if editing else "Edit the note", key="edit", on_click=call["edit"])
             st.button("New note", key="start_over", on_click=call["start_over"])
+
+
+def draw_options() -> None:
+    """What is seldom changed."""
+    with st.popover("Options"):
+        st.selectbox(
+            "Layout", list(STYLES), key="style", format_func=STYLES.__getitem__, width=220, persist_state="session",
+            help="Discharge instructions under headings, or as one flowing paragraph.",
+        )  # fmt: skip
+        st.number_input(
+            "Seed", min_value=0, max_value=2**31 - 1, step=1, key="seed", width=220, persist_state="session",
+            help="Where chance plays a part, the same note, system and seed give the same draft.",
+        )  # fmt: skip
 
 
 def draw_writers(house: dict[str, Any] | None) -> None:

@@ -49,7 +49,7 @@ def group_name(group: str) -> str:
 
 def draw_concept(concept: dict[str, Any], edges: int) -> None:
     """Name, group, definition, synonyms."""
-    st.subheader(plain(concept["name"]), anchor=False)
+    st.header(plain(concept["name"]), anchor=False)
     if concept["definition"]:
         st.markdown(plain(concept["definition"]))
     also = f"Also called: {', '.join(concept['synonyms'])}. " if concept["synonyms"] else ""

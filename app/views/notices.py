@@ -34,11 +34,11 @@ def draw_heard(message: str) -> None:
 
 
 def draw_unreachable(message: str) -> None:
-    """How to start the API; what was typed is kept."""
+    """That what was typed is kept, and how whoever runs Leapnote starts the API."""
     st.info(plain(message), icon=":material/cloud_off:")
     st.markdown(
-        "What you typed is kept. Start Leapnote in its folder with `make run` (API and page), or the API alone with "
-        "`.venv/bin/python -m backend serve`, then press **Draft** again. `python -m backend doctor` says what is missing."
+        "What you typed is kept. Whoever runs Leapnote starts it in its folder with `make run` (API and page), or the API "
+        "alone with `.venv/bin/python -m backend serve`. `.venv/bin/python -m backend doctor` says what is missing."
     )
 
 

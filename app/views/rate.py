@@ -63,7 +63,7 @@ def draw_profile(session: RaterSession, message: str, on_give: Callable[[], None
     """Asked once. What was typed stays when something is missing."""
     with st.container(key="sitting"):
         draw_opening(session)
-        st.subheader("First, about you", anchor=False)
+        st.header("First, about you", anchor=False)
         st.caption("Asked once. Other raters do not see it.")
         draw_message(message)
         with st.form("rate_profile"):

@@ -56,7 +56,7 @@ def draw_list(page: CasePage, on_open: Callable[[str], None]) -> None:
 
 def draw_head(view: CaseView, call: Call) -> None:
     """Which case this is, and its state. call: close, refresh, undo."""
-    st.subheader(plain(view.label), anchor=False)
+    st.title(plain(view.label), anchor=False)
     signed = view.signature
     by = f" by {plain(signed.name)}, {plain(signed.role)}, {when(signed.at)}" if signed else ""
     st.markdown(f"**{STATE_WORDS[view.state].capitalize()}**{by} · version {view.version} · {when(view.updated_at)}")
@@ -88,7 +88,7 @@ def draw_sentences(sentences: Sequence[ReviewedSentence], key: Key, is_open: IsO
             continue
         if sentence.section != section:
             section = sentence.section
-            st.markdown(f"##### {plain(section)}" if section else "")
+            st.markdown(f"## {plain(section)}" if section else "")
         draw_sentence(sentence, key, is_open, call)
     gone = [sentence for sentence in sentences if sentence.deleted]
     if gone:

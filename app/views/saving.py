@@ -10,6 +10,8 @@ from app.views.review import draw_author
 
 def draw_saving(label_key: str, saved: bool, message: str, on_save: Callable[[], None]) -> bool:
     """Whether the saved case is to be opened. label_key: the key of the label's field. message: what was refused."""
+    if message and not saved:
+        draw_refused(message)
     with st.container(horizontal=True, key="saving", vertical_alignment="bottom"):
         if saved:
             st.markdown("Saved as a case. Changes and the signature are made on the Review screen.")
@@ -17,6 +19,4 @@ def draw_saving(label_key: str, saved: bool, message: str, on_save: Callable[[],
         st.text_input("Save as", key=label_key, width=320, max_chars=200, persist_state="session")
         draw_author()
         st.button("Save case", key="save_case", on_click=on_save)
-    if message:
-        draw_refused(message)
     return False

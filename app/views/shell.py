@@ -20,6 +20,15 @@ STYLE = """
 .st-key-case_buttons { gap: 0.4rem; }
 .st-key-case_text, .st-key-case_text .stVerticalBlock { gap: 0.35rem; }
 .st-key-case_text .stHorizontalBlock { gap: 1rem; }
+.stMainBlockContainer h2 { padding: 0.6rem 0 0.3rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-page_name) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.st-key-case_text h2 { font-size: 1.0625rem; padding: 0.7rem 0 0.5rem; }
+[data-testid="stCaptionContainer"] { opacity: 1; color: color-mix(in srgb, currentColor 78%, transparent); }
+[data-testid="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #0d161b); }
+[data-testid="stToastContainer"] { top: auto; bottom: 1.5rem; }
+[class*="st-key-settings_"] table { width: 100%; table-layout: fixed; }
+[class*="st-key-settings_"] td { overflow-wrap: anywhere; vertical-align: top; }
+[class*="st-key-settings_"] th:nth-child(1) { width: 50%; }
 h1 { padding: 0.25rem 0 0.5rem !important; }
 footer { display: none; }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
@@ -30,6 +39,12 @@ footer { display: none; }
 def draw_style() -> None:
     st.logo(WORDMARK, size="medium")
     st.html(STYLE)
+
+
+def draw_page_name(name: str) -> None:
+    """A heading for who has the page read to them, on a screen that needs none for the eye."""
+    with st.container(key="page_name"):
+        st.title(name, anchor=False)
 
 
 def theme() -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.draft_run import Phase
+from app.event_run import Phase
 from app.sources_run import JobProgress
 from app.views.notices import draw_refused, plain
 

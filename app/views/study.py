@@ -50,7 +50,7 @@ def state_words(study: StudySummary) -> str:
 
 
 def draw_head(view: StudyView, on_close: Callable[[], None], on_refresh: Callable[[], None]) -> None:
-    st.subheader(plain(view.name), anchor=False)
+    st.header(plain(view.name), anchor=False)
     for stamp in view.stamps:
         st.warning(plain(stamp.capitalize()), icon=":material/science:")
     told = f"**{state_words(view)}**, version {view.version}, changed {when(view.updated_at)}"

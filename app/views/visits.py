@@ -51,7 +51,7 @@ def draw_patient_choice(ids: Sequence[str], key: str) -> None:
 
 def draw_overview(found: PatientOverview, older: int) -> None:
     """Each visit with its notes."""
-    st.subheader("Visits", anchor=False)
+    st.header("Visits", anchor=False)
     if older:
         draw_refused(f"The {older} oldest notes are left out: a request takes 200. Those that name allergies are kept.")
     for one in found.allergies:

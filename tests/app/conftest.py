@@ -65,7 +65,7 @@ class Page:
 
     def said(self) -> str:
         """Every message and text of the page, in one string."""
-        kinds = ("markdown", "warning", "error", "info", "caption", "title", "subheader")
+        kinds = ("markdown", "warning", "error", "info", "caption", "title", "header")
         return "\n".join(str(element.value) for kind in kinds for element in self.test.get(kind))
 
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from app.client import ApiError
+from app.api_errors import ApiError
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.draft import (
     Checks,

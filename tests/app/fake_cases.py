@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from app.client import ApiError, SignatureRefusedError, StaleError
+from app.api_errors import ApiError, SignatureRefusedError, StaleError
 from backend.review.content import gaps, identified, live, saved, standing
 from backend.review.edits import applied
 from backend.schemas.draft import Draft

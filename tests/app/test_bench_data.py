@@ -3,7 +3,8 @@
 import pytest
 
 from app.bench_data import bench_data, counts
-from app.draft_run import Phase, Progress
+from app.draft_run import Progress
+from app.event_run import Phase
 from backend.schemas.draft import StageReport, WrittenSentence
 from backend.schemas.request import DraftRequest
 from tests.app.fake_api import EVIDENCE, LINKED, NOTE, draft_of

@@ -1,9 +1,10 @@
 """What the workbench is given of a concept that was asked for."""
 
+from app.api_errors import ApiError
 from app.bench_data import bench_data
-from app.client import ApiError
 from app.concept_card import concept_card
-from app.draft_run import Phase, Progress
+from app.draft_run import Progress
+from app.event_run import Phase
 from backend.schemas.request import DraftRequest
 from tests.app.conftest import Open
 from tests.app.fake_api import NOTE, UNREACHABLE, FakeApi, draft_of

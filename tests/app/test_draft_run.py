@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from app.draft_run import DraftRun, Phase
+from app.draft_run import DraftRun
+from app.event_run import Phase
 from backend.schemas.event import StageEvent
 from backend.schemas.request import DraftRequest
 from tests.app.fake_api import BROKE_OFF, EVIDENCE, LINKED, NOTE, UNREACHABLE, FakeApi

@@ -1,8 +1,9 @@
 """What the page says and offers where there is a language model."""
 
 from app.bench_data import bench_data, doubt_word, offers, stages, stood_in
-from app.draft_run import Phase, Progress, gathered
+from app.draft_run import Progress, gathered
 from app.entry import Entry
+from app.event_run import Phase
 from app.pinned import UNTIL_READY, called, pinned, writer
 from backend.schemas.event import StageEvent
 from backend.schemas.request import DraftRequest
@@ -195,7 +196,7 @@ def test_settings_shows_every_prompt_word_for_word_and_who_reads(open_page: Open
     assert [block.value for block in page.test.code] == ["You write <b>plainly</b>.", "Write now."]
     assert page.test.expander[0].label.replace("\\", "") == "discharge: version 3, 0123456789ab"
     assert "note, graph facts" in page.said()
-    told = page.test.dataframe[3].value
+    told = page.test.dataframe[0].value
     assert list(told["who"]) == ["writer", "writer, where it is chosen", "judge"]
     assert list(told["name"]) == ["small", "composer (no language model)", "small"]
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.review_state import NO_NAME
 from backend.settings import ROOT
 from tests.app.conftest import SCREENS, Open
 from tests.app.fake_api import NOTE, SEVERE
@@ -71,14 +72,37 @@ def test_graph_says_when_it_holds_no_such_concept(open_page: Open) -> None:
     assert "no such concept" in page.run().said()
 
 
-def test_settings_lists_settings_sources_and_systems(open_page: Open) -> None:
+def test_settings_shows_each_setting_with_what_it_does_and_the_sources_and_systems(open_page: Open) -> None:
     page = open_page().go("settings")
-    tables = [table.value for table in page.test.dataframe]
-    assert list(tables[0]["setting"]) == ["LEAPNOTE_API_PORT"]
-    assert list(tables[1]["source"]) == ["book", "guideline"]
-    assert tables[1]["licence"][1] == "empty until someone imports into it"
+    assert "| Port of the API | 8600 | `LEAPNOTE_API_PORT` |" in page.said()
+    assert [tab.label for tab in page.test.tabs] == ["Model", "Knowledge and sources", "Data and privacy", "Advanced"]
+    writers, sources, systems = (table.value for table in page.test.dataframe)
+    assert list(writers["who"]) == ["writer"]
+    assert list(sources["source"]) == ["book", "guideline"]
+    assert sources["licence"][1] == "empty until someone imports into it"
     assert "own-book" in page.said().replace("\\", "")
-    assert list(tables[2]["name"]) == ["leapnote", "no-retrieval"]
+    assert list(systems["name"]) == ["leapnote", "no-retrieval"]
+
+
+def test_a_screen_goes_on_by_itself_once_the_api_answers_again(open_page: Open) -> None:
+    page = open_page("unreachable").go("cases")
+    assert "goes on by itself" in page.said()
+    page.api.mode = "well"
+    assert page.run().test.button(key="load_hf").label == "Load"
+
+
+def test_what_was_typed_amiss_on_one_screen_is_not_told_on_the_next(open_page: Open) -> None:
+    page = open_page().draft(NOTE).press("save_case")
+    assert NO_NAME in page.said().replace("\\", "")
+    assert NO_NAME not in page.go("review").said().replace("\\", "")
+
+
+def test_a_draft_refused_for_want_of_an_api_says_when_it_answers_again(open_page: Open) -> None:
+    page = open_page("unreachable").draft(NOTE)
+    assert "make run" in page.said()
+    page.api.mode = "well"
+    assert "It answers now" in page.run().said()
+    assert page.test.text_area(key="note").value == NOTE
 
 
 @pytest.mark.parametrize(
@@ -111,6 +135,7 @@ def test_only_the_state_modules_touch_the_session_state() -> None:
     assert sorted(path.name for path in users) == [
         "access_state.py",
         "compare_state.py",
+        "house_state.py",
         "review_state.py",
         "sources_state.py",
         "state.py",

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 
-from app.client import ApiClient, ApiError, SignatureRefusedError, StaleError
+from app.api_errors import ApiError, SignatureRefusedError, StaleError
+from app.client import ApiClient
 from backend.schemas.event import StageEvent
 from backend.schemas.request import DraftRequest
 from backend.schemas.review import Edit, EditKind, EditsRequest, SaveRequest, SignatureRequest

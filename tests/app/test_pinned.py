@@ -2,8 +2,9 @@
 
 import pytest
 
-from app.draft_run import Phase, Progress
+from app.draft_run import Progress
 from app.entry import Entry
+from app.event_run import Phase
 from app.pinned import NOTICE, allergy_line, person, pinned
 from backend.schemas.draft import Flag
 from backend.schemas.note import Allergies, Patient

@@ -40,7 +40,7 @@ class RatePage:
         return self.run()
 
     def said(self) -> str:
-        kinds = ("title", "subheader", "markdown", "caption", "info")
+        kinds = ("title", "header", "markdown", "caption", "info")
         return "\n".join(str(one.value) for kind in kinds for one in self.test.get(kind)).replace("\\", "")
 
     def form(self) -> dict[str, Any]:

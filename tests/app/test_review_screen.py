@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.client import ApiError
+from app.api_errors import ApiError
 from backend.schemas.review import Edit, EditKind, EditsRequest
 from tests.app.conftest import Open, Page
 from tests.app.fake_api import NOTE, SEVERE

@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 from fastapi.testclient import TestClient
 
-from app.client import ApiClient, ApiError
+from app.api_errors import ApiError
+from app.client import ApiClient
 from app.sources_client import JobEvent, SourcesClient
 from app.sources_run import SourceRun
 from backend.api.app import create_app

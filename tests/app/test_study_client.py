@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.client import ApiError
+from app.api_errors import ApiError
 from app.rater_client import RefusedError
 from backend.schemas.study_views import FreezeRequest
 from tests.app.study_api import OTHER, SYSTEM, StudyHouse

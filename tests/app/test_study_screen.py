@@ -55,7 +55,7 @@ class StudyPage:
         return self.run()
 
     def said(self) -> str:
-        kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "success", "code")
+        kinds = ("title", "header", "markdown", "caption", "info", "warning", "success", "code")
         return "\n".join(str(one.value) for kind in kinds for one in self.test.get(kind)).replace("\\", "")
 
     def buttons(self) -> set[str]:

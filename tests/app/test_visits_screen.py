@@ -10,7 +10,7 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from app.client import ApiError
+from app.api_errors import ApiError
 from app.visits_client import VisitsClient
 from app.visits_data import ReadFile, gathered, patients, statement_rows
 from app.visits_run import VisitsRun
