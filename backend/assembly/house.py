@@ -34,6 +34,7 @@ from backend.retrieval.patient_vectors import ContentVectors
 from backend.retrieval.source_search import IndexedSearch
 from backend.schemas.vocabulary import Source
 from backend.settings import ROOT, Settings
+from backend.stores.contraindications import Contraindications
 from backend.stores.reactions import AllergyReach
 from backend.stores.shelves import MemoryShelf
 from backend.systems import system
@@ -149,6 +150,10 @@ class House(Knowledge):
     @cached_property
     def reach(self) -> AllergyReach:
         return AllergyReach(self.graph, rule_names(ROOT / "assets" / "rules" / "allergy_families.tsv"))
+
+    @cached_property
+    def against(self) -> Contraindications:
+        return Contraindications(self.graph)
 
     def warm(self) -> None:
         """Load what the first request would wait for."""

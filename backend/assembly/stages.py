@@ -41,7 +41,7 @@ def make_stages(house: "House", entry: System, choice: SourceChoice, models: Cho
     """The stages of a system over the sources that may be searched, with the models that serve now."""
     model = models.roles.writer
     writer = ModelWriter(model, house.linker, house.encoder) if model else None
-    composer = Composer(house.linker, house.reach, house.plain, house.earlier.with_pasted)
+    composer = Composer(house.linker, house.reach, house.plain, house.earlier.with_pasted, house.against)
     verifier = make_verifier(house, models)
     return Stages(
         system=entry.name,

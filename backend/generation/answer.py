@@ -7,7 +7,7 @@ conditions. It measures overlap, not truth, and the text says how weak that is.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.material import Material, QuotedSentence
@@ -21,7 +21,9 @@ ANSWER = "Answer"
 MOST_SENTENCES = 5
 PLAN_DECAY = 0.25
 _CONDITIONS_ASKED = re.compile(
-    r"explain|diagnos|differential|cause|what (?:is|could be) wrong|likely|which condition", re.I
+    r"explain|diagnos|differential|caus(?:e|ing)|what (?:is|could be) wrong|likely|which condition"
+    r"|what (?:could|might|may|does) (?:this|the) \w+ have",
+    re.I,
 )
 NEAREST = 3  # quotes that count for an option
 COMMON = frozenset(
@@ -90,15 +92,30 @@ class ChosenOption(NamedTuple):
     citations: tuple[str, ...]
 
 
-def clinical_answer(material: Material, question: str, linker: Linker) -> Iterator[WrittenSentence]:
-    """The retrieved sentences nearest the question, as they stand."""
+def clinical_answer(
+    material: Material, question: str, linker: Linker, of_patient: bool = False
+) -> Iterator[WrittenSentence]:
+    """The retrieved sentences nearest the question, as they stand.
+
+    of_patient: the question is asked beside a note. Then they are about what the note is about or what the question names, never
+    about other people's diseases; where too few words meet, what was retrieved for the question's parts follows.
+    """
     seen: set[str] = set()
-    for quote in nearest_sentences(material, question, linker):
+    nearest = nearest_sentences(material, question, linker)
+    if of_patient:
+        asked = {m.concept_id for m in linker.link(question).note.mentions} | {c.concept_id for c in material.focus}
+        nearest = [*_about(nearest, asked), *_about(material.all_quotes(), asked)]
+    for quote in nearest:
         if quote.text not in seen and len(seen) < MOST_SENTENCES:
             seen.add(quote.text)
             yield WrittenSentence(
                 text=capital(quote.text), section=ANSWER, basis=Basis.GENERAL, citations=(quote.passage.id,)
             )
+
+
+def _about(quotes: Sequence[QuotedSentence], concepts: Collection[str]) -> list[QuotedSentence]:
+    """The sentences of chapters about the concepts, and of passages that are about no one condition."""
+    return [q for q in quotes if not q.passage.concept_id or q.passage.concept_id in concepts]
 
 
 class _Told(NamedTuple):

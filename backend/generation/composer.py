@@ -18,8 +18,9 @@ from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Document, DraftStatus
+from backend.schemas.vocabulary import Assertion, ConditionStatus, Document, DraftStatus
 from backend.schemas.written import WriterReport
+from backend.stores.contraindications import Contraindications
 from backend.stores.reactions import AllergyReach
 
 Avoided = Callable[[DraftRequest, LinkedNote], Iterable[str]]
@@ -34,19 +35,26 @@ class Composer:
     """plain: everyday words by concept id, for wording only; every fact comes from the evidence.
 
     avoided: concept ids of whatever a patient is said to react to, wherever it is said; no sentence of a passage that
-    names what such an allergy reaches is quoted.
+    names what such an allergy reaches is quoted. against: what should not be given beside what the patient has; without it
+    only the safety check compares.
     """
 
     name = "composer"
 
     def __init__(
-        self, linker: Linker, reach: AllergyReach, plain: Mapping[str, str], avoided: Avoided = pasted
+        self,
+        linker: Linker,
+        reach: AllergyReach,
+        plain: Mapping[str, str],
+        avoided: Avoided = pasted,
+        against: Contraindications | None = None,
     ) -> None:
         self._reader = PassageReader(linker)
         self._linker = linker
         self._reach = reach
         self._plain = plain
         self._avoided = avoided
+        self._against = against
 
     def stream(
         self,
@@ -85,7 +93,8 @@ class Composer:
                 elif request.text and asks_for_conditions(question):
                     fitting = (s for s in assessment(material) if s.citations)
                     yield from (s.model_copy(update={"section": ANSWER}) for s in fitting)
-                yield from clinical_answer(material, question, self._linker)
+                of_patient = bool(request.text.strip() and request.question)
+                yield from clinical_answer(material, question, self._linker, of_patient)
 
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
@@ -101,4 +110,18 @@ class Composer:
     ) -> Material:
         allergens = frozenset(self._avoided(request, linked))
         blocked = frozenset(concept for allergen in allergens for concept in self._reach.avoided(allergen))
-        return Material(linked, conditions, evidence, self._reader, blocked)
+        return Material(linked, conditions, evidence, self._reader, blocked, self._unsuited(linked, conditions))
+
+    def _unsuited(self, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, frozenset[str]]:
+        """What should not be offered beside what the note states as the patient's, and what the document is about."""
+        if self._against is None:
+            return {}
+        leading = {c.concept_id for c in conditions if c.focus and c.status != ConditionStatus.RULED_OUT}
+        held = {
+            m.concept_id
+            for m in linked.note.mentions
+            if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
+        }
+        pregnancy = {self._against.pregnancy}
+        held = held | pregnancy if linked.patient.pregnant else held - pregnancy
+        return self._against.unsuited(held | leading, leading)

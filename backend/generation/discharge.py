@@ -7,14 +7,16 @@ passage they quote. What only the ward can know stays a visible gap.
 import re
 from collections.abc import Iterator
 
-from backend.generation.material import MEDICINES, SYMPTOMS, Material
-from backend.generation.wording import Glossary, capital, distinct_mentions, listed
+from backend.generation.allergy_words import allergy_sentences
+from backend.generation.home_medicines import LEFT_OUT, home_medicines, left_out
+from backend.generation.material import SYMPTOMS, Material
+from backend.generation.told import Told
+from backend.generation.wording import Glossary, capital, distinct_mentions, listed, told_once
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition
 from backend.schemas.note import Mention
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import (
-    AllergyKind,
     AllergyStatus,
     Assertion,
     Basis,
@@ -30,7 +32,8 @@ PARTS: tuple[tuple[str, str, int], ...] = (
     (ACTIVITY, "Activity", 4),
 )
 SECOND_CONDITION_MOST = 2
-TELL = re.compile(r"^(tell|inform)\b.*\b(allerg|drug|medicine)", re.IGNORECASE)
+CLOSE, MOST_CLOSE = 0.9, 3  # share of the leader's score from which another fits as well, and how many are named
+TELL = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 NOW = frozenset(
     {
         SectionCategory.CHIEF_COMPLAINT,
@@ -47,28 +50,27 @@ def discharge_instructions(material: Material, glossary: Glossary, request: Draf
     """The sections in the order a patient needs them. Yields nothing when the note told nothing at all."""
     if not material.linked.note.mentions and not material.linked.allergies.items and not request.hospital_course:
         return
+    told = Told()
     yield from _why(material, glossary, request)
-    yield from _medicines(material, glossary, request)
+    yield from _medicines(material, glossary, request, told)
     for heading, part, most in PARTS:
-        yield from _quoted(material, heading, part, most)
-    yield from _precautions(material, glossary)
-    yield from _quoted(material, WARNING, "Warning signs", 6)
-    yield from _quoted(material, FOLLOW_UP, "Follow-up", 4)
+        yield from _quoted(material, told, heading, part, most)
+    yield from _precautions(material, glossary, told)
+    yield from _quoted(material, told, WARNING, "Warning signs", 6)
+    yield from _quoted(material, told, FOLLOW_UP, "Follow-up", 4)
     yield _gap(FOLLOW_UP, "appointments, with dates and places")
 
 
 def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
     complaint = material.mentions(Assertion.PRESENT, SYMPTOMS | {Category.DISEASE}, {SectionCategory.CHIEF_COMPLAINT})
     now = material.mentions(Assertion.PRESENT, SYMPTOMS, NOW)
-    reasons = distinct_mentions(complaint or now, 4)
-    told = {m.concept_id for m in reasons}
+    reasons = _apart(distinct_mentions(complaint or now, 4), glossary)
     if reasons:
         yield _patient(
             WHY, f"You came to the hospital because of {_lay(reasons, glossary)}.", material.piece_ids(reasons)
         )
-    others = [m for m in distinct_mentions(now, 12) if m.concept_id not in told and m.category == Category.SYMPTOM][:5]
-    said = {glossary.lay(m) for m in reasons}
-    others = [m for m in others if glossary.lay(m) not in said]
+    symptoms = [m for m in distinct_mentions(now, 12) if m.category == Category.SYMPTOM]
+    others = [m for m in _apart([*reasons, *symptoms], glossary) if m not in reasons][:5]
     if others:
         yield _patient(WHY, f"You also had {_lay(others, glossary)}.", material.piece_ids(others))
     for condition in material.focus:
@@ -77,11 +79,24 @@ def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Itera
         for piece in material.pieces_of("Hospital course"):
             yield _patient(WHY, piece.text, (piece.id,))
     else:
-        yield _gap(WHY, "what was found and done during the stay")
+        yield _gap(WHY, f"what was found and done during the stay{_undecided(material)}")
+
+
+def _undecided(material: Material) -> str:
+    """What else fits as well as the condition that is written about, where the note does not name it."""
+    lead = material.focus[0] if material.focus else None
+    if lead is None or lead.stated or lead.status == ConditionStatus.CONFIRMED:
+        return ""
+    close = [c for c in material.conditions if c.score >= CLOSE * lead.score and not c.focus and not c.historical]
+    names = listed(c.name for c in close[:MOST_CLOSE])
+    fit = "fits" if len(close) == 1 else "fit"
+    return f"; {names} {fit} about as well as {lead.name}" if close else ""
 
 
 def _condition(material: Material, glossary: Glossary, condition: Condition) -> Iterator[WrittenSentence]:
-    term = glossary.term(condition.concept_id, condition.name)
+    quotes = material.quotes(condition, "What it is", 3 if condition is material.focus[0] else 1)
+    # the chapter's first sentence says what it is
+    term = condition.name if quotes else glossary.term(condition.concept_id, condition.name)
     paths = material.path_ids(condition)
     if condition.status == ConditionStatus.CONFIRMED:
         confirmed = [p.id for p in material.pieces_of("Confirmed by clinician") if condition.name in p.text]
@@ -98,47 +113,39 @@ def _condition(material: Material, glossary: Glossary, condition: Condition) -> 
             citations=(*ids[:3], *paths, *glossary.source(condition.concept_id)),
             condition_id=condition.concept_id,
         )
-    most = 3 if condition is material.focus[0] else 1
-    for quote in material.quotes(condition, "What it is", most):
+    for quote in quotes:
         yield _general(WHY, quote.text, quote.passage.id, condition)
 
 
-def _medicines(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
-    listed_now = material.mentions(Assertion.PRESENT, MEDICINES)
-    taken = [m for m in listed_now if m.category == Category.DRUG and m.concept_id not in material.blocked]
-    for mention in distinct_mentions(taken, 12):
-        text = f"The note from before your stay lists {glossary.term(mention.concept_id, mention.name)}."
-        cites = (*material.piece_ids([mention]), *glossary.source(mention.concept_id))
+def _medicines(material: Material, glossary: Glossary, request: DraftRequest, told: Told) -> Iterator[WrittenSentence]:
+    for text, cites in home_medicines(material, glossary):
         yield _patient(MEDICINES_PART, text, cites)
+    if left_out(material):
+        yield _gap(MEDICINES_PART, LEFT_OUT)
     planned = material.pieces_of("Discharge medicines")
     for piece in planned:
         yield _patient(MEDICINES_PART, f"Your team's list for home has: {piece.text.rstrip('.')}.", (piece.id,))
     if not planned:
         yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
-    yield from _quoted(material, MEDICINES_PART, "Medicines", 4)
+    yield from _quoted(material, told, MEDICINES_PART, "Medicines", 4)
 
 
-def _precautions(material: Material, glossary: Glossary) -> Iterator[WrittenSentence]:
+def _precautions(material: Material, glossary: Glossary, told: Told) -> Iterator[WrittenSentence]:
+    for text, cites in allergy_sentences(material):
+        yield _patient(PRECAUTIONS, text, cites)
     allergies = material.linked.allergies
-    for item in allergies.items:
-        piece = material.piece_at(item.start_char)
-        cites: tuple[str, ...] = (piece.id,) if piece else ()
-        name = item.text.strip()
-        reaction = f" (reaction: {item.reaction.strip()})" if item.reaction.strip() else ""
-        if item.kind == AllergyKind.INTOLERANCE:
-            yield _patient(PRECAUTIONS, f"Your note says that {name} does not agree with you{reaction}.", cites)
-        else:
-            yield _patient(PRECAUTIONS, f"Your note says that you are allergic to {name}{reaction}.", cites)
     if allergies.items:
-        told = next((q for q in material.all_quotes() if TELL.search(q.text)), None)
-        if told:
-            yield _general(PRECAUTIONS, told.text, told.passage.id, None)
+        advice = next((q for q in material.all_quotes() if TELL.search(q.text)), None)
+        if advice and told.is_new(advice.text):
+            yield _general(PRECAUTIONS, advice.text, advice.passage.id, None)
     elif allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
         yield _gap(PRECAUTIONS, "allergies; the note does not say")
-    yield from _quoted(material, PRECAUTIONS, "Precautions", 5)
+    yield from _quoted(material, told, PRECAUTIONS, "Precautions", 5)
     history = [c for c in material.conditions if c.historical and not c.focus]
     for condition in history[:4]:
         for quote in material.quotes(condition, "Precautions", 1):
+            if not told.is_new(quote.text):
+                continue
             text = f"Your note also lists {glossary.term(condition.concept_id, condition.name)}."
             mentions = [m for m in material.linked.note.mentions if m.concept_id == condition.concept_id]
             cites = (*material.piece_ids(mentions[:1]), *glossary.source(condition.concept_id))
@@ -146,13 +153,11 @@ def _precautions(material: Material, glossary: Glossary) -> Iterator[WrittenSent
             yield _general(PRECAUTIONS, quote.text, quote.passage.id, None)
 
 
-def _quoted(material: Material, heading: str, part: str, most: int) -> Iterator[WrittenSentence]:
-    """What the passages say under one part, the first condition in full, the second briefly."""
-    said: set[str] = set()
+def _quoted(material: Material, told: Told, heading: str, part: str, most: int) -> Iterator[WrittenSentence]:
+    """What the passages say under one part, the first condition in full, the second briefly; nothing a second time."""
     for place, condition in enumerate(material.focus):
         for quote in material.quotes(condition, part, most if place == 0 else SECOND_CONDITION_MOST):
-            if quote.text not in said:
-                said.add(quote.text)
+            if told.is_new(quote.text):
                 yield _general(heading, quote.text, quote.passage.id, condition)
 
 
@@ -162,6 +167,13 @@ def _speaks_for(condition: Condition, mention: Mention) -> bool:
     return mention.concept_id == condition.concept_id or any(
         r.concept_id == mention.concept_id and r.weight > 0 for r in condition.because
     )
+
+
+def _apart(mentions: list[Mention], glossary: Glossary) -> list[Mention]:
+    """The mentions without those that another one says more fully in everyday words."""
+    told = told_once([glossary.lay(m) for m in mentions])
+    first = {glossary.lay(m): m for m in reversed(mentions)}
+    return [first[phrase] for phrase in told]
 
 
 def _lay(mentions: list[Mention], glossary: Glossary) -> str:

@@ -1,13 +1,17 @@
 """What a document may be built from: the note's mentions and pieces, and the passages' sentences, indexed for writing.
 
-It leaves out every passage sentence that names something the patient reacts to, and counts what it left out.
+It leaves out every passage sentence that names something the patient reacts to, and counts what it left out; and those that
+are not for this patient (`fitting`).
 """
 
+import re
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
+from backend.generation.fitting import PatientFit
 from backend.interfaces import Linker
 from backend.schemas.evidence import Condition, Evidence, NotePiece, Passage
 from backend.schemas.note import LinkedNote, Mention
@@ -16,6 +20,7 @@ from backend.text import sentences
 
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
+_GIVEN_TO_PREVENT = re.compile(r"vaccine|vitamin")
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 
 
@@ -33,6 +38,7 @@ class PassageReader:
     def __init__(self, linker: Linker) -> None:
         self._linker = linker
         self._read: OrderedDict[str, tuple[tuple[str, frozenset[str]], ...]] = OrderedDict()
+        self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
 
     def sentences(self, passage: Passage) -> list[QuotedSentence]:
         found = self._read.get(passage.text)
@@ -47,6 +53,10 @@ class PassageReader:
                 self._read.popitem(last=False)
         return [QuotedSentence(text, passage, concepts) for text, concepts in found]
 
+    def _is_medicine(self, name: str) -> bool:
+        mentions = self._linker.link(name).note.mentions
+        return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
+
 
 class Material:
     """Everything one document is written from. Build one a draft."""
@@ -58,14 +68,16 @@ class Material:
         evidence: Evidence,
         reader: PassageReader,
         blocked: frozenset[str],
+        unsuited: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
-        """blocked: the concepts that no quoted sentence may name."""
+        """blocked: the concepts that no quoted sentence may name. unsuited: see PatientFit."""
         self.linked = linked
         self.conditions = [c for c in conditions if c.status != ConditionStatus.RULED_OUT]
         self.focus = [c for c in self.conditions if c.focus]
         self.evidence = evidence
         self._reader = reader
         self.blocked = blocked
+        self.fit = PatientFit(linked, unsuited or {})
         self.left_out = 0
         self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
 
@@ -108,6 +120,22 @@ class Material:
         spans = [(s.start_char, s.end_char) for s in self.linked.note.sections if s.category in wanted]
         return [p for p in self._pieces if any(a <= p.start_char < b for a, b in spans)]
 
+    def category_at(self, offset: int) -> SectionCategory:
+        """The kind of header that an offset of the note stands under."""
+        for section in self.linked.note.sections:
+            if section.start_char <= offset < section.end_char:
+                return section.category
+        return SectionCategory.UNLABELED
+
+    def named_by_chapter(self, condition: Condition) -> frozenset[str]:
+        """The concepts that the retrieved passages about a condition name."""
+        found = [p for p in self.evidence.passages if p.concept_id == condition.concept_id]
+        return frozenset(c for passage in found for quote in self._reader.sentences(passage) for c in quote.concepts)
+
+    def is_medicine(self, name: str) -> bool:
+        """Whether the name of a fact's end is that of a medicine; a vaccine or vitamin is none to take care with."""
+        return not _GIVEN_TO_PREVENT.search(name) and self._reader.is_medicine(name)
+
     def quotes(self, condition: Condition, section: str, most: int) -> list[QuotedSentence]:
         """Sentences of the retrieved passages about one condition's part; blocked ones are counted, not given."""
         out: list[QuotedSentence] = []
@@ -125,7 +153,7 @@ class Material:
         for quote in quotes:
             if quote.concepts & self.blocked:
                 self.left_out += 1
-            else:
+            elif self.fit.fits(quote.text, quote.concepts, quote.passage.concept_id):
                 kept.append(quote)
         return kept
 

@@ -3,15 +3,16 @@
 Subjective and objective are quoted from the note; assessment and plan name candidates and what the team may consider.
 """
 
+import re
 from collections.abc import Iterator
 
 from backend.generation.material import Material
 from backend.generation.wording import capital, listed
 from backend.schemas.draft import WrittenSentence
-from backend.schemas.evidence import Condition, NotePiece
+from backend.schemas.evidence import Condition, GraphItem, NotePiece
 from backend.schemas.patient_notes import dated_statement
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis, ConditionStatus, SectionCategory
+from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis, Category, ConditionStatus, SectionCategory
 
 SUBJECTIVE, OBJECTIVE, ASSESSMENT, PLAN = "Subjective", "Objective", "Assessment", "Plan"
 SUBJECTIVE_SECTIONS = (
@@ -25,6 +26,16 @@ SUBJECTIVE_SECTIONS = (
     SectionCategory.SOCIAL_HISTORY,
     SectionCategory.MEDICATIONS,
 )
+FREE_SECTIONS = frozenset(
+    {SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.UNLABELED, SectionCategory.CHIEF_COMPLAINT}
+)
+LABELS: dict[SectionCategory, str] = {
+    SectionCategory.PAST_MEDICAL_HISTORY: "Past medical history",
+    SectionCategory.PAST_SURGICAL_HISTORY: "Past surgical history",
+    SectionCategory.FAMILY_HISTORY: "Family history",
+    SectionCategory.SOCIAL_HISTORY: "Social history",
+    SectionCategory.MEDICATIONS: "Home medicines",
+}
 OBJECTIVE_SECTIONS = (
     SectionCategory.VITAL_SIGNS,
     SectionCategory.PHYSICAL_EXAM,
@@ -32,38 +43,60 @@ OBJECTIVE_SECTIONS = (
     SectionCategory.IMAGING,
 )
 PLAN_RELATIONS = (
-    ("diagnosed_by", "tests to consider"),
-    ("monitored_by", "to follow"),
-    ("treated_by", "treatments the team may decide on"),
-    ("has_precaution", "precautions"),
-    ("has_follow_up", "follow-up"),
+    ("diagnosed_by", "tests to consider", 5),
+    ("monitored_by", "to follow", 3),
+    ("treated_by", "treatments the team may decide on", 6),
+    ("has_precaution", "precautions", 5),
+    ("has_follow_up", "follow-up", 4),
 )
+OFFERED = frozenset({"diagnosed_by", "treated_by"})
 MOST_CONDITIONS = 6
 MOST_QUOTED = 40
+MOST_REASONS = 4
 
 
 def progress_note(material: Material, request: DraftRequest) -> Iterator[WrittenSentence]:
     """The four parts in order. Yields nothing for a note in which nothing was recognised."""
     if not material.linked.note.mentions and not request.hospital_course:
         return
-    yield from _quoted(material, SUBJECTIVE, SUBJECTIVE_SECTIONS)
+    told = _own(material, SUBJECTIVE_SECTIONS)
+    measured = [piece for piece in told if _is_measured(material, piece)]
+    yield from _labelled(material, SUBJECTIVE, [piece for piece in told if piece not in measured])
     yield from _allergies(material)
     for piece in material.pieces_of("Hospital course"):
         yield _patient(SUBJECTIVE, piece)
-    objective = list(_quoted(material, OBJECTIVE, OBJECTIVE_SECTIONS))
+    objective = list(_labelled(material, OBJECTIVE, [*measured, *_own(material, OBJECTIVE_SECTIONS)]))
     yield from objective or [_gap(OBJECTIVE, "vital signs, examination and results")]
     yield from assessment(material)
     yield from _plan(material)
 
 
-def _quoted(material: Material, part: str, sections: tuple[SectionCategory, ...]) -> Iterator[WrittenSentence]:
-    for piece in material.pieces_in(sections)[:MOST_QUOTED]:
-        yield _patient(part, piece)
+def _own(material: Material, sections: tuple[SectionCategory, ...]) -> list[NotePiece]:
+    return material.pieces_in(sections)[:MOST_QUOTED]
 
 
-def _patient(part: str, piece: NotePiece) -> WrittenSentence:
+def _is_measured(material: Material, piece: NotePiece) -> bool:
+    """Whether a sentence of the story gives signs, an examination or results, and not what the patient says of them."""
+    if material.category_at(piece.start_char) not in FREE_SECTIONS or not _MEASURED.search(piece.text):
+        return False
+    return _FOUND.search(piece.text) is not None
+
+
+def _labelled(material: Material, part: str, pieces: list[NotePiece]) -> Iterator[WrittenSentence]:
+    """The pieces in order; the first of a list ("asthma, gout.") says what the list is."""
+    before: SectionCategory | None = None
+    for piece in pieces:
+        category = material.category_at(piece.start_char)
+        label = LABELS.get(category, "") if category is not before else ""
+        before = category
+        yield _patient(part, piece, "" if piece.text.lower().startswith(label.lower()) else label)
+
+
+def _patient(part: str, piece: NotePiece, label: str = "") -> WrittenSentence:
     dated = dated_statement(piece.text, piece.date, piece.note_type) if piece.date else piece.text
-    return WrittenSentence(text=dated, section=part, basis=Basis.PATIENT, citations=(piece.id,))
+    return WrittenSentence(
+        text=f"{label}: {dated}" if label else dated, section=part, basis=Basis.PATIENT, citations=(piece.id,)
+    )
 
 
 def _allergies(material: Material) -> Iterator[WrittenSentence]:
@@ -96,18 +129,18 @@ def assessment(material: Material) -> Iterator[WrittenSentence]:
 
 
 def _assessed(material: Material, condition: Condition) -> WrittenSentence:
-    family = {m.start_char for m in material.linked.note.mentions if m.assertion == Assertion.FAMILY}
-    for_it = list(
-        dict.fromkeys(
-            f"family history of {r.name}" if r.start_char in family else r.name
-            for r in condition.because
-            if r.weight > 0 and (r.name != condition.name or r.start_char in family)
-        )
-    )
+    family = {m.start_char: m for m in material.linked.note.mentions if m.assertion == Assertion.FAMILY}
+    speaking = [r for r in condition.because if r.weight > 0 and (r.name != condition.name or r.start_char in family)]
+    own = [r.name for r in speaking if r.start_char not in family]
+    told = [family[r.start_char] for r in speaking if r.start_char in family]
+    of_family = [f"family history of {m.text.lower()}" for m in told if m.category is Category.DISEASE]
+    for_it = [*dict.fromkeys(own), *dict.fromkeys(of_family)]  # the family last: what follows it would read as theirs
+    if len(for_it) > MOST_REASONS and of_family:
+        for_it = [*list(dict.fromkeys(own))[: MOST_REASONS - 1], of_family[0]]
     spans = [r.start_char for r in condition.because if r.weight > 0 and r.start_char is not None]
     pieces = [material.piece_at(start) for start in spans]
     cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))[:4]
-    why = f": {listed(for_it[:4])} {'fits' if len(for_it[:4]) == 1 else 'fit'} it" if for_it else ""
+    why = f": {listed(for_it[:MOST_REASONS])} {'fits' if len(for_it) == 1 else 'fit'} it" if for_it else ""
     status = {
         ConditionStatus.CONFIRMED: "confirmed",
         ConditionStatus.POSSIBLE: "named in the note" if condition.stated else "possible",
@@ -127,22 +160,62 @@ def _assessed(material: Material, condition: Condition) -> WrittenSentence:
 def _plan(material: Material) -> Iterator[WrittenSentence]:
     for condition in material.focus:
         possible = condition.status == ConditionStatus.POSSIBLE
-        for relation, label in PLAN_RELATIONS:
-            facts = [
-                g
-                for g in material.evidence.graph
-                if g.concept_id == condition.concept_id and g.relation == relation and g.tail_id not in material.blocked
-            ]
+        for relation, label, most in PLAN_RELATIONS:
+            facts = _facts(material, condition, relation)[:most]
             if facts:
                 yield WrittenSentence(
-                    text=f"{capital(condition.name)}, {label}: {listed(g.tail_name for g in facts)}.",
+                    text=f"{capital(condition.name)}, {label}: {listed(_told(material, g) for g in facts)}.",
                     section=PLAN,
                     basis=Basis.POSSIBLE if possible else Basis.GENERAL,
                     citations=tuple(g.id for g in facts),
                     condition_id=condition.concept_id if possible else None,
                 )
+    if left := sum(_left_out(material, condition) for condition in material.focus):
+        what = "1 test or treatment is" if left == 1 else f"{left} tests or treatments are"
+        yield _gap(PLAN, f"{what} left out here because of an allergy or of what else the patient has")
     yield _gap(PLAN, "orders, doses and who does what")
+
+
+def _left_out(material: Material, condition: Condition) -> int:
+    """How many of a condition's tests and treatments the patient's allergies and conditions speak against."""
+    offered = [g for g in material.evidence.graph if g.concept_id == condition.concept_id and g.relation in OFFERED]
+    fitting = [g for relation in OFFERED for g in _facts(material, condition, relation)]
+    return len(offered) - len(fitting)
+
+
+def _facts(material: Material, condition: Condition, relation: str) -> list[GraphItem]:
+    """A condition's facts of one kind: what its chapter names comes first, what the patient should not have not at all."""
+    found = [
+        g
+        for g in material.evidence.graph
+        if g.concept_id == condition.concept_id and g.relation == relation and g.tail_id not in material.blocked
+    ]
+    if relation in OFFERED:
+        found = [g for g in found if material.fit.offers(g.tail_id or "", condition.concept_id)]
+    named = material.named_by_chapter(condition)
+    return sorted(found, key=lambda g: g.tail_id not in named)
+
+
+def _told(material: Material, fact: GraphItem) -> str:
+    """A fact's end with when it holds; a medicine among the precautions is one to take care with."""
+    when = _WHEN.search(fact.text)
+    name = f"{fact.tail_name} ({when[1]})" if when else fact.tail_name
+    careful = fact.relation == "has_precaution" and material.is_medicine(fact.tail_name)
+    return f"care with {name}" if careful else name
 
 
 def _gap(part: str, what: str) -> WrittenSentence:
     return WrittenSentence(text=f"[team to complete: {what}]", section=part, basis=Basis.GENERAL)
+
+
+_WHEN = re.compile(r"\(([^()]+)\)\.$")
+_MEASURED = re.compile(
+    r"^\W*(?:on (?:physical )?exam|(?:physical |rectal |neuro\w* )?exam|vitals?|vs|v/s|(?:outside |initial |admission |ed )?labs?\b|laborator"
+    r"|temp|t(?:max)? ?\d|hr|heart rate|bp|blood pressure|pulse|rr|respirat|spo2|sp02|sats?|o2|oxygen|wbc|white|hgb|hb|hemoglobin|plate|plt"
+    r"|cr(?:eatinine)?\b|bun|potassium|sodium|k\+? ?\d|na\+? ?\d|(?:blood )?glucose|lactate|troponin|bnp|inr|a1c|lipase|ast|alt|tsh|esr|crp"
+    r"|ua\b|urin(?:e dip|alysis)|e[ck]g|(?:chest )?x-?rays?|cxr|ct\b|mri|ultrasound|echo|abg|vbg|csf|lumbar)",
+    re.IGNORECASE,
+)
+_FOUND = re.compile(
+    r"\d|\b(?:normal|negative|positive|shows?|showed|clear|pending|unremarkable|soft|tender)\b", re.IGNORECASE
+)

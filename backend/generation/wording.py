@@ -6,6 +6,7 @@ from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Category
 
 PLAIN_INSTEAD = frozenset({Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY})
+SHORT = 5  # words that may stand for a disease's name
 
 
 class Glossary:
@@ -36,9 +37,10 @@ class Glossary:
         return (defined,) if defined else ()
 
     def lay(self, mention: Mention) -> str:
-        """What a patient would call it: everyday words for symptoms, else the term."""
+        """What a patient would call it: everyday words for symptoms, and for a disease where a few say it, else the term."""
         meaning = self._plain.get(mention.concept_id, "")
-        if mention.category in PLAIN_INSTEAD and meaning:
+        short = mention.category is Category.DISEASE and len(meaning.split()) <= SHORT
+        if meaning and (mention.category in PLAIN_INSTEAD or short):
             return meaning
         return mention.name
 
@@ -57,6 +59,16 @@ def distinct_mentions(mentions: Sequence[Mention], most: int) -> list[Mention]:
     for mention in mentions:
         first.setdefault(mention.concept_id, mention)
     return list(first.values())[:most]
+
+
+def told_once(phrases: Sequence[str]) -> list[str]:
+    """Phrases without those that another says more fully: "belly pain" goes beside "pain in the upper belly"."""
+    words = [frozenset(phrase.lower().replace(",", "").split()) for phrase in phrases]
+    return [
+        phrase
+        for place, phrase in enumerate(phrases)
+        if not any(words[place] < other for other in words) and phrase not in phrases[:place]
+    ]
 
 
 def capital(text: str) -> str:

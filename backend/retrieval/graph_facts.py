@@ -17,14 +17,14 @@ ADVICE: dict[str, int] = {
     "has_diet_advice": 4,
     "has_activity_advice": 4,
     "has_follow_up": 4,
-    "treated_by": 6,
+    "treated_by": 14,
     "managed_by": 4,
-    "diagnosed_by": 4,
+    "diagnosed_by": 8,
     "monitored_by": 3,
     "worsened_by": 4,
 }
 DEFINED = frozenset({Category.DRUG, Category.DRUG_CLASS, Category.DISEASE})
-MOST = 160
+MOST = 200
 SHOWS = ("has_warning_sign", "may_have_finding", "has_finding")
 MOST_REASONS = 4
 
@@ -42,12 +42,12 @@ class GraphFactRetriever:
             for relation, most in ADVICE.items():
                 edges = self._graph.edges(condition.concept_id, (relation,))
                 found.extend(self._told(edge) for edge in edges[:most])
-        for condition in conditions:
-            found.extend(self._definition(condition.concept_id))
-            found.extend(self._reasons(condition))
         for mention in linked.note.mentions:
             if mention.category in DEFINED and mention.assertion in (Assertion.PRESENT, Assertion.HISTORICAL):
                 found.extend(self._definition(mention.concept_id))
+        for condition in conditions:
+            found.extend(self._definition(condition.concept_id))
+            found.extend(self._reasons(condition))
         distinct = {(concept, relation, tail): text for concept, relation, text, tail in found}
         return tuple(
             GraphItem(

@@ -10,14 +10,9 @@ from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.text import sentences as split
+from backend.text.cautions import CAUTIONS
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
-# a sentence that warns of a medicine does not give it
-CAUTIONS = re.compile(
-    r"\b(avoid|stay away from|do not (take|use)|should not (take|use)|not be (taken|used)|allergic to|allergy to|does not agree with|"
-    r"(ask|tell|check with) your (team|doctor|pharmacist)[^.]* before)\b",
-    re.IGNORECASE,
-)
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
@@ -55,7 +50,7 @@ def named_medicines(
             if m.category in MEDICINES:
                 named.setdefault(m.concept_id, []).append(_Named(m, "the discharge list", True, None))
     for place, sentence in enumerate(sentences):
-        if CAUTIONS.search(sentence.text):
+        if CAUTIONS.search(sentence.text):  # to warn of a medicine is not to give it
             continue
         for m in linker.link(sentence.text).note.mentions:
             if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:

@@ -1,0 +1,9 @@
+"""Sentences that warn of a medicine, which is not to give it."""
+
+import re
+
+CAUTIONS = re.compile(
+    r"\b(avoid|stay away from|do not (take|use)|should not (take|use)|not be (taken|used)|allergic to|allergy to|does not agree with|"
+    r"(ask|tell|check with) your (team|doctor|pharmacist)[^.]* before)\b",
+    re.IGNORECASE,
+)

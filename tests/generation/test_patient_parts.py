@@ -1,0 +1,106 @@
+"""What the patient reads of home medicines and allergies, and how the clinician's note is sorted: tiny graph, whole composer."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.generation.wording import told_once
+from backend.schemas.vocabulary import Document
+
+Write = Callable[..., Any]
+NOTE = "Chief Complaint: leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She takes furosemide.\n"
+SOAP = Document.PROGRESS_NOTE
+
+
+def texts(written: Any, section: str) -> list[str]:
+    return [s.text for s in written.sentences if s.section == section]
+
+
+def test_what_was_given_for_a_reaction_is_no_home_medicine(write: Write) -> None:
+    told = texts(write(f"Allergies: amoxicillin (rash, needed warfarin in 2011)\n\n{NOTE}"), "Your medicines")
+    assert any("lists furosemide" in text for text in told)
+    assert not any("warfarin" in text for text in told)
+
+
+def test_a_class_that_the_patient_takes_is_called_what_the_note_calls_it(write: Write) -> None:
+    told = texts(write(f"{NOTE}She is taking an ACE inhibitor. Penicillins cure many."), "Your medicines")
+    assert "The note also lists ACE inhibitor." in told
+    assert not any("penicillin" in text for text in told)
+
+
+def test_a_home_medicine_that_an_allergy_reaches_is_left_to_the_team_without_its_name(write: Write) -> None:
+    note = f"Allergies: lisinopril (angioedema)\n\n{NOTE}She takes enalapril."
+    told = texts(write(note), "Your medicines")
+    assert "[team to complete: what to do about a medicine of the note that may not fit an allergy]" in told
+    assert not any("enalapril" in text for text in told)
+    assert not any("may not fit" in text for text in texts(write(NOTE), "Your medicines"))
+
+
+@pytest.mark.parametrize(
+    ("listed", "told"),
+    [
+        ("LISINOPRIL (ANGIOEDEMA)", "lisinopril (reaction: angioedema)"),
+        ("Lasix (rash)", "Lasix (reaction: rash)"),
+    ],
+)
+def test_an_allergy_is_told_without_shouting(write: Write, listed: str, told: str) -> None:
+    sentences = texts(write(f"Allergies: {listed}\n\n{NOTE}"), "Staying safe")
+    assert f"Your note says that you are allergic to {told}." in sentences
+
+
+def test_a_term_is_explained_once_where_the_chapter_says_what_it_is(write: Write) -> None:
+    why = texts(write(NOTE), "Why you were in the hospital")
+    assert "What you felt can fit heart failure." in why
+    assert "Heart failure means that the heart pumps too weakly." in why
+    without = texts(write(NOTE, passages=()), "Why you were in the hospital")
+    assert any(text.startswith("What you felt can fit heart failure (") for text in without)
+
+
+def test_a_complaint_that_another_says_more_fully_is_not_said_again() -> None:
+    assert told_once(["pain", "a cough", "sharp chest pain", "fever", "fever"]) == [
+        "a cough",
+        "sharp chest pain",
+        "fever",
+    ]
+
+
+def test_signs_and_results_in_the_story_are_objective_and_what_is_said_of_them_is_not(write: Write) -> None:
+    written = write(f"{NOTE}Pulse 108, BP 98/56. Chest x-ray normal. She had a fever to 102 at home.", document=SOAP)
+    assert texts(written, "Objective") == ["Pulse 108, BP 98/56.", "Chest x-ray normal."]
+    assert "She had a fever to 102 at home." in texts(written, "Subjective")
+
+
+def test_a_bare_list_says_what_it_lists(write: Write) -> None:
+    written = write(f"{NOTE}\nPast Medical History: gout. rash.\n\nMedications: furosemide\n", document=SOAP)
+    told = texts(written, "Subjective")
+    assert "Past medical history: gout." in told
+    assert "rash." in told
+    assert "Home medicines: furosemide" in told
+
+
+def test_the_plan_says_how_much_it_leaves_out(write: Write) -> None:
+    left = (
+        "[team to complete: 1 test or treatment is left out here because of an allergy or of what else the patient has]"
+    )
+    assert left in texts(write(f"Allergies: lisinopril (angioedema)\n\n{NOTE}", document=SOAP), "Plan")
+    assert left not in texts(write(NOTE, document=SOAP), "Plan")
+
+
+def test_the_plan_begins_with_what_the_chapter_names(write: Write) -> None:
+    (medicines,) = [p for p in write(NOTE).evidence.passages if p.section == "Medicines"]
+    for named, other in (("lisinopril", "furosemide"), ("furosemide", "lisinopril")):
+        chapter = medicines.model_copy(update={"text": f"{named.capitalize()} can help."})
+        plan = next(t for t in texts(write(NOTE, passages=(chapter,), document=SOAP), "Plan") if "treatments" in t)
+        assert plan == f"Heart failure, treatments the team may decide on: {named} and {other}."
+
+
+def test_beside_a_note_an_answer_speaks_of_nobody_else_s_disease(write: Write) -> None:
+    written = write(NOTE, document=Document.CLINICAL_ANSWER, question="What helps?")
+    book = written.evidence.passages
+    other = tuple(p.model_copy(update={"concept_id": "T:gout", "id": f"P9{p.id}"}) for p in book)
+    assert texts(written, "Answer")
+    elsewhere = write(NOTE, passages=other, document=Document.CLINICAL_ANSWER, question="What helps?")
+    assert texts(elsewhere, "Answer") == []
+    named = write(NOTE, passages=other, document=Document.CLINICAL_ANSWER, question="What helps in gout?")
+    assert texts(named, "Answer")
