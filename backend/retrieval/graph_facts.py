@@ -1,10 +1,12 @@
 """Definitions and one-hop facts of the graph, told as sentences: evidence G1, G2…
 
 Takes the leading conditions and the note's medicines; gives what a discharge document would talk about. It does not
-rank by the note: the order is that of the conditions and of the relations below.
+rank by the note: the order is that of the conditions and of the relations below. A test that few conditions share says more of
+this one than a blood count.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from backend.schemas.evidence import Condition, GraphItem
 from backend.schemas.note import LinkedNote
@@ -25,6 +27,8 @@ ADVICE: dict[str, int] = {
 }
 DEFINED = frozenset({Category.DRUG, Category.DRUG_CLASS, Category.DISEASE})
 MOST = 200
+BY_RARITY = frozenset({"treated_by", "diagnosed_by"})
+REMEMBERED = 1024  # conditions
 SHOWS = ("has_warning_sign", "may_have_finding", "has_finding")
 MOST_REASONS = 4
 
@@ -34,14 +38,13 @@ class GraphFactRetriever:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._advice = lru_cache(maxsize=REMEMBERED)(self._read_advice)
 
     def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]:
         found: list[tuple[str, str, str, str | None]] = []
         for condition in (c for c in conditions if c.focus):
             found.extend(self._definition(condition.concept_id))
-            for relation, most in ADVICE.items():
-                edges = self._graph.edges(condition.concept_id, (relation,))
-                found.extend(self._told(edge) for edge in edges[:most])
+            found.extend(self._advice(condition.concept_id))
         for mention in linked.note.mentions:
             if mention.category in DEFINED and mention.assertion in (Assertion.PRESENT, Assertion.HISTORICAL):
                 found.extend(self._definition(mention.concept_id))
@@ -60,6 +63,17 @@ class GraphFactRetriever:
             )
             for number, ((concept, relation, tail), text) in enumerate(list(distinct.items())[:MOST], start=1)
         )
+
+    def _read_advice(self, concept: str) -> tuple[tuple[str, str, str, str | None], ...]:
+        """A condition's facts of each kind; of tests and treatments those that always hold first, and the rarer first."""
+        found: list[tuple[str, str, str, str | None]] = []
+        for relation, most in ADVICE.items():
+            edges = self._graph.edges(concept, (relation,))
+            if relation in BY_RARITY:
+                inverse = (self._graph.inverse[relation],)
+                edges.sort(key=lambda e: (bool(e.qualifier), len(self._graph.edges(e.tail, inverse))))
+            found.extend(self._told(edge) for edge in edges[:most])
+        return tuple(found)
 
     def _reasons(self, condition: Condition) -> list[tuple[str, str, str, str | None]]:
         """The facts that join a condition to the mentions that speak for it, heaviest first."""

@@ -73,6 +73,11 @@ class Contraindications:
                 for one in (subject, *self._members(subject)):
                     if not self._has_what_lacks(edge.qualifier, self.with_classes(one) if edge.qualifier else ()):
                         found.setdefault(one, set()).add(condition)
+        for kind in {kind for one in found for kind in self._graph.related(one, "subclass_of") if kind not in found}:
+            own = self._graph.related(kind, "has_subclass")
+            spoken = [one for one in own if one in found]
+            if 2 * len(spoken) > len(own):  # most water pills: then water pills
+                found[kind] = set().union(*(found[one] for one in spoken))
         return {medicine: frozenset(why) for medicine, why in found.items()}
 
     def with_classes(self, concept: str) -> list[str]:

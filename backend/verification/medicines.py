@@ -1,6 +1,5 @@
 """The medicines a request speaks of, with where each was named, and the names nothing is known about."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -119,6 +119,11 @@ class GraphSafetyCheck:
             if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
         }
         held.update({c.concept_id: c.name for c in conditions if c.status == ConditionStatus.CONFIRMED})
+        supposed = {
+            c.concept_id: c.name
+            for c in conditions
+            if c.focus and c.status == ConditionStatus.POSSIBLE and c.concept_id not in held
+        }
         if linked.patient.pregnant and self._contraindicated.pregnancy:
             held.setdefault(self._contraindicated.pregnancy, "pregnancy")
         flags, compared = list[Flag](), list[Compared]()
@@ -140,14 +145,20 @@ class GraphSafetyCheck:
                         evidence=(medicine.text,),
                     )
                 )
+            for why in self._contraindicated.against(medicine.concept_id, supposed) if medicine.taken else ():
+                if (told := supposed.get(why.condition)) and told not in found:
+                    found.append(told)
+                    flags.append(_supposed(medicine, told, why.qualifier))
             compared.append(
                 Compared(
                     kind="medicine",
                     text=medicine.text,
                     concept_id=medicine.concept_id,
                     name=medicine.name,
-                    against=len(held),
-                    found=f"conflict: {', '.join(found)}" if found else f"no conflict found among {len(held)} checked",
+                    against=len(held) + len(supposed),
+                    found=f"conflict: {', '.join(found)}"
+                    if found
+                    else f"no conflict found among {len(held) + len(supposed)} checked",
                 )
             )
         return flags, compared
@@ -205,6 +216,17 @@ class GraphSafetyCheck:
         plain = self._graph.row(concept).definition if concept in self._graph.index else ""
         start = text.find(f"({plain})") if plain else -1
         return [(start, start + len(plain) + 2)] if start >= 0 else []
+
+
+def _supposed(medicine: Medicine, told: str, qualifier: str) -> Flag:
+    """A medicine of the patient's against what the document is about, which nobody has confirmed yet."""
+    when = f" (when: {qualifier})" if qualifier else ""
+    return Flag(
+        kind=FlagKind.CONTRAINDICATION,
+        severity=Severity.WARNING,
+        message=f"{medicine.name} in {medicine.where} should not be used with {told}{when}, which is possible here.",
+        evidence=(medicine.text,),
+    )
 
 
 def _interaction(message: str, first: Medicine, second: Medicine) -> Flag:

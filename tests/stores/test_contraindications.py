@@ -8,7 +8,7 @@ from backend.stores.contraindications import Contraindications
 from backend.stores.graph import Graph
 from backend.stores.rows import ConceptRow, RelationRow, TripleRow
 
-DISEASES = ("chronic kidney disease", "end-stage kidney disease", "heart failure", "asthma")
+DISEASES = ("chronic kidney disease", "end-stage kidney disease", "heart failure", "asthma", "anuria")
 MEDICINES = (
     "NSAID",
     "ibuprofen",
@@ -18,6 +18,10 @@ MEDICINES = (
     "salmeterol",
     "inhaled corticosteroid",
     "combined inhaler",
+    "diuretic",
+    "loop diuretic",
+    "thiazide",
+    "osmotic diuretic",
 )
 FACTS = (
     ("ibuprofen", "has_class", "NSAID", ""),
@@ -30,6 +34,12 @@ FACTS = (
     ("metoprolol", "contraindicated_with", "pregnancy", "unless benefit is greater"),
     ("beta blocker", "contraindicated_with", "heart failure", "decompensated"),
     ("LABA", "contraindicated_with", "asthma", "without inhaled corticosteroid"),
+    ("diuretic", "has_subclass", "loop diuretic", ""),
+    ("diuretic", "has_subclass", "thiazide", ""),
+    ("diuretic", "has_subclass", "osmotic diuretic", ""),
+    ("loop diuretic", "contraindicated_with", "anuria", ""),
+    ("thiazide", "contraindicated_with", "anuria", ""),
+    ("thiazide", "contraindicated_with", "asthma", ""),
 )  # fmt: skip
 
 
@@ -72,3 +82,8 @@ def test_a_graded_fact_counts_for_what_the_patient_came_with(facts: Contraindica
 def test_what_the_graph_does_not_know_speaks_against_nothing(facts: Contraindications) -> None:
     assert facts.against("unheard of", {"asthma"}) == []
     assert facts.unsuited({"unheard of"}, ()) == {}
+
+
+def test_a_class_goes_with_most_of_its_kinds(facts: Contraindications) -> None:
+    assert facts.unsuited({"anuria"}, ())["diuretic"] == {"anuria"}
+    assert "diuretic" not in facts.unsuited({"asthma"}, ())

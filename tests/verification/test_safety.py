@@ -104,6 +104,19 @@ def test_what_the_patient_does_not_have_contraindicates_nothing(check: Check, wo
     assert not of(check(f"{QUIET} {words} She takes ibuprofen.")[0], FlagKind.CONTRAINDICATION)
 
 
+def test_what_the_patient_takes_is_compared_with_what_the_document_supposes(check: Check) -> None:
+    supposed = Condition(
+        concept_id="T:heart-failure", name="heart failure", score=1.0, status=ConditionStatus.POSSIBLE, focus=True
+    )
+    note = f"{QUIET} She takes ibuprofen."
+    (flag,) = of(check(note, conditions=(supposed,))[0], FlagKind.CONTRAINDICATION)
+    assert flag.severity == Severity.WARNING
+    assert flag.message == "ibuprofen in the note should not be used with heart failure, which is possible here."
+    aside = supposed.model_copy(update={"focus": False})
+    assert not of(check(note, conditions=(aside,))[0], FlagKind.CONTRAINDICATION)
+    assert not of(check(QUIET, said("Ibuprofen."), conditions=(supposed,))[0], FlagKind.CONTRAINDICATION)
+
+
 def test_a_confirmed_condition_contraindicates(check: Check) -> None:
     condition = Condition(
         concept_id="T:heart-failure", name="heart failure", score=1.0, status=ConditionStatus.CONFIRMED
