@@ -146,9 +146,10 @@ class GraphSafetyCheck:
                     )
                 )
             for why in self._contraindicated.against(medicine.concept_id, supposed) if medicine.taken else ():
-                if (told := supposed.get(why.condition)) and told not in found:
-                    found.append(told)
-                    flags.append(_supposed(medicine, told, why.qualifier))
+                name = supposed.get(why.condition)
+                if name and name not in found:
+                    found.append(name)
+                    flags.append(_supposed(medicine, name, why.qualifier))
             compared.append(
                 Compared(
                     kind="medicine",
