@@ -11,10 +11,11 @@ from models.concept_edges import Edges
 from models.concept_features import NAMES, Features, Statistics, count
 from models.concept_kin import left_out
 from models.concept_scorer import LearnedStep, ScorerWeights
-from models.environment import GROUP_COUNT, LEAP, CosineStep, Environment
+from models.environment import GROUP_COUNT, CosineStep, Environment
 from models.note_view import ConceptStep, NoteView
 from models.rollouts import Example, allowed_for
 from models.walk_settings import WalkSettings
+from models.walk_state import LEAP
 from models.walks import GroupPolicy, UniformPolicy, walk
 
 

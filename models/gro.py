@@ -4,7 +4,7 @@ Holds the settings, Eq. 8 to 10 as functions, and one training step over a batch
 (seed, epoch, note), so a run that is taken up again, or spread over processes, draws the same rollouts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from torch import Tensor
 
 from models.environment import GROUP_COUNT, STOP
 from models.policy import PolicyNetwork
+from models.policy_gradient import Passed, backward, passed
 from models.rollouts import Forest, Node, Tree
 
 EPSILON = 1e-6
@@ -54,7 +55,7 @@ class Decisions(NamedTuple):
 
     group, scarce (m,) int64; average (m, d or more) float32, as Environment.told gives it; legal (m, actions) bool; weight (m, actions) float64: the sum of the
     discounted advantages of the rollouts that took the action there; visits (m,): rollouts that came by.
-    rewards: (notes * G,), the rollouts of one note adjacent.
+    rewards: (notes * G,), the rollouts of one note adjacent. forward: what the network said of the states when it chose.
     """
 
     group: np.ndarray
@@ -64,6 +65,7 @@ class Decisions(NamedTuple):
     weight: np.ndarray
     visits: np.ndarray
     rewards: np.ndarray
+    forward: Passed
 
 
 def group_advantages(rewards: np.ndarray, group_size: int) -> np.ndarray:
@@ -139,75 +141,81 @@ def roll_out(
     device = network.groups.device
     with torch.no_grad():
         tables = network.tables()
-        leaning = network.leaning
     trees = [forest.tree(note) for note in notes]
     drawn = np.concatenate(
         [np.random.default_rng((settings.seed, epoch, note)).random((size, steps)) for note in notes]
     )
-    at: list[Node] = [tree.root for tree in trees for _ in range(size)]
-    owner = np.repeat(np.arange(len(notes)), size)
-    ends: list[tuple[Node, int] | None] = [None] * len(at)
-    chosen: list[tuple[int, int, int, int]] = []  # rollout, step, state, action
-    states: list[tuple[Node, Tree]] = []
+    states: list[tuple[Tree, Node]] = [(tree, tree.root) for tree in trees]
+    parts: list[tuple[_Told, Passed]] = []
+    first, live = 0, np.arange(len(notes) * size)
+    at = np.repeat(np.arange(len(notes)), size)  # the state of each live rollout
+    rewards = np.zeros(len(at))
+    chosen: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []  # rollout, step, state, action
     for step in range(steps):
-        live = [i for i in range(len(at)) if ends[i] is None]
-        if not live:
+        told = _told(states[first:])
+        parts.append((told, passed(network, tables, *(torch.as_tensor(part).to(device) for part in told[:3]))))
+        picked = _picked(_probabilities(parts[-1][1].logits, told.legal)[at - first], drawn[live, step])
+        chosen.append((live, np.full(len(live), step), at, picked))
+        pairs, place = np.unique(at * (STOP + 1) + picked, return_inverse=True)
+        moves = [(*states[pair // (STOP + 1)], pair % (STOP + 1)) for pair in pairs.tolist()]
+        nodes = forest.children(moves)
+        ended = np.array(
+            [action == STOP or node.depth >= steps for (_, _, action), node in zip(moves, nodes, strict=True)]
+        )
+        gained = np.zeros(len(moves))
+        for i in np.flatnonzero(ended).tolist():
+            gained[i] = forest.reward(moves[i][0], nodes[i], nodes[i].depth - int(moves[i][2] == STOP))
+        over = ended[place]
+        rewards[live[over]] = gained[place[over]]
+        if over.all():
             break
         first = len(states)
-        place: dict[int, int] = {}
-        for i in live:
-            if id(at[i]) not in place:
-                place[id(at[i])] = len(states)
-                states.append((at[i], trees[owner[i]]))
-        probabilities = _probabilities(tables, leaning, states[first:], device)
-        cumulated = np.cumsum(probabilities, axis=1)
-        rows = np.array([place[id(at[i])] - first for i in live])
-        # an action of probability 0 adds nothing to the sum and is passed over; rounding may not lead past the last one
-        picked = (cumulated[rows] <= (drawn[live, step] * cumulated[rows, -1])[:, None]).sum(axis=1)
-        picked = np.minimum(picked, (probabilities[rows] > 0).cumsum(axis=1).argmax(axis=1))
-        for i, row, action in zip(live, rows.tolist(), picked.tolist(), strict=True):
-            tree = trees[owner[i]]
-            chosen.append((i, step, first + row, action))
-            after = forest.child(tree, at[i], action)
-            at[i] = after
-            if action == STOP or after.depth >= steps:
-                ends[i] = (after, after.depth - int(action == STOP))
-    rewards = np.array([forest.reward(trees[owner[i]], *end) for i, end in enumerate(ends) if end is not None])
+        states += [(move[0], node) for move, node, end in zip(moves, nodes, ended.tolist(), strict=True) if not end]
+        at = (first + np.cumsum(~ended) - 1)[place[~over]]
+        live = live[~over]
     worth = group_advantages(rewards, size)
     scale = discounts(steps, settings.discount)
     weight = np.zeros((len(states), actions))
     visits = np.zeros(len(states))
-    table = np.array(chosen)
-    np.add.at(weight, (table[:, 2], table[:, 3]), worth[table[:, 0]] * scale[table[:, 1]])
-    np.add.at(visits, table[:, 2], 1.0)
-    nodes = [node for node, _ in states]
-    return Decisions(
-        group=np.array([node.state.group for node in nodes]),
-        scarce=np.array([tree.scarce for _, tree in states]),
-        average=np.stack([node.average for node in nodes]),
-        legal=np.stack([node.legal for node in nodes]),
-        weight=weight,
-        visits=visits,
-        rewards=rewards,
+    rollout, when, state, action = (np.concatenate(part) for part in zip(*chosen, strict=True))
+    np.add.at(weight, (state, action), worth[rollout] * scale[when])
+    np.add.at(visits, state, 1.0)
+    hidden, logits = (torch.cat([getattr(one, part) for _, one in parts]) for part in ("hidden", "logits"))
+    told = _Told(*(np.concatenate(part) for part in zip(*(one for one, _ in parts), strict=True)))
+    return Decisions(*told, weight, visits, rewards, Passed(tables, hidden, logits))
+
+
+class _Told(NamedTuple):
+    """The first fields of Decisions, of some states."""
+
+    group: np.ndarray
+    scarce: np.ndarray
+    average: np.ndarray
+    legal: np.ndarray
+
+
+def _told(states: Sequence[tuple[Tree, Node]]) -> _Told:
+    return _Told(
+        np.array([node.state.group for _, node in states]),
+        np.array([tree.scarce for tree, _ in states]),
+        np.stack([node.average for _, node in states]),
+        np.stack([node.legal for _, node in states]),
     )
 
 
-def _probabilities(
-    tables: tuple[Tensor, Tensor, Tensor, Tensor],
-    leaning: Callable[[Tensor, Tensor], Tensor],
-    states: Sequence[tuple[Node, Tree]],
-    device: torch.device,
-) -> np.ndarray:
-    """(m, actions) float64: Eq. 4 for states that share a step."""
-    by_group, by_scarce, by_concepts, actions = tables
-    group = torch.tensor([node.state.group for node, _ in states], device=device)
-    scarce = torch.tensor([tree.scarce for _, tree in states], device=device)
-    average = torch.as_tensor(np.stack([node.average for node, _ in states])).to(device)
-    legal = torch.as_tensor(np.stack([node.legal for node, _ in states])).to(device)
-    with torch.no_grad():
-        hidden = torch.relu(by_group[group] + by_scarce[scarce] + average @ by_concepts.T)
-        logits = leaning(hidden @ actions.T, average).masked_fill(~legal, float("-inf"))
-        return np.asarray(torch.softmax(logits.double(), dim=-1).cpu().numpy())
+def _picked(probabilities: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """(m,) int64: the action that each draw (m,) falls on, of the distributions (m, actions)."""
+    cumulated = np.cumsum(probabilities, axis=1)
+    # an action of probability 0 adds nothing to the sum and is passed over; rounding may not lead past the last one
+    picked = (cumulated <= (drawn * cumulated[:, -1])[:, None]).sum(axis=1)
+    return np.asarray(np.minimum(picked, (probabilities > 0).cumsum(axis=1).argmax(axis=1)))
+
+
+def _probabilities(logits: Tensor, legal: np.ndarray) -> np.ndarray:
+    """(m, actions) float64: Eq. 4."""
+    masked = np.where(legal, logits.cpu().numpy().astype(np.float64), -np.inf)
+    weights = np.exp(masked - masked.max(axis=1, keepdims=True))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
 def update(
@@ -224,10 +232,16 @@ def update(
     """
     device = next(network.parameters()).device
     batch = to_device(decisions, device)
-    log_probabilities = network(batch.group, batch.scarce, batch.average, batch.legal)
+    logits = decisions.forward.logits.detach().requires_grad_()
+    if isinstance(network, PolicyNetwork):
+        log_probabilities = torch.log_softmax(logits.masked_fill(~batch.legal, float("-inf")), dim=-1)
+    else:
+        log_probabilities = network(batch.group, batch.scarce, batch.average, batch.legal)
     gain = objective(log_probabilities, batch, settings.entropy_weight(epoch), len(decisions.rewards))
     optimiser.zero_grad()
     (-gain * share).backward()  # type: ignore[no-untyped-call]
+    if isinstance(network, PolicyNetwork) and logits.grad is not None:
+        backward(network, decisions.forward, batch.group, batch.scarce, batch.average, logits.grad)
     torch.nn.utils.clip_grad_norm_(network.parameters(), settings.clip)
     optimiser.step()
     with torch.no_grad():

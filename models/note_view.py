@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar, cast
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from backend.stores.one_thread import one_torch_thread
 
@@ -75,7 +76,16 @@ class NoteView:
 
     def rows(self, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts), d) float32."""
-        return single(self.vectors[concepts])
+        return single(self.vectors.take(concepts, axis=0))  # half the time of indexing
+
+    def sums(self, concepts: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+        """(k, d) float32: the sums of the vectors of the first lengths[0] concepts, of the next lengths[1], and so on."""
+        if self.vectors.dtype != np.float32:
+            return summed(self.rows(concepts), lengths)
+        ends = np.concatenate([np.zeros(1, dtype=np.int32), np.cumsum(lengths, dtype=np.int32)])
+        ones = np.ones(len(concepts), dtype=np.float32)
+        # rows are added where they lie, which spares a copy of each
+        return np.asarray(csr_matrix((ones, concepts, ends), shape=(len(lengths), len(self.vectors))) @ self.vectors)
 
     def cached(self, name: str, concepts: np.ndarray, compute: "Compute", together: bool = False) -> np.ndarray:
         """A number a concept, computed only for those not asked for before.
@@ -89,7 +99,7 @@ class NoteView:
         absent = np.isnan(found)
         if absent.any():
             whole = together and len(known) <= WHOLE
-            fresh = np.arange(len(known)) if whole else distinct(concepts[absent])
+            fresh = np.arange(len(known)) if whole else concepts[absent]
             known[fresh] = compute(fresh)
             found = known[concepts]
         return np.asarray(found)

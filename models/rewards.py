@@ -9,8 +9,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from models.environment import WalkState
-from models.note_view import NoteView, summed, unit
+from models.note_view import NoteView, unit
+from models.walk_state import WalkState
 
 
 class RewardKind(StrEnum):
@@ -26,17 +26,17 @@ def reward(view: NoteView, state: WalkState, truth: np.ndarray, kind: RewardKind
     """
     if not len(truth):
         return 0.0
-    hits = np.isin(state.paths, truth) & (state.paths >= 0)
     near = path_similarities(view, state, truth)
+    if kind == RewardKind.NOVEL:
+        new = set(truth.tolist()).difference(view.keywords.tolist()).intersection(state.explored.tolist())
+        return float(len(new) + weight * near.mean())
+    hits = np.isin(state.paths, truth) & (state.paths >= 0)
     if kind == RewardKind.EQ7:
         return float(hits.sum() + weight * near.sum())
-    if kind == RewardKind.BINARY:
-        return float(hits.any(axis=1).sum() + weight * near.sum())
-    new = np.setdiff1d(state.explored, view.keywords)
-    return float(np.isin(new, truth).sum() + weight * near.mean())
+    return float(hits.any(axis=1).sum() + weight * near.sum())
 
 
 def path_similarities(view: NoteView, state: WalkState, truth: np.ndarray) -> np.ndarray:
     """(k,) float32: sim(P, C^) of Eq. 7, the cosine of a path's mean vector and the truth's."""
     goal = unit(view.rows(truth).sum(axis=0))
-    return np.asarray(unit(summed(view.rows(state.paths[state.paths >= 0]), state.lengths)) @ goal)
+    return np.asarray(unit(view.sums(state.paths[state.paths >= 0], state.lengths)) @ goal)

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from models.environment import STOP, Environment, WalkState
+from models.environment import STOP, Environment
 from models.note_view import NoteView
 from models.rewards import RewardKind, reward
+from models.walk_state import WalkState
 
 
 class Example(NamedTuple):
@@ -105,17 +106,24 @@ class Forest:
 
     def child(self, tree: Tree, node: Node, action: int) -> Node:
         """The node after an action; the walk of a new one happens here."""
-        found = node.children.get(action)
-        if found is not None:
-            self.found += 1
-            return found
-        self.expanded += 1
-        if action == STOP:
-            after = self._node(tree.view, node.state, node.depth + 1)
-        else:
-            after = self._node(tree.view, self.environment.advance(tree.view, node.state, action), node.depth + 1)
-        node.children[action] = after
-        return after
+        return self.children([(tree, node, action)])[0]
+
+    def children(self, wanted: Sequence[tuple[Tree, Node, int]]) -> list[Node]:
+        """The node after each action; what is new is walked together, group by group. Each is asked for once."""
+        new: dict[int, list[tuple[Tree, Node]]] = {}
+        for tree, node, action in wanted:
+            if action in node.children:
+                self.found += 1
+            else:
+                self.expanded += 1
+                new.setdefault(action, []).append((tree, node))
+        for action, places in new.items():
+            states = [node.state for _, node in places]
+            if action != STOP:
+                states = self.environment.advance_many([tree.view for tree, _ in places], states, action)
+            for (tree, node), state in zip(places, states, strict=True):
+                node.children[action] = self._node(tree.view, state, node.depth + 1)
+        return [node.children[action] for _, node, action in wanted]
 
     def finished(self, node: Node, action: int) -> bool:
         return action == STOP or node.depth >= self.environment.settings.steps

@@ -5,8 +5,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from models.environment import GROUP_COUNT, STOP, Environment, WalkState
+from models.environment import GROUP_COUNT, STOP, Environment
 from models.note_view import NoteView
+from models.walk_state import WalkState
 
 
 class GroupPolicy(Protocol):

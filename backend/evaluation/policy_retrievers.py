@@ -16,9 +16,10 @@ from backend.interfaces import PathGraph
 from models.checkpoint import Checkpoint
 from models.concept_edges import Edges
 from models.concept_scorer import LearnedStep
-from models.environment import Environment, WalkState
+from models.environment import Environment
 from models.note_view import NoteView
 from models.walk_settings import CandidateKind, ConnectScore, WalkSettings
+from models.walk_state import WalkState
 from models.walks import GroupPolicy, SchedulePolicy, UniformPolicy, Walk, schedule_of, walk
 
 PATH_COUNTS = (1, 3, 5, 10, 20)

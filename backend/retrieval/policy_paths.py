@@ -21,9 +21,10 @@ from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
 from backend.stores.graph import GROUPS, Edge, Graph
 from backend.stores.reactions import AllergyReach
 from models.checkpoint import Checkpoint
-from models.environment import STOP, CosineStep, Environment, WalkState
+from models.environment import STOP, CosineStep, Environment
 from models.note_view import ConceptStep, NoteView
 from models.walk_settings import CLUSTER_LEAP
+from models.walk_state import WalkState
 from models.walks import Walk, walk
 from models.watched_step import WatchedStep
 

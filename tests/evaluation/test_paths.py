@@ -74,9 +74,9 @@ def test_scores_of_a_list_are_those_reckoned_by_hand(knowledge: Knowledge) -> No
 
 def test_the_list_s_reward_is_the_novel_reward_of_paths_of_one_concept(knowledge: Knowledge) -> None:
     # parity with models/rewards: a flat list is a walk whose paths are the retrieved concepts themselves
-    from models.environment import WalkState
     from models.note_view import NoteView
     from models.rewards import RewardKind, reward
+    from models.walk_state import WalkState
 
     example = pair("1", [A], [A, C, E], 0)
     taken = np.array([C, D, E], dtype=np.int32)

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.environment import KEYWORD, LEAP, Environment, average, leap_relation
+from models.environment import Environment, leap_relation
 from models.note_view import NoteView, distinct, single, summed
 from models.walk_settings import OURS, PAPER
+from models.walk_state import KEYWORD, LEAP, average
 from models.walks import UniformPolicy, walk
 from tests.models.world import ANAT, CHEM, DISO, PROC, axes, random_world, world
 
@@ -143,6 +144,28 @@ def test_any_walk_keeps_its_promises(seed: int, paper: bool) -> None:
     assert reached.tolist() == np.unique(found.end.explored).tolist()
     assert len(found.end.explored) == len(set(found.end.explored.tolist()))
     np.testing.assert_allclose(average(found.end), vectors[found.end.explored].mean(axis=0), atol=1e-5)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10_000), paper=st.booleans(), closed=st.booleans())
+def test_walks_in_company_go_as_each_does_alone(seed: int, paper: bool, closed: bool) -> None:
+    graph, vectors = random_world(seed % 50)
+    rng = np.random.default_rng(seed)
+    environment = Environment(graph, PAPER if paper else OURS._replace(connect_cap=6, retrieve_cap=3))
+    views = []
+    for note in range(5):
+        allowed = rng.random(len(graph)) > 0.2 if closed and note != 2 else None
+        places = np.arange(len(graph)) if allowed is None else np.flatnonzero(allowed)
+        keywords = rng.choice(places, int(rng.integers(1, 8)), replace=False).astype(np.int32)
+        views.append(NoteView(keywords, vectors, allowed))
+    states = [environment.start(view) for view in views]
+    for group in rng.choice(sorted(set(graph.groups.tolist())), 4).tolist():
+        alone = [environment.advance(view, state, group) for view, state in zip(views, states, strict=True)]
+        states = environment.advance_many(views, states, group)
+        for one, same in zip(alone, states, strict=True):
+            for part, other in zip(one, same, strict=True):
+                np.testing.assert_array_equal(part, other)
+    assert any(len(state.explored) > len(view.keywords) for state, view in zip(states, views, strict=True))
 
 
 def test_the_caps_keep_the_nearest_to_the_keywords() -> None:
