@@ -10,6 +10,7 @@ from typing import cast
 import httpx
 import streamlit as st
 
+from app import tab_state
 from app.api_errors import ApiError
 from app.client import ApiClient
 from app.login_cookie import COOKIE, codes
@@ -65,6 +66,12 @@ def person() -> LoggedIn | None:
     if held is not None:
         st.session_state["author"] = held.name  # acts are recorded under no other name
     return held
+
+
+def owner() -> str:
+    """Whose work this tab holds; empty where nobody has to log in."""
+    held = cast(LoggedIn | None, st.session_state.get("access_person"))
+    return held.name if needed() and held is not None else ""
 
 
 def coordinates() -> bool:
@@ -134,6 +141,7 @@ def _client() -> AccessClient:
 def _forget(words: str) -> None:
     """Whatever the work of whoever was logged in left in this tab goes with the login."""
     client = _client()
+    tab_state.forget()
     for name in list(st.session_state):
         st.session_state.pop(name)
     st.session_state["access_client"] = client

@@ -11,7 +11,7 @@ if ROOT not in sys.path:
 
 import streamlit as st  # noqa: E402
 
-from app import access_state, house_state, pinned, review_state, state, study_state, visits_state  # noqa: E402
+from app import access_state, house_state, pinned, review_state, state, study_state, tab_state, visits_state  # noqa: E402
 from app.api_errors import ApiError  # noqa: E402
 from app.entry import Entry  # noqa: E402
 from app.views import login, shell  # noqa: E402
@@ -48,10 +48,13 @@ def house() -> None:
     chosen = st.navigation(pages(inside), position="top" if inside else "hidden")
     shell.draw_style()
     if inside:
+        shell.draw_tab(tab_state.name(), lambda: tab_state.restore(shell.TAB, access_state.owner()))
+        tab_state.keep(access_state.owner())  # what was just typed or begun, should the reload come while this is drawn
         if state.entered(chosen.title):
             review_state.forget_refusal()
         draw_pinned(patient(chosen.title))
         chosen.run()
+        tab_state.keep(access_state.owner())
 
 
 def pages(inside: bool) -> list[Any]:

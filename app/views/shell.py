@@ -1,10 +1,16 @@
 """The style around the components: less empty space than Streamlit leaves, a pinned line that stays in sight."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
 
+from app.views.component import component
+
 WORDMARK = Path(__file__).parent / "wordmark.svg"
+
+TAB = "tab"
+tab = component("leapnote_tab", ("tab.js",), ())
 
 STYLE = """
 <style>
@@ -21,7 +27,7 @@ STYLE = """
 .st-key-case_text, .st-key-case_text .stVerticalBlock { gap: 0.35rem; }
 .st-key-case_text .stHorizontalBlock { gap: 1rem; }
 .stMainBlockContainer h2 { padding: 0.6rem 0 0.3rem; }
-[data-testid="stLayoutWrapper"]:has(> .st-key-page_name) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+[data-testid="stLayoutWrapper"]:has(> .st-key-page_name), [data-testid="stLayoutWrapper"]:has(> .st-key-tab_place) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .st-key-case_text h2 { font-size: 1.0625rem; padding: 0.7rem 0 0.5rem; }
 [data-testid="stCaptionContainer"] { opacity: 1; color: color-mix(in srgb, currentColor 78%, transparent); }
 [data-testid="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #0d161b); }
@@ -45,6 +51,12 @@ def draw_page_name(name: str) -> None:
     """A heading for who has the page read to them, on a screen that needs none for the eye."""
     with st.container(key="page_name"):
         st.title(name, anchor=False)
+
+
+def draw_tab(name: str, on_before: Callable[[], None]) -> None:
+    """name: what the browser is to keep for this tab; while it is empty, the browser says which name it had before."""
+    with st.container(key="tab_place"):
+        tab(key=TAB, data={"name": name}, on_before_change=on_before)
 
 
 def theme() -> str | None:

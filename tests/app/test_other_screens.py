@@ -140,5 +140,6 @@ def test_only_the_state_modules_touch_the_session_state() -> None:
         "sources_state.py",
         "state.py",
         "study_state.py",
+        "tab_state.py",
         "visits_state.py",
     ]
