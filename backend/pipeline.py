@@ -66,22 +66,11 @@ class DraftPipeline:
         stages, clock, turn = self._stages, Clock(), self._line.turn(cancelled)
         try:
             kept = yield from self._gathered(request, clock, cancelled, turn)
-            gathered = kept.gathered
             # in its turn until the prompt is written: whoever has come so far goes to the model at once
-            writing = self._write(stages.writer, stages.generator, request, gathered, cancelled, turn.leave)
-            written = yield from writing
+            written = yield from self._written(request, kept, clock, cancelled, turn.leave)
         finally:
             turn.leave()
-        if stages.stand_in and not written.sentences and written.status == DraftStatus.PARTIAL:
-            said = f"{stages.writer.name} wrote nothing: {written.reason}"
-            instead = Generator(name=stages.stand_in.name, reason=said, where=stages.generator.where)
-            written = yield from self._write(stages.stand_in, instead, request, gathered, cancelled)
-            written = written._replace(notes=(said, *written.notes))
-        count = f"{len(written.sentences)} sentences by {written.generator.name}"
-        yield clock.event("write", written.reason or count)
-        if self._unfinished and written.status in (DraftStatus.PARTIAL, DraftStatus.CANCELLED):
-            self._unfinished.put(request, kept)
-        draft = finished(stages, request, gathered, written, clock, cancelled)
+        draft = finished(stages, request, kept.gathered, written, clock, cancelled)
         yield StageEvent(stage="draft", data=as_json(draft))
 
     def run(self, request: DraftRequest) -> Draft:
@@ -113,6 +102,27 @@ class DraftPipeline:
             again = clock.event(event.stage, f"{event.reason.removesuffix(AGAIN)}{AGAIN}")
             yield again.model_copy(update={"data": event.data})
         return kept
+
+    def _written(
+        self, request: DraftRequest, kept: Kept, clock: Clock, cancelled: Cancelled, begun: Callable[[], None]
+    ) -> Steps[StageEvent, None, Written]:
+        """What the writer gives, or who stands in. The evidence is kept for a retry unless the writer itself came to its end:
+        after a failure, after a stand-in, and where whoever reads goes away, which ends these steps at any of them."""
+        stages, whole = self._stages, False
+        try:
+            written = yield from self._write(stages.writer, stages.generator, request, kept.gathered, cancelled, begun)
+            whole = written.status == DraftStatus.COMPLETE
+            if stages.stand_in and not written.sentences and written.status == DraftStatus.PARTIAL:
+                said = f"{stages.writer.name} wrote nothing: {written.reason}"
+                instead = Generator(name=stages.stand_in.name, reason=said, where=stages.generator.where)
+                written = yield from self._write(stages.stand_in, instead, request, kept.gathered, cancelled)
+                written = written._replace(notes=(said, *written.notes))
+            count = f"{len(written.sentences)} sentences by {written.generator.name}"
+            yield clock.event("write", written.reason or count)
+            return written
+        finally:
+            if self._unfinished and not whole:
+                self._unfinished.put(request, kept)
 
     def _gather(
         self, request: DraftRequest, clock: Clock, cancelled: Cancelled, turn: Turn

@@ -167,6 +167,24 @@ def test_a_retry_finds_the_evidence_of_the_draft_that_broke_off(pipeline: Any) -
     assert "kept" not in third["passages"]  # a draft that ended leaves nothing
 
 
+def test_a_retry_after_a_stand_in_and_after_a_reader_who_left_finds_it_as_well(pipeline: Any) -> None:
+    request = DraftRequest(text=NOTE)
+    stood_in = pipeline(failure=MissingError("gone"), stand_in=SteeredWriter([written("cough", "N1")]))
+    whole = pipeline(written("cough", "N1"), written("fever", "N1"))
+    stood_in._unfinished = whole._unfinished = Unfinished()
+
+    def passages() -> str:
+        return next(event.reason for event in whole.draft_events(request) if event.stage == "passages")
+
+    assert stood_in.run(request).status == DraftStatus.COMPLETE
+    assert passages().endswith("(kept from the draft that broke off)")
+    for left_at in ("token", "write"):
+        events = whole.draft_events(request)
+        assert any(event.stage == left_at for event in events)  # reads up to it and no further
+        events.close()  # type: ignore[attr-defined]
+        assert passages().endswith("(kept from the draft that broke off)") == (left_at == "token")
+
+
 def test_what_is_kept_for_a_retry_is_forgotten() -> None:
     now = [0.0]
     unfinished = Unfinished(lambda: now[0])
