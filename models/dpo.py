@@ -3,10 +3,15 @@
 The loss is -log sigmoid(beta * (log pi(y+|q)/ref(y+|q) - log pi(y-|q)/ref(y-|q))). RAR2's Eq. 3 as printed takes the first
 ratio without logarithm and beta, and so has beta on the rejected side alone; we take that for a misprint. The reference is
 the model as it was before: with adapters the same weights without them, else a copy.
+
+The log-probabilities are sums over a reply, so a rejected plan that is longer than the chosen one can be lowered by asking less
+of everything. A `sft_weight` above 0 adds the fine-tuning loss of the chosen reply (TRL's "sft"; Pang et al. 2024, Eq. 1, without
+the iteration), which keeps what it names likely. Neither paper has it.
 """
 
 from pathlib import Path
 
+from backend.errors import InputError
 from models.tuning import (
     TuningSettings,
     fitting,
@@ -30,8 +35,11 @@ def train_dpo(
 ) -> Trained:
     """Train, or go on where the folder's run stopped. data: rendered JSONL of `prompt`, `chosen` and `rejected`.
 
-    Raises InputError for data that cannot be read or a batch that does not divide, MissingError for what is not there.
+    Raises InputError for data that cannot be read, a batch that does not divide or a weight below 0, MissingError for what is
+    not there.
     """
+    if settings.sft_weight < 0:
+        raise InputError(f"The weight {settings.sft_weight} is below 0. Give 0 for DPO alone, or for example 1.")
     need_libraries()
     quiet()
     from datasets import Dataset
@@ -43,7 +51,12 @@ def train_dpo(
     trainer = DPOTrainer(
         model=model,
         ref_model=None if settings.lora else load(base, settings)[0],
-        args=DPOConfig(**training_arguments(settings, folder), beta=settings.beta, loss_type=["sigmoid"]),
+        args=DPOConfig(
+            **training_arguments(settings, folder),
+            beta=settings.beta,
+            loss_type=["sigmoid", "sft"] if settings.sft_weight else ["sigmoid"],
+            loss_weights=[1.0, settings.sft_weight] if settings.sft_weight else None,
+        ),
         train_dataset=Dataset.from_list(samples.rows),
         processing_class=tokenizer,
         peft_config=lora_config(settings),

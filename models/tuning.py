@@ -35,7 +35,8 @@ class TuningSettings:
     """batch: samples an optimiser step takes over all processes; micro: samples one process holds at a time.
 
     learning_rate: the peak. warmup: the share of steps in which it rises; then it falls along a cosine. longest: tokens
-    of prompt and reply; longer samples are left out and counted, never cut. beta: of DPO. lora None trains every weight.
+    of prompt and reply; longer samples are left out and counted, never cut. beta: of DPO. sft_weight: what the negative mean
+    log-probability of the chosen reply's tokens counts beside DPO's loss; the papers have 0. lora None trains every weight.
     save_every: optimiser steps between checkpoints.
     """
 
@@ -46,6 +47,7 @@ class TuningSettings:
     warmup: float = 0.03
     longest: int = 16_384
     beta: float = 0.1
+    sft_weight: float = 0.0
     lora: Lora | None = None
     save_every: int = 50
     seed: int = 0

@@ -31,6 +31,11 @@ _TUNING: tuple[tuple[str, Any, str], ...] = (
     ("warmup", float, "share of the steps in which the learning rate rises"),
     ("longest", int, "tokens of prompt and reply; longer samples are left out"),
     ("beta", float, "of DPO"),
+    (
+        "sft_weight",
+        float,
+        "of dpo: what fine-tuning on the chosen replies counts beside it; 0, the papers' way, by default",
+    ),
     ("save_every", int, "steps between checkpoints"),
     ("seed", int, "of every draw"),
     ("device", str, "auto or cpu"),

@@ -82,6 +82,17 @@ def test_the_loss_is_that_of_dpo_with_beta_on_both_sides(base: Path, tmp_path: P
     assert trained.history[1]["loss"] == pytest.approx(math.log1p(math.exp(-margin)), abs=2e-3)
 
 
+def test_fine_tuning_beside_dpo_adds_the_chosen_reply_s_mean_loss(base: Path, tmp_path: Path) -> None:
+    one = lines(tmp_path / "one.jsonl", PAIRS[:1])
+    settings = replace(SMALL, epochs=1, batch=1, micro=1, sft_weight=0.5)
+    trained = train_dpo(one, str(base), settings, tmp_path / "run")
+    # before the first step DPO's part is log 2; "yes indeed" and its end are three tokens
+    chosen = log_probability(base, PAIRS[0]["prompt"], PAIRS[0]["chosen"])
+    assert trained.history[0]["loss"] == pytest.approx(math.log(2) - 0.5 * chosen / 3, abs=1e-3)
+    with pytest.raises(InputError, match="below 0"):
+        train_dpo(one, str(base), replace(settings, sft_weight=-1.0), tmp_path / "other")
+
+
 def test_dpo_moves_the_chosen_reply_above_the_rejected_one(base: Path, tmp_path: Path) -> None:
     trained = train_dpo(lines(tmp_path / "p.jsonl", PAIRS), str(base), SMALL, tmp_path / "run")
     assert trained.through and trained.samples == 4
