@@ -35,7 +35,8 @@ class Respelt(NamedTuple):
 def respelt(text: str, words: Collection[str] | None = None) -> Respelt | None:
     """The text put right, or None where nothing is misspelt, as in most texts. words: its normal words, where they are known."""
     rules = _rules()
-    if rules.firsts.isdisjoint(tokens(text).words if words is None else words):
+    plain = rules.plain.isdisjoint(tokens(text).words if words is None else words)
+    if plain and not any(word in text.lower() for word in rules.marked):
         return None
     parts: list[str] = []
     written: list[tuple[int, int]] = []
@@ -81,7 +82,8 @@ def as_written(text: str, fixed: Respelt, read: Allergies) -> Allergies:
 class _Rules(NamedTuple):
     pattern: re.Pattern[str]
     words: dict[str, str]
-    firsts: frozenset[str]
+    plain: frozenset[str]
+    marked: tuple[str, ...]
 
 
 def _at(place: int, ours: tuple[tuple[int, int], ...], theirs: tuple[tuple[int, int], ...]) -> int:
@@ -102,6 +104,8 @@ def _rules(path: Path = RULES / "allergy_spellings.tsv") -> _Rules:
     words = {row[0]: row[1] for row in rule_rows(path, 2)}
     longest = sorted(words, key=len, reverse=True)
     pattern = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in longest)
-    # Most texts hold none of the words that the file's begin with, and cost no search.
-    firsts = frozenset(tokens(word).words[0] for word in words)
-    return _Rules(re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w/-])", re.IGNORECASE), words, firsts)
+    # Most texts hold none of the words, and cost no search.
+    plain = frozenset(word for word in words if word.isalnum())
+    return _Rules(
+        re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w/-])", re.IGNORECASE), words, plain, tuple(set(words) - plain)
+    )

@@ -57,6 +57,11 @@ class NameAutomaton:
             for end, entry in self._automaton.iter(tuple(spelt))
         ]
 
+    def rows(self, codes: Sequence[int]) -> list[int]:
+        """The rows whose key these numbers are; none for none."""
+        place = self._automaton.get(self._spelt(codes), None) if self._rows else None
+        return [] if place is None else self._rows[place]
+
     def _spelt(self, codes: Sequence[int]) -> tuple[int, ...]:
         """DIGITS symbols a number, each place with symbols of its own, so that no match begins within a word."""
         digits, spelt = self._digits, list[int]()

@@ -108,13 +108,15 @@ class NameIndex:
     def candidates(self, phrase: str) -> tuple[Candidate, ...]:
         """All concepts that a whole phrase may name, best first; leading articles and outer marks do not count."""
         words = words_of(phrase, tokens(phrase))
-        bounds = [word for word in words if word.normal not in _ARTICLES]
+        bounds = [i for i, word in enumerate(words) if word.normal not in _ARTICLES]
         if not bounds:
             return ()
-        if self._strange(words):
-            return ()
-        span = (bounds[0].start, bounds[-1].end)
-        whole = [match for match in self.matches(phrase, words) if (match.start_char, match.end_char) == span]
+        first, last = bounds[0], bounds[-1] + 1
+        if any(word.glued for word in words):  # it may be one word with the one before it
+            span = (words[first].start, words[last - 1].end)
+            whole = [match for match in self.matches(phrase, words) if (match.start_char, match.end_char) == span]
+        else:
+            whole = self._whole(phrase, words.part(first, last))
         best: dict[str, Candidate] = {}
         for match in whole:
             for candidate in match.candidates:
@@ -122,12 +124,21 @@ class NameIndex:
                     best[candidate.concept_id] = candidate
         return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
 
-    def _strange(self, words: Words) -> bool:
-        """Whether a phrase holds a word that no name has, so that no name is all of it. A glued word may be a part of one."""
+    def _whole(self, phrase: str, words: Words) -> list[Match]:
+        """The matches that take in all of a phrase, which begins and ends with a word of some weight and holds no glued ones."""
         heard = self._heard
-        return not any(word.glued for word in words) and any(
-            word.normal not in _IN_ANY_NAME and not (heard.get(word.normal) or self._read(word))[2] for word in words
-        )
+        read = [heard.get(word.normal) or self._read(word) for word in words]
+        codes = [code for _, _, code in read]
+        found: list[Match | None] = []
+        if all(codes) and words.blocks[0] == words.blocks[-1] and (rows := self._ordered.rows(codes)):
+            found.append(self._match(phrase, words, read, rows, False))
+        content = [i for i, word in enumerate(words) if word.normal not in FILLERS and word.normal not in SIDES]
+        edges = len(content) in _BAG and (content[0], content[-1]) == (0, len(words) - 1)
+        if edges and len(words) - len(content) <= _MOST_BETWEEN:
+            lines = [words.lines[i] for i in content]
+            for _, _, rows in self._bags.windows([codes[i] for i in content], lines, (len(content),)):
+                found.append(self._match(phrase, [words[i] for i in content], [read[i] for i in content], rows, True))
+        return [match for match in found if match]
 
     def matches(self, text: str, words: Words) -> list[Match]:
         """Every name in a text, overlapping ones too. words: the text's, as words_of gives them."""
@@ -240,7 +251,6 @@ class NameIndex:
 
 _TIES = word_set("with without no not for by when after")
 _ARTICLES = word_set("a an the her his my your their some any")
-_IN_ANY_NAME = _ARTICLES | FILLERS | SIDES
 
 
 def without_overlap(matches: Iterable[Match]) -> list[Match]:

@@ -131,10 +131,10 @@ def _read(found: Tokens) -> _Reading:
     places: list[int] = []
     sentence: list[int] = []
     here = 0
-    for i, word in enumerate(found.words):
-        if found.word[i]:
-            glued = bool(places) and found.starts[i] == found.ends[i - 1] and found.words[i - 1] == ","
-            if glued and len(word) == 3 and word.isdigit() and words[-1].isdigit():
+    for i, (word, is_word) in enumerate(zip(found.words, found.word, strict=True)):
+        if is_word:
+            after_comma = len(word) == 3 and word.isdigit() and bool(words) and found.words[i - 1] == ","
+            if after_comma and words[-1].isdigit() and found.starts[i] == found.ends[i - 1]:
                 words[-1] += word  # 1,840
                 places[-1] = i
                 continue
