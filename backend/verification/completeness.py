@@ -4,7 +4,6 @@ Takes the request, the linked note, the ranked conditions and the verified sente
 medicines: `safety` does.
 """
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
 from backend.schemas.draft import Flag, Sentence
@@ -20,15 +19,10 @@ from backend.schemas.vocabulary import (
     Severity,
     Support,
 )
+from backend.text.aimed_words import speaks_to_a_program
 
 ADULT = 18
 NAMED_FROM, MOST_NAMED = 0.35, 4  # score, and how many must-not-miss conditions the banner names
-INSTRUCTION = re.compile(
-    r"\b(ignore|disregard|forget|override)\b[^.\n]{0,40}\b(instruction|prompt|rule|guideline|above|previous)|"
-    r"\bsystem prompt\b|\byou are (now )?(an?|the) (ai|assistant|language model|chatbot)\b|<\|[a-z_]+\|>|\[/?INST\]",
-    re.IGNORECASE,
-)
-# only as the first word: "high for heparin-induced low platelets" is no low risk
 REQUIRED: dict[Document, tuple[str, ...]] = {
     Document.DISCHARGE_INSTRUCTIONS: (
         "Why you were in the hospital",
@@ -55,7 +49,7 @@ def about_patient(linked: LinkedNote) -> Iterable[Flag]:
     if allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
         told = "The note does not say whether there are allergies; nothing could be checked against them."
         yield Flag(kind=FlagKind.ALLERGY_NOT_STATED, severity=Severity.WARNING, message=told)
-    if INSTRUCTION.search(linked.note.text):
+    if speaks_to_a_program(linked.note.text):
         told = "The note holds words that read like instructions to a program. They were treated as text only."
         yield Flag(kind=FlagKind.INJECTION, severity=Severity.WARNING, message=told)
 

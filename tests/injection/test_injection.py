@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.generation.model_aimed import aimed_at_a_program
 from backend.generation.model_headings import DISCHARGE_HEADINGS, SOAP_HEADINGS
 from backend.generation.model_material import PromptMaterial, material_fence
 from backend.generation.model_plain import plain
@@ -27,8 +26,10 @@ from backend.schemas.draft import Verdict, WrittenSentence
 from backend.schemas.evidence import Condition, Evidence, GraphItem, Passage
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import ConditionStatus, Document, Source, Support
+from backend.schemas.vocabulary import ConditionStatus, Document, FlagKind, Source, Support
 from backend.schemas.written import WriterReport, WrittenPiece
+from backend.text.aimed_words import aimed_at_a_program, speaks_to_a_program
+from backend.verification.completeness import about_patient
 from backend.verification.support import CitedTextVerifier
 from models.engine_scripted import Scripted
 
@@ -294,6 +295,17 @@ def test_plain_text_holds_no_markup_and_stays_as_it_is(parts: list[str]) -> None
     assert plain(told).text == told
 
 
+# false statements and questions, which a clinician could have written too
+PLAIN = {"no such words, an id that does not exist", "later: asks for the fence"}
+
+
+@pytest.mark.parametrize("row", [row for row in ATTEMPTS if row["where"] in ("note", "allergies")])
+def test_a_note_that_speaks_to_a_program_is_told_as_such(row: dict[str, str], tiny_linker: DictionaryLinker) -> None:
+    linked = attempt_of(row, tiny_linker).linked
+    flags = [flag for flag in about_patient(linked) if flag.kind == FlagKind.INJECTION]
+    assert len(flags) == (row["name"] not in PLAIN)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -308,3 +320,4 @@ def test_plain_text_holds_no_markup_and_stays_as_it_is(parts: list[str]) -> None
 )
 def test_clinical_words_are_not_taken_for_orders_to_a_program(text: str) -> None:
     assert not aimed_at_a_program(text)
+    assert not speaks_to_a_program(f"Course: stable.\n{text}")
