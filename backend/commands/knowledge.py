@@ -53,7 +53,7 @@ def run_list(args: argparse.Namespace) -> None:
         "encoder": house.encoder.name,
     }
     rows = [book, *knowledge_graphs.listed(house)]
-    rows.extend(knowledge_sources.listed(settings().data))
+    rows.extend(knowledge_sources.listed(settings().data, house.encoder.name))
     if args.neo4j:
         rows.extend(knowledge_neo4j.listed(house.settings))
     for row in rows:

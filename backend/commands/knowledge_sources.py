@@ -70,10 +70,14 @@ def add_to(add: Any, load: Any, remove: Any) -> None:
     gone.set_defaults(run=run_remove)
 
 
-def listed(data: Path) -> list[dict[str, object]]:
-    """A row for each stored collection, for each that is damaged or half imported, and for each source without any."""
+def listed(data: Path, encoder: str) -> list[dict[str, object]]:
+    """A row for each stored collection, for each that is damaged or half imported, and for each source without any.
+
+    encoder: in use; a collection that another one made tells its problem.
+    """
     from backend.stores.source_meta import TEXT_SOURCES, damaged, unfinished
     from backend.stores.source_meta import listed as stored
+    from backend.stores.sources import other_encoder
 
     metas = stored(data)
     rows: list[dict[str, object]] = [
@@ -88,6 +92,7 @@ def listed(data: Path) -> list[dict[str, object]]:
             "bytes": meta.bytes,
             "from": meta.origin,
             "fingerprint": meta.fingerprint,
+            **({"problem": other_encoder(meta, encoder)} if meta.encoder != encoder else {}),
         }
         for meta in metas
     ]

@@ -95,7 +95,7 @@ class Sources:
     """All stored sources of a data folder, for one encoder."""
 
     def __init__(self, data: Path, encoder: str, who: str = "Leapnote", chroma: bool = True) -> None:
-        """Open what is there. chroma: take the lock and use Chroma; without it the sources can only be searched, exactly.
+        """Open what is there. encoder: empty opens no collection, to remove one. chroma: take the lock and use Chroma; without it the sources can only be searched, exactly.
 
         refused: why a collection is not searched, by name; another encoder made it, or it is damaged.
         Raises ConflictError when another process has the lock.
@@ -202,7 +202,8 @@ class Sources:
             except KnowledgeError as error:
                 self.refused[meta.name] = str(error)
         self._collections = {key: value for key, value in self._collections.items() if key != meta.name}
-        log.warning("the collection %s is not searched: see knowledge list", meta.name)
+        if self.encoder:
+            log.warning("the collection %s is not searched: see knowledge list", meta.name)
 
     def _tidy(self, indexes: VectorIndexes) -> None:
         """Drop indexes that belong to no collection, stored or being built."""

@@ -44,8 +44,8 @@ def pages(tmp_path: Path) -> str:
     return str(path)
 
 
-def rows(tmp_path: Path) -> list[dict[str, object]]:
-    return knowledge_sources.listed(tmp_path / "data")
+def rows(tmp_path: Path, encoder: str = "words") -> list[dict[str, object]]:
+    return knowledge_sources.listed(tmp_path / "data", encoder)
 
 
 def test_add_list_and_remove(run: Run, pages: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,6 +71,25 @@ def test_add_list_and_remove(run: Run, pages: str, tmp_path: Path, capsys: pytes
     assert "my-pages is removed" in capsys.readouterr().out
     with pytest.raises(NotFoundError):
         run("remove", "collection", "my-pages")
+
+
+def test_a_collection_of_another_encoder_is_listed_with_what_mends_it(run: Run, pages: str, tmp_path: Path) -> None:
+    run("add", "jsonl", "--from", pages)
+    assert [row for row in rows(tmp_path) if "problem" in row] == []
+    (row,) = [row for row in rows(tmp_path, "another") if "problem" in row]
+    assert row["name"] == "pages"
+    assert "encoded by 'words' and cannot be searched with 'another'" in str(row["problem"])
+    assert "knowledge load collection pages" in str(row["problem"])
+
+
+def test_removing_warns_of_no_other_collection(
+    run: Run, pages: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run("add", "jsonl", "--from", pages)
+    run("add", "jsonl", "--from", pages, "--name", "second")
+    assert run("remove", "collection", "pages") == 0
+    assert "is not searched" not in caplog.text
+    assert [row["name"] for row in rows(tmp_path) if row.get("name")] == ["second"]
 
 
 def test_json_holds_the_reports(run: Run, pages: str, capsys: pytest.CaptureFixture[str]) -> None:
