@@ -19,11 +19,15 @@ from backend.interfaces import Encoder
 
 
 class Answered(NamedTuple):
-    """answer: the option or label chosen, empty for none. text: what was written. passages: how many it rests on."""
+    """answer: the option or label chosen, empty for none. text: what was written. passages: how many it rests on.
+
+    uncertainty: of the whole answer by samples (LUQ), 0 to 1; None where it was not scored.
+    """
 
     answer: str
     text: str
     passages: int
+    uncertainty: float | None = None
 
 
 class Answerer(Protocol):
@@ -94,6 +98,8 @@ def _entry(question: Question, answerer: Answerer, encoder: Encoder, seed: int) 
     except LeapnoteError as error:
         return {"failed": type(error).__name__}
     entry: dict[str, Any] = {"ms": round((time.perf_counter() - started) * 1000, 1), "passages": given.passages}
+    if given.uncertainty is not None:
+        entry["uncertainty"] = given.uncertainty
     if question.kind == AnswerKind.LONG:
         return entry | long_scores(given.text, question.gold, encoder)._asdict()
     place = chosen(question, given.answer, given.text)

@@ -93,6 +93,10 @@ def _columns(rows: Sequence[Row], names: Sequence[str]) -> list[Column]:
     every = np.ones(len(rows))
     passages = {name: _values(rows, name, "passages") for name in names}
     found.append(Column("passages", "passages an answer could rest on", passages, every, False))
+    doubt = {name: _values(rows, name, "uncertainty") for name in names}
+    if any(np.isfinite(values).any() for values in doubt.values()):
+        meaning = "uncertainty of an answer by samples (LUQ), 0 certain to 1; of one scorer alone"
+        found.append(Column("uncertainty", meaning, doubt, every, False))
     times = {name: _values(rows, name, "ms") for name in names}
     return [*found, Column("ms", "milliseconds an answer", times, every, False)]
 

@@ -82,7 +82,7 @@ class PipelineAnswerer:
         )
         if draft.generator.name != self._writer:
             raise MissingError(f"{draft.generator.name} wrote in place of {self._writer}: {draft.generator.reason}.")
-        return Answered(draft.option, draft.text, len(draft.evidence.passages))
+        return Answered(draft.option, draft.text, len(draft.evidence.passages), draft.uncertainty)
 
 
 def evaluate_answers(house: House, options: AnswersOptions) -> tuple[Result, Path]:

@@ -76,6 +76,20 @@ def test_an_answer_counts_as_the_option_or_label_it_names(
     assert chosen(question, answer, text) == place
 
 
+def test_uncertainty_stands_beside_accuracy_where_answers_were_scored(tmp_path: Path) -> None:
+    # two questions scored 0.2 and 0.6, a mean of 0.4; the third was not scored and is left out
+    doubts = {"1": 0.2, "2": 0.6, "3": None}
+    sure = Told("sure", lambda question, _: Answered(question.gold, "", 0, doubts[question.question_id]))
+    found = run(tmp_path / "scored", {"set": [YES_NO, WHICH, LABEL]}, sure)
+    (figure,) = [one for one in found.figures if one.measure == "uncertainty"]
+    assert (figure.value, figure.n) == (pytest.approx(0.4), 2)
+    assert "LUQ" in found.measures["uncertainty"]
+    plain = run(
+        tmp_path / "plain", {"set": [YES_NO]}, Told("plain", lambda question, _: Answered(question.gold, "", 0))
+    )
+    assert "uncertainty" not in plain.measures
+
+
 def test_a_long_answer_is_compared_with_its_reference() -> None:
     # 2 of 3 words in order on both sides: precision 2/2, recall 2/3, F = 0.8
     near = long_scores("rest joint", "rest the joint", Words())

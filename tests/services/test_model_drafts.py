@@ -1,6 +1,8 @@
 """Drafts by a language model, from the API's door to the model's server and back, in real processes."""
 
+import json
 import re
+import socket
 import threading
 import time
 from contextlib import closing
@@ -54,9 +56,13 @@ def test_a_reader_who_leaves_ends_the_models_work(world: World, model: str, wher
     before = world.server.given_up
     body = world.api.body(world.straight(model))
     if accept == "application/json":
-        # the client gives up by itself: nothing comes before the end
-        with pytest.raises(httpx.ReadTimeout):
-            world.api.client.post("/drafts", json=body, headers={"accept": accept}, timeout=2.5)
+        # nothing comes before the end, so the line is closed as soon as the model is asked
+        words = json.dumps(body)
+        head = f"POST /v1/drafts HTTP/1.1\r\nHost: 127.0.0.1:{world.api.port}\r\nAccept: {accept}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(words)}\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", world.api.port)) as line:
+            line.sendall((head + words).encode())
+            wait_until(lambda: world.server.writing and world.server.asked[-1] == where, SPARE_S)
         began = time.monotonic()
     else:
         with closing(world.api.events(world.straight(model))) as events:
@@ -83,7 +89,8 @@ def test_a_silent_model_is_bridged_by_heartbeats(world: World, model: str) -> No
     world.server.rule = spoilt(Answer(first_s=3.0))
     events = list(world.api.events(world.straight(model)))
     names = [event.stage for event in events]
-    assert names.index("passages") < names.index("heartbeat") < names.index("piece")
+    # a busy machine may need others before
+    assert "heartbeat" in names[names.index("passages") : names.index("piece")]
     assert Draft.model_validate(events[-1].data).generator.name == world.straight(model)
 
 
