@@ -13,7 +13,6 @@ import numpy as np
 from models.concept_edges import Edges
 from models.concept_features import Features, Statistics
 from models.concept_promise import Promise
-from models.environment import GROUP_COUNT
 from models.note_view import NoteView
 
 BESIDE = 2000
@@ -71,10 +70,13 @@ class LearnedStep:
         order = np.argsort(-scores, kind="stable")[:most]
         return pool[order], scores[order]
 
-    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
-        """(15,) float32: expected right concepts by group, of the `most` likeliest of training documents in reach."""
-        note = view.kept("chances", lambda: self._promise.chances(self._vocabulary_odds(view), view.allowed))
-        return self._promise.of(note, explored, most, GROUP_COUNT)
+    def promise(self, view: NoteView, explored: np.ndarray, most: np.ndarray) -> np.ndarray:
+        """(15,) float32: by how many right concepts the best finds would grow, in expectation, by the likeliest of
+        each group in reach that training documents hold, so many as `most` (15,) says."""
+        note = view.kept(
+            "chances", lambda: self._promise.chances(self._vocabulary_odds(view), view.allowed, view.keywords)
+        )
+        return self._promise.of(note, explored, most)
 
     def nearest_keywords(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts),) the keyword whose notes most often had a document with the concept; the nearest by cosine at a tie."""

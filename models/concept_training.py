@@ -136,7 +136,7 @@ class _Recorder:
         self._note(view, concepts, relations, path_cosine)
         return self._inner.retrieve_scores(view, concepts, relations, path_cosine)
 
-    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
+    def promise(self, view: NoteView, explored: np.ndarray, most: np.ndarray) -> np.ndarray:
         return self._learned.promise(view, explored, most)
 
     def _note(self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, cosine: np.ndarray) -> None:

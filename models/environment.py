@@ -46,7 +46,7 @@ class CosineStep:
     ) -> np.ndarray:
         return np.asarray(0.5 * path_cosine + 0.5 * view.similarity(concepts))
 
-    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
+    def promise(self, view: NoteView, explored: np.ndarray, most: np.ndarray) -> np.ndarray:
         return np.zeros(GROUP_COUNT, dtype=np.float32)  # a cosine is no chance
 
 
@@ -85,7 +85,9 @@ class Environment:
             return mean
         tally = np.bincount(self.graph.groups[state.explored], minlength=GROUP_COUNT)
         paths = len(state.paths)
-        promise = self.step.promise(view, state.explored, paths)
+        last = state.paths[np.arange(paths), state.lengths - 1]
+        outside = paths - np.bincount(self.graph.groups[last], minlength=GROUP_COUNT)
+        promise = self.step.promise(view, state.explored, outside)
         left = 1.0 - step / max(1, self.settings.steps)
         outlook = np.log1p(np.concatenate([tally, promise, [np.expm1(left), paths]]))
         return np.concatenate([mean, outlook.astype(np.float32)])

@@ -34,8 +34,9 @@ class ConceptStep(Protocol):
         """concepts, relation ids and path_cosine (m,): one candidate edge each; returns (m,)."""
         ...
 
-    def promise(self, view: "NoteView", explored: np.ndarray, most: int) -> np.ndarray:
-        """(15,) float32: how many right concepts each group still holds, of the `most` best in reach; 0 where unknown."""
+    def promise(self, view: "NoteView", explored: np.ndarray, most: np.ndarray) -> np.ndarray:
+        """(15,) float32: how many right concepts the best in reach of each group, so many as `most` (15,) says, would add to the
+        best finds so far; 0 where unknown."""
         ...
 
 

@@ -43,7 +43,7 @@ class WatchedStep:
         self._remember(concepts, scores)
         return scores
 
-    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
+    def promise(self, view: NoteView, explored: np.ndarray, most: np.ndarray) -> np.ndarray:
         return self._inner.promise(view, explored, most)
 
     def rejected(self, step: int, explored: np.ndarray, most: int) -> list[Scored]:

@@ -1,6 +1,7 @@
 """What edges tell of a concept: by hand on small graphs, and the quick sum against the laid out table."""
 
 import numpy as np
+import pytest
 
 from models.concept_edges import by_relation, fitting
 from models.concept_features import NAMES, Features, count, feature_names
@@ -60,17 +61,42 @@ def test_promise_by_hand() -> None:
     vocabulary = np.array([at["c"], at["d"], at["p"], at["q"]], dtype=np.int32)
     promise = Promise(graph, vocabulary)
     odds = np.log(np.array([1.0, 3.0, 0.25, 9.0]))
-    note = promise.chances(odds, None)
+    note = promise.chances(odds, None, np.array([at["k"]]))
+    plenty, one = np.full(15, 9), np.ones(15, dtype=np.int64)
     start = np.array([at["k"]])
-    found = promise.of(note, start, 9, 15)
+    found = promise.of(note, start, plenty)
     np.testing.assert_allclose(found[[CHEM, DISO, PROC]], [1.25, 0.0, 0.2], atol=1e-6)
     assert found.sum() == np.float32(1.45)
     # the best one of each group
-    np.testing.assert_allclose(promise.of(note, start, 1, 15)[[CHEM, PROC]], [0.75, 0.2], atol=1e-6)
+    np.testing.assert_allclose(promise.of(note, start, one)[[CHEM, PROC]], [0.75, 0.2], atol=1e-6)
     # p explored: it counts no more, and leads to q
-    after = promise.of(note, np.array([at["k"], at["p"]]), 9, 15)
+    after = promise.of(note, np.array([at["k"], at["p"]]), plenty)
     np.testing.assert_allclose(after[[CHEM, PROC]], [1.25, 0.9], atol=1e-6)
     # what may not be walked through promises nothing
     allowed = np.ones(5, dtype=bool)
     allowed[at["d"]] = False
-    np.testing.assert_allclose(promise.of(promise.chances(odds, allowed), start, 9, 15)[CHEM], 0.5, atol=1e-6)
+    closed = promise.chances(odds, allowed, np.array([at["k"]]))
+    np.testing.assert_allclose(promise.of(closed, start, plenty)[CHEM], 0.5, atol=1e-6)
+    # a keyword of the note is no find
+    told = promise.chances(odds, None, np.array([at["k"], at["d"]]))
+    np.testing.assert_allclose(promise.of(told, start, plenty)[CHEM], 0.5, atol=1e-6)
+
+
+def test_a_promise_counts_by_what_it_pushes_off_the_list_of_best_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A list of two, filled by p (1/5) and q (9/10). c (1/2) and d (3/4) are in reach: d for p gains 0.55, c for q nothing.
+    # With r (CHEM, 19/20) as well: r for p gains 0.75, d for q nothing.
+    monkeypatch.setattr("models.concept_promise.BEST", 2)
+    graph = world(
+        {"c": "CHEM", "d": "CHEM", "k": "DISO", "p": "PROC", "q": "PROC", "r": "CHEM"},
+        [("k", "c"), ("k", "d"), ("k", "p"), ("p", "q"), ("q", "r")],
+    )
+    at = graph.index
+    names = ("c", "d", "p", "q", "r")
+    promise = Promise(graph, np.array([at[name] for name in names], dtype=np.int32))
+    note = promise.chances(np.log(np.array([1.0, 3.0, 0.25, 9.0, 19.0])), None, np.array([at["k"]]))
+    plenty = np.full(15, 9)
+    without_q = promise.of(note, np.array([at["k"], at["p"]]), plenty)
+    # the list still has a free place: d takes it (0.75), c for p gains 0.3; q in it would gain 0.9
+    np.testing.assert_allclose(without_q[[CHEM, PROC]], [1.05, 0.9], atol=1e-6)
+    full = promise.of(note, np.array([at["k"], at["p"], at["q"]]), plenty)
+    np.testing.assert_allclose(full[[CHEM, PROC]], [0.75, 0.0], atol=1e-6)

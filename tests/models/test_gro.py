@@ -213,7 +213,7 @@ def test_cached_rollouts_equal_fresh_ones() -> None:
 class Promising(CosineStep):
     """The published step with a promise, so that the lean has a gradient."""
 
-    def promise(self, view: NoteView, explored: np.ndarray, most: int) -> np.ndarray:
+    def promise(self, view: NoteView, explored: np.ndarray, most: np.ndarray) -> np.ndarray:
         return (np.arange(GROUP_COUNT) % 4 * len(explored) / 10).astype(np.float32)
 
 
