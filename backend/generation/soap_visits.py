@@ -96,7 +96,7 @@ def soap_part(piece: NotePiece, sentence: str) -> SoapPart:
     if kind in SHIFTS and part is SoapPart.ASSESSMENT:
         part = SoapPart.OBJECTIVE
     if part is SoapPart.ASSESSMENT:
-        return SoapPart.PLAN if _PLANNED.search(sentence) else part
+        return SoapPart.PLAN if _PLANNED.search(sentence) or _ORDERED.match(sentence) else part
     if part is not None:
         return part
     if _COMPLAINS.search(sentence):
@@ -137,5 +137,11 @@ _COMPLAINS = re.compile(
 )
 _PLANNED = re.compile(
     r"\b(?:plan(?:s|ned)?|will|continue|recommend(?:ed|s)?|follow[- ]?up|to be|should|consider|wean as)\b",
+    re.IGNORECASE,
+)
+# an order opens its sentence under "Assessment and Plan"; elsewhere "Check" and "Monitor" open findings as well
+_ORDERED = re.compile(
+    r"[\W\d]*(?:(?:re)?start|stop|hold|give|order|obtain|check|repeat|trend|monitor|transfuse|consult|admit|wean|taper|titrate|resume"
+    r"|increase|decrease|switch|add|send|replete|restrict|encourage|avoid|discontinue|d/c|begin|initiate)\s(?!(?:is|was|shows?|in|of)\b)",
     re.IGNORECASE,
 )
