@@ -106,7 +106,7 @@ class SystemFinder:
 
 def plain_shares(bm25: float) -> Shares:
     """The weighted sum of BM25 over its best and of the cosine, and nothing else."""
-    return Shares(bm25=bm25, cosine=1 - bm25, words=0, title=0, heading=0, likeness=0, section=0, document=0)
+    return Shares(bm25=bm25, cosine=1 - bm25, words=0, heading=0, likeness=0, section=0, document=0)
 
 
 def search_finder(name: str, make: Callable[[Shares], IndexedSearch], sources: Sequence[Source]) -> SearchFinder | None:

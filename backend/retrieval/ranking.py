@@ -1,4 +1,4 @@
-"""The ranking of passages that hybrid search gives: BM25 and cosine, then what the query says of title and heading, then the
+"""The ranking of passages that hybrid search gives: BM25 and cosine, then the query's words and what it asks for, then the
 company a passage is in.
 
 Takes one query's candidates with their scores; gives each a fused score. Shares were chosen on halves of public question
@@ -21,8 +21,7 @@ class Shares(NamedTuple):
     """What each part may add; the parts before `section` are summed first.
 
     bm25: the score over the best one's. cosine: to the query. words: of the query's words, weighted by their rarity among
-    the candidates, those that it holds. title: of the words of a title that names a topic, those in the query.
-    heading: the section's heading answers the kind of question asked, or its words are in the query; without a heading,
+    the candidates, those that the candidates of its document hold together. heading: the section's heading answers the kind of question asked, or its words are in the query; without a heading,
     how much the text tells of that kind. likeness: cosine to the best candidate so far (pseudo-relevance feedback).
     section, document: the best sum of the same section or document.
     """
@@ -30,8 +29,7 @@ class Shares(NamedTuple):
     bm25: float = 0.1
     cosine: float = 0.8
     words: float = 0.25
-    title: float = 0.03
-    heading: float = 0.1
+    heading: float = 0.15
     likeness: float = 0.2
     section: float = 0.4
     document: float = 0.4
@@ -39,7 +37,7 @@ class Shares(NamedTuple):
     @property
     def most(self) -> float:
         """What a passage can reach."""
-        own = self.bm25 + self.cosine + self.words + self.title + self.heading + self.likeness
+        own = self.bm25 + self.cosine + self.words + self.heading + self.likeness
         return own * (1 + self.section + self.document)
 
 
@@ -64,8 +62,8 @@ def fused_scores(
     own = shares.bm25 * lexical / (float(lexical.max()) or 1.0) + shares.cosine * cosine
     if shares.words:
         own = own + shares.words * covered(words, rows)
-    if shares.title or shares.heading:
-        own = own + np.array([_told(row, words, kinds, shares) for row in rows])
+    if shares.heading:
+        own = own + shares.heading * np.array([_of_kind(row, words, kinds) for row in rows])
     if shares.likeness:
         # reranking by likeness to what is best so far brings in passages that say the same in other words
         own = own + shares.likeness * (vectors @ vectors[int(np.argmax(own))])
@@ -78,9 +76,10 @@ def fused_scores(
 
 
 def covered(words: frozenset[str], rows: Sequence[PassageRow]) -> np.ndarray:
-    """(n,), 0 to 1: how much of the words (stems) each row's title and text hold, a word weighted by its rarity in the rows.
+    """(n,), 0 to 1: how much of the words (stems) the rows of each row's document hold in titles and texts.
 
-    A stem counts where a word begins with it, which is looked up without stemming the text.
+    A word weighs by its rarity in the rows. One passage names the disease and another one answers, so that a document's
+    rows count together. A stem counts where a word begins with it, which is looked up without stemming the text.
     """
     beginnings = [" " + (stem[:-1] if stem.endswith("i") else stem) for stem in sorted(words)]  # studi: study, studies
     if not beginnings:
@@ -89,7 +88,21 @@ def covered(words: frozenset[str], rows: Sequence[PassageRow]) -> np.ndarray:
     held = np.array([[beginning in text for beginning in beginnings] for text in texts])
     found = held.sum(axis=0)
     rarity = np.log(1 + (len(rows) - found + 0.5) / (found + 0.5))
-    return np.asarray(held @ rarity / rarity.sum())
+    numbers: dict[str, int] = {}
+    documents = [numbers.setdefault(row.document_id, len(numbers)) for row in rows]
+    together = np.zeros((len(numbers), len(beginnings)), dtype=bool)
+    np.logical_or.at(together, documents, held)
+    return np.asarray((together @ rarity / rarity.sum())[documents])
+
+
+def best_rows(rows: Sequence[PassageRow], scores: np.ndarray, documents: int) -> list[int]:
+    """The places of the best rows of the best `documents` documents, one of each, best first."""
+    best: dict[str, int] = {}
+    for place in np.argsort(-scores, kind="stable").tolist():
+        best.setdefault(rows[place].document_id, place)
+        if len(best) == documents:
+            break
+    return list(best.values())
 
 
 def topic(row: PassageRow) -> str:
@@ -100,24 +113,19 @@ def topic(row: PassageRow) -> str:
     return row.title.removesuffix(ending) if row.section else row.title
 
 
-def _told(row: PassageRow, words: frozenset[str], kinds: frozenset[Kind], shares: Shares) -> float:
-    """What title and heading add. A long title is a sentence, as of an article, and names no topic."""
-    named = stems(topic(row))
-    names = 0 < len(named) <= LONGEST_TOPIC
-    if row.section:
-        kind = _headed(row, words - named, kinds)
-    else:
-        kind = told_share(row.text, kinds, opens=row.start_char == 0) * (1.0 if names else UNTITLED) if kinds else 0.0
-    title = len(named & words) / len(named) if names else 0.0
-    return shares.title * title + shares.heading * kind
+def _of_kind(row: PassageRow, words: frozenset[str], kinds: frozenset[Kind]) -> float:
+    """0 to 1: how far a passage is of the kind asked for, by its heading, or without one by what its text tells.
 
-
-def _headed(row: PassageRow, words: frozenset[str], kinds: frozenset[Kind]) -> float:
-    """0 to 1: how far a heading is of the kind asked for. words: those of the query that the title does not hold."""
+    A heading of no kind asked for counts by its words in the query that the title does not hold.
+    """
+    if not row.section:
+        # a long title is a sentence, as of an article, and names no topic
+        names = kinds and 0 < len(stems(topic(row))) <= LONGEST_TOPIC
+        return told_share(row.text, kinds, opens=row.start_char == 0) * (1.0 if names else UNTITLED) if kinds else 0.0
     if kinds & heading_kinds(row.section):
         return 1.0
     headed = stems(row.section)
-    return len(headed & words) / len(headed) if headed else 0.0
+    return len((headed & words) - stems(topic(row))) / len(headed) if headed & words else 0.0
 
 
 def _best_of(keys: Sequence[Hashable], scores: np.ndarray) -> np.ndarray:

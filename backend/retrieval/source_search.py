@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from backend.retrieval.passages import CANDIDATES, as_passage, passage_text
-from backend.retrieval.ranking import SHARES, Shares, fused_scores
+from backend.retrieval.ranking import SHARES, Shares, best_rows, fused_scores
 from backend.schemas.evidence import Passage
 from backend.schemas.vocabulary import Source
 from backend.stores.bm25 import Bm25Group, Bm25Index
@@ -19,6 +19,9 @@ from backend.stores.passages import PassageRow
 
 UNNUMBERED = "P0"
 SHORT = 48  # words
+OPENED = 3
+"""Documents whose passages around the best one join the candidates: an answer may stand beside what was found."""
+BESIDE = 4  # rows before it, and after it
 
 
 class SearchMode(StrEnum):
@@ -167,10 +170,17 @@ class IndexedSearch:
             if not rows:
                 out.append({"fused": []})
                 continue
-            known = held.vectors(rows)
+            known, texts = held.vectors(rows), held.rows(rows)
             cosine = known @ vector
             bm25 = np.array([lexical.get(row, 0.0) for row in rows])
-            fused = fused_scores(query, held.rows(rows), bm25, cosine, known, self._shares)
+            if self._shares.document:
+                first = self._shares.bm25 * bm25 / (float(bm25.max()) or 1.0) + self._shares.cosine * cosine
+                beside = _beside(held, rows, texts, best_rows(texts, first, OPENED))
+                if beside:
+                    rows, texts = [*rows, *beside], [*texts, *beside.values()]
+                    known = np.concatenate([known, held.vectors(list(beside))])
+                    cosine, bm25 = known @ vector, np.append(bm25, np.zeros(len(beside)))
+            fused = fused_scores(query, texts, bm25, cosine, known, self._shares)
             if titled is not None:
                 fused[rows.index(titled)] += 1.0  # a query that is a passage's title asks for that passage
             best = np.lexsort((np.array(rows), -fused))[:k].tolist()
@@ -192,3 +202,18 @@ class IndexedSearch:
         return [
             as_passage(UNNUMBERED, row, by_row[number]) for number, row in zip(numbers, held.rows(numbers), strict=True)
         ]
+
+
+def _beside(
+    held: Searchable, rows: Sequence[int], texts: Sequence[PassageRow], places: Sequence[int]
+) -> dict[int, PassageRow]:
+    """The rows near those at these places, of the same document, by number; without those that are in rows."""
+    near = {
+        number: texts[place].document_id
+        for place in places
+        for number in range(max(0, rows[place] - BESIDE), min(len(held), rows[place] + BESIDE + 1))
+    }
+    wanted = sorted(near.keys() - set(rows))
+    return {
+        number: row for number, row in zip(wanted, held.rows(wanted), strict=True) if row.document_id == near[number]
+    }

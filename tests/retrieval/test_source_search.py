@@ -7,7 +7,7 @@ import pytest
 
 from backend.retrieval.passages import passage_text
 from backend.retrieval.ranking import Shares, fused_scores
-from backend.retrieval.source_search import IndexedSearch, Searchable, SearchMode
+from backend.retrieval.source_search import IndexedSearch, InMemory, Searchable, SearchMode
 from backend.schemas.vocabulary import Source
 from backend.stores.bm25 import Bm25Index
 from backend.stores.sources import StoredSource
@@ -55,9 +55,23 @@ def test_hybrid_fuses_as_ranking_has_it_and_shows_both_scores(encoder: Any) -> N
     assert found[1][0].scores["fused"] > 1.0
 
 
+def test_what_stands_beside_the_best_of_a_document_is_ranked_with_it(encoder: Any) -> None:
+    pages = {f"Salt {i}" if i < 60 else f"Leaf {i}": "salt and water" if i < 60 else "green" for i in range(70)}
+    rows = [
+        row._replace(document_id="page") if 58 <= i < 66 else row for i, row in enumerate(rows_of(Source.BOOK, pages))
+    ]
+    vectors = encoder.encode([passage_text(row) for row in rows])
+    held = {Source.BOOK: InMemory(rows, vectors)}
+    shares = Shares(document=100.0)  # so that a page's passages follow its best one
+    (found,) = IndexedSearch(held, encoder.encode, shares).search(Source.BOOK, ["salt 59"], SearchMode.HYBRID, 6)
+    # 60 rows share words with the question and 48 are found; of the next four rows those of its page join
+    assert found[0].title == "Salt 59"
+    assert {passage.title for passage in found} == {"Salt 58", "Salt 59", *(f"Leaf {i}" for i in range(60, 64))}
+
+
 def test_other_shares_give_the_plain_weighted_sum(encoder: Any) -> None:
     held = {Source.BOOK: in_memory(Source.BOOK, BOOK, encoder)}
-    plain = Shares(bm25=0.3, cosine=0.7, words=0, title=0, heading=0, likeness=0, section=0, document=0)
+    plain = Shares(bm25=0.3, cosine=0.7, words=0, heading=0, likeness=0, section=0, document=0)
     (found,) = IndexedSearch(held, encoder.encode, plain).search(Source.BOOK, ["salt and water"], SearchMode.HYBRID, 5)
     most = max(passage.scores["bm25"] for passage in found)
     for passage in found:
