@@ -1,36 +1,48 @@
-"""The patient's allergies and a pregnancy as a patient reads them, each citing the note.
+"""The patient's allergies, and what else asks for care with every medicine, as a patient reads them, each citing the note.
 
 Takes the material of one draft; gives sentences. What the note calls a thing stays, but for capitals that only shout.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from backend.generation.material import Material
 from backend.schemas.note import AllergyItem
 from backend.schemas.vocabulary import AllergyKind, Assertion, Category
 
-PREGNANT = "Your note says that you are pregnant, so ask your team before you take any medicine."
+STATES = frozenset({Category.PHYSIOLOGY, Category.FINDING, Category.DISEASE})
+
+
+class State(NamedTuple):
+    """What speaks for care with every medicine: how its concept is named, and what the patient is told."""
+
+    word: str
+    text: str
+
+
+PREGNANT = State("pregnan", "Your note says that you are pregnant, so ask your team before you take any medicine.")
+BREASTFEEDING = State(
+    "breastfeed", "Your note says that you breastfeed, so ask your team before you take any medicine."
+)
 
 
 def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Sentences with their citations: the allergies and intolerances in the order of the note, then a pregnancy."""
+    """Sentences with their citations: the allergies and intolerances in the order of the note, then pregnancy or breastfeeding."""
     for item in material.linked.allergies.items:
         piece = material.piece_at(item.start_char)
         cites: tuple[str, ...] = (piece.id,) if piece else ()
         reaction = f" (reaction: {_reaction(item)})" if item.reaction.strip() else ""
         name = _quiet(item.text, item.name)
         if item.kind == AllergyKind.INTOLERANCE:
-            yield f"Your note says that {name} does not agree with you{reaction}.", cites
+            does = "do" if name.lower() == f"{item.name.lower()}s" else "does"
+            yield f"Your note says that {name} {does} not agree with you{reaction}.", cites
         else:
             yield f"Your note says that you are allergic to {name}{reaction}.", cites
-    if material.linked.patient.pregnant:
-        stated = [
-            m
-            for m in material.mentions(Assertion.PRESENT, {Category.PHYSIOLOGY, Category.FINDING, Category.DISEASE})
-            if "pregnan" in m.name.lower()
-        ]
-        if cites := material.piece_ids(stated[:1]):
-            yield PREGNANT, cites
+    states = [PREGNANT] if material.linked.patient.pregnant else []
+    for state in (*states, BREASTFEEDING):
+        stated = [m for m in material.mentions(Assertion.PRESENT, STATES) if state.word in m.name.lower()]
+        if found := material.piece_ids(stated[:1]):
+            yield state.text, found
 
 
 def _quiet(text: str, name: str) -> str:

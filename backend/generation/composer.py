@@ -109,7 +109,8 @@ class Composer:
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Material:
         allergens = frozenset(self._avoided(request, linked))
-        blocked = frozenset(concept for allergen in allergens for concept in self._reach.avoided(allergen))
+        reach = self._reach
+        blocked = frozenset(c for a in allergens for c in (*reach.avoided(a), *reach.narrow_classes(a)))
         return Material(linked, conditions, evidence, self._reader, blocked, self._unsuited(linked, conditions))
 
     def _unsuited(self, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, frozenset[str]]:
@@ -123,5 +124,6 @@ class Composer:
             if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
         }
         pregnancy = {self._against.pregnancy}
-        held = held | pregnancy if linked.patient.pregnant else held - pregnancy
+        if linked.patient.pregnant is not None:  # else a mention of it is reason enough
+            held = held | pregnancy if linked.patient.pregnant else held - pregnancy
         return self._against.unsuited(held | leading, leading)

@@ -5,7 +5,7 @@ passage they quote. What only the ward can know stays a visible gap.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from backend.generation.allergy_words import allergy_sentences
 from backend.generation.home_medicines import LEFT_OUT, home_medicines, left_out
@@ -34,6 +34,9 @@ PARTS: tuple[tuple[str, str, int], ...] = (
 SECOND_CONDITION_MOST = 2
 CLOSE, MOST_CLOSE = 0.9, 3  # share of the leader's score from which another fits as well, and how many are named
 TELL = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
+_DOING = re.compile(
+    r"(?:not|being|feeling|giving|having|hearing|losing|missing|passing|seeing|throwing|waking|wanting)\b"
+)
 NOW = frozenset(
     {
         SectionCategory.CHIEF_COMPLAINT,
@@ -62,8 +65,8 @@ def discharge_instructions(material: Material, glossary: Glossary, request: Draf
 
 
 def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
-    complaint = material.mentions(Assertion.PRESENT, SYMPTOMS | {Category.DISEASE}, {SectionCategory.CHIEF_COMPLAINT})
-    now = material.mentions(Assertion.PRESENT, SYMPTOMS, NOW)
+    complaint = _felt(material, SYMPTOMS | {Category.DISEASE}, {SectionCategory.CHIEF_COMPLAINT})
+    now = _felt(material, SYMPTOMS, NOW)
     reasons = _apart(distinct_mentions(complaint or now, 4), glossary)
     if reasons:
         yield _patient(
@@ -72,7 +75,10 @@ def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Itera
     symptoms = [m for m in distinct_mentions(now, 12) if m.category == Category.SYMPTOM]
     others = [m for m in _apart([*reasons, *symptoms], glossary) if m not in reasons][:5]
     if others:
-        yield _patient(WHY, f"You also had {_lay(others, glossary)}.", material.piece_ids(others))
+        told = _lay(others, glossary)
+        doing = any(_DOING.match(glossary.lay(m)) for m in others)
+        lead = "What was also noted" if doing else "You also had"
+        yield _patient(WHY, f"{lead}: {told}." if doing else f"{lead} {told}.", material.piece_ids(others))
     for condition in material.focus:
         yield from _condition(material, glossary, condition)
     if request.hospital_course.strip():
@@ -80,6 +86,12 @@ def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Itera
             yield _patient(WHY, piece.text, (piece.id,))
     else:
         yield _gap(WHY, f"what was found and done during the stay{_undecided(material)}")
+
+
+def _felt(material: Material, categories: frozenset[Category], sections: Collection[SectionCategory]) -> list[Mention]:
+    """What the note says in words that the patient has now; a measured value is nothing that somebody feels."""
+    found = material.mentions(Assertion.PRESENT, categories, sections)
+    return [m for m in found if any(c.isalpha() for c in m.text)]
 
 
 def _undecided(material: Material) -> str:

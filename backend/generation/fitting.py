@@ -31,6 +31,10 @@ _WOMEN = re.compile(
 )
 _MEN = re.compile(r"\bprostate\b|\berections?\b|\bsperm\b|\btestic", re.IGNORECASE)
 _AFTER_MENOPAUSE = re.compile(r"\bafter menopause\b", re.IGNORECASE)
+_UNBORN = re.compile(
+    r"\bbaby moves\b|\bbaby movements\b|\bflow to the baby\b|\bbefore an early birth\b|\bbaby grows\b", re.IGNORECASE
+)
+_BORN = frozenset({"childbirth", "postpartum period", "breastfeeding"})
 _PREGNANT_ASKED = re.compile(r"pregnan|birth control", re.IGNORECASE)
 
 
@@ -45,6 +49,8 @@ class PatientFit:
             if m.category in _DENIED:
                 said[m.concept_id] = said.get(m.concept_id, True) and m.assertion == Assertion.NEGATED
         self._denied = frozenset(concept for concept, denied in said.items() if denied)
+        told = {m.name for m in linked.note.mentions if m.assertion == Assertion.PRESENT}
+        self._born = not self._patient.pregnant and not _BORN.isdisjoint(told)
 
     def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
         """Whether a sentence may be told. about: the condition whose chapter it stands in, which knows its own medicines."""
@@ -65,6 +71,8 @@ class PatientFit:
     def _of_another(self, text: str) -> bool:
         sex, age, pregnant = self._patient.sex, self._patient.age, self._patient.pregnant
         call = bool(_CALL.search(text))
+        if self._born and _UNBORN.search(text):
+            return True
         if pregnant is not None and _ORDER.search(text) and _PREGNANT_ASKED.search(text):
             return bool(_CHILDBEARING.search(text))
         if sex == "male":

@@ -78,6 +78,7 @@ class Material:
         self._reader = reader
         self.blocked = blocked
         self.fit = PatientFit(linked, unsuited or {})
+        self.allergen_names = frozenset(item.name.lower() for item in linked.allergies.items if item.name)
         self.left_out = 0
         self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
 

@@ -26,9 +26,6 @@ SUBJECTIVE_SECTIONS = (
     SectionCategory.SOCIAL_HISTORY,
     SectionCategory.MEDICATIONS,
 )
-FREE_SECTIONS = frozenset(
-    {SectionCategory.HISTORY_OF_PRESENT_ILLNESS, SectionCategory.UNLABELED, SectionCategory.CHIEF_COMPLAINT}
-)
 LABELS: dict[SectionCategory, str] = {
     SectionCategory.PAST_MEDICAL_HISTORY: "Past medical history",
     SectionCategory.PAST_SURGICAL_HISTORY: "Past surgical history",
@@ -60,7 +57,7 @@ def progress_note(material: Material, request: DraftRequest) -> Iterator[Written
     if not material.linked.note.mentions and not request.hospital_course:
         return
     told = _own(material, SUBJECTIVE_SECTIONS)
-    measured = [piece for piece in told if _is_measured(material, piece)]
+    measured = [piece for piece in told if _is_measured(piece)]
     yield from _labelled(material, SUBJECTIVE, [piece for piece in told if piece not in measured])
     yield from _allergies(material)
     for piece in material.pieces_of("Hospital course"):
@@ -75,11 +72,9 @@ def _own(material: Material, sections: tuple[SectionCategory, ...]) -> list[Note
     return material.pieces_in(sections)[:MOST_QUOTED]
 
 
-def _is_measured(material: Material, piece: NotePiece) -> bool:
+def _is_measured(piece: NotePiece) -> bool:
     """Whether a sentence of the story gives signs, an examination or results, and not what the patient says of them."""
-    if material.category_at(piece.start_char) not in FREE_SECTIONS or not _MEASURED.search(piece.text):
-        return False
-    return _FOUND.search(piece.text) is not None
+    return _MEASURED.search(piece.text) is not None and _FOUND.search(piece.text) is not None
 
 
 def _labelled(material: Material, part: str, pieces: list[NotePiece]) -> Iterator[WrittenSentence]:
@@ -87,7 +82,7 @@ def _labelled(material: Material, part: str, pieces: list[NotePiece]) -> Iterato
     before: SectionCategory | None = None
     for piece in pieces:
         category = material.category_at(piece.start_char)
-        label = LABELS.get(category, "") if category is not before else ""
+        label = LABELS.get(category, "") if part == SUBJECTIVE and category is not before else ""
         before = category
         yield _patient(part, piece, "" if piece.text.lower().startswith(label.lower()) else label)
 
@@ -188,7 +183,10 @@ def _facts(material: Material, condition: Condition, relation: str) -> list[Grap
     found = [
         g
         for g in material.evidence.graph
-        if g.concept_id == condition.concept_id and g.relation == relation and g.tail_id not in material.blocked
+        if g.concept_id == condition.concept_id
+        and g.relation == relation
+        and g.tail_id not in material.blocked
+        and not any(name in g.tail_name.lower() for name in material.allergen_names)
     ]
     if relation in OFFERED:
         found = [g for g in found if material.fit.offers(g.tail_id or "", condition.concept_id)]
@@ -213,9 +211,10 @@ _MEASURED = re.compile(
     r"^\W*(?:on (?:physical )?exam|(?:physical |rectal |neuro\w* )?exam|vitals?|vs|v/s|(?:outside |initial |admission |ed )?labs?\b|laborator"
     r"|temp|t(?:max)? ?\d|hr|heart rate|bp|blood pressure|pulse|rr|respirat|spo2|sp02|sats?|o2|oxygen|wbc|white|hgb|hb|hemoglobin|plate|plt"
     r"|cr(?:eatinine)?\b|bun|potassium|sodium|k\+? ?\d|na\+? ?\d|(?:blood )?glucose|lactate|troponin|bnp|inr|a1c|lipase|ast|alt|tsh|esr|crp"
-    r"|ua\b|urin(?:e dip|alysis)|e[ck]g|(?:chest )?x-?rays?|cxr|ct\b|mri|ultrasound|echo|abg|vbg|csf|lumbar)",
+    r"|ua\b|urin(?:e dip|alysis)|e[ck]g|(?:chest )?x-?rays?|cxr|ct\b|mri|ultrasound|echo|abg|vbg|csf|lumbar|abdomen|lungs|heart sounds|wheez|crackles)",
     re.IGNORECASE,
 )
 _FOUND = re.compile(
-    r"\d|\b(?:normal|negative|positive|shows?|showed|clear|pending|unremarkable|soft|tender)\b", re.IGNORECASE
+    r"\d|\b(?:normal|negative|positive|shows?|showed|clear|pending|unremarkable|soft|tender(?:ness)?|fracture|both|bilateral)\b",
+    re.IGNORECASE,
 )

@@ -2,7 +2,7 @@
 
 Takes the leading conditions and the note's medicines; gives what a discharge document would talk about. It does not
 rank by the note: the order is that of the conditions and of the relations below. A test that few conditions share says more of
-this one than a blood count.
+this one than a blood count; a medicine that many share is the one at hand.
 """
 
 from collections.abc import Sequence
@@ -19,15 +19,14 @@ ADVICE: dict[str, int] = {
     "has_diet_advice": 4,
     "has_activity_advice": 4,
     "has_follow_up": 4,
-    "treated_by": 14,
+    "treated_by": 24,
     "managed_by": 4,
     "diagnosed_by": 8,
     "monitored_by": 3,
     "worsened_by": 4,
 }
 DEFINED = frozenset({Category.DRUG, Category.DRUG_CLASS, Category.DISEASE})
-MOST = 200
-BY_RARITY = frozenset({"treated_by", "diagnosed_by"})
+MOST = 240
 REMEMBERED = 1024  # conditions
 SHOWS = ("has_warning_sign", "may_have_finding", "has_finding")
 MOST_REASONS = 4
@@ -65,13 +64,15 @@ class GraphFactRetriever:
         )
 
     def _read_advice(self, concept: str) -> tuple[tuple[str, str, str, str | None], ...]:
-        """A condition's facts of each kind; of tests and treatments those that always hold first, and the rarer first."""
+        """A condition's facts of each kind: tests that always hold before others and the rarer first, treatments the commoner first."""
         found: list[tuple[str, str, str, str | None]] = []
         for relation, most in ADVICE.items():
             edges = self._graph.edges(concept, (relation,))
-            if relation in BY_RARITY:
-                inverse = (self._graph.inverse[relation],)
-                edges.sort(key=lambda e: (bool(e.qualifier), len(self._graph.edges(e.tail, inverse))))
+            shared = {e.tail: len(self._graph.edges(e.tail, (self._graph.inverse[relation],))) for e in edges}
+            if relation == "diagnosed_by":
+                edges.sort(key=lambda e: (bool(e.qualifier), shared[e.tail]))
+            elif relation == "treated_by":
+                edges.sort(key=lambda e: -shared[e.tail])
             found.extend(self._told(edge) for edge in edges[:most])
         return tuple(found)
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from backend.stores.graph import Graph
 
+NARROW = 20  # members of a class that an allergy to one of them still tells something of
+
 
 class Reach(NamedTuple):
     """Why a concept is reached. how is one of same, contains, family, cross_reaction."""
@@ -72,6 +74,18 @@ class AllergyReach:
             concept
             for concept, reach in reached
             if not (reach.how == "cross_reaction" and reach.qualifier.startswith("very low"))
+        )
+
+    def narrow_classes(self, allergen: str) -> frozenset[str]:
+        """The classes that name little else than the allergen: whoever reacts to prednisone is offered no "steroid tablets".
+
+        A class with kinds of its own, or with many members, leaves enough to offer.
+        """
+        own = self._graph.related(allergen, "has_class")
+        return frozenset(
+            c
+            for c in own
+            if not self._graph.related(c, "has_subclass") and len(self._graph.related(c, "class_of")) <= NARROW
         )
 
     def _members(self, concept: str) -> list[str]:

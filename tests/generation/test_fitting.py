@@ -73,3 +73,16 @@ def test_advice_for_a_disease_that_the_note_denies_is_left_out_and_a_warning_is_
     assert not fit().fits(advice, {"diabetes"}, "")
     assert fit(denied=False).fits(advice, {"diabetes"}, "")
     assert fit().fits("Call your doctor if you have diabetes and vomit.", {"diabetes"}, "")
+
+
+def test_after_birth_nothing_is_said_of_a_baby_not_yet_born() -> None:
+    born = DIABETES.model_copy(update={"name": "childbirth", "concept_id": "birth", "assertion": Assertion.PRESENT})
+    linked = LinkedNote(
+        note=Note(text="diabetes", sections=(), mentions=(born,)),
+        allergies=Allergies(status=AllergyStatus.NOT_STATED),
+        patient=Patient(sex="female"),
+    )
+    warning = "Call your doctor right away if the baby moves less."
+    assert not PatientFit(linked, {}).fits(warning, (), "")
+    assert fit("female").fits(warning, (), "")
+    assert PatientFit(linked, {}).fits("Call your doctor if your blood pressure is high.", (), "")

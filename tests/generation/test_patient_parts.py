@@ -104,3 +104,22 @@ def test_beside_a_note_an_answer_speaks_of_nobody_else_s_disease(write: Write) -
     assert texts(elsewhere, "Answer") == []
     named = write(NOTE, passages=other, document=Document.CLINICAL_ANSWER, question="What helps in gout?")
     assert texts(named, "Answer")
+
+
+def test_a_measured_value_is_no_reason_to_come(write: Write) -> None:
+    why = texts(
+        write("Chief Complaint: leg swelling\n\nVitals: T 39.4. She has a cough."), "Why you were in the hospital"
+    )
+    assert why[0] == "You came to the hospital because of leg swelling."
+    assert not any("fever" in text for text in why)
+
+
+def test_results_under_another_header_are_objective_too(write: Write) -> None:
+    written = write(f"{NOTE}\nMedications: furosemide. She lost her glasses. Creatinine 0.9.\n", document=SOAP)
+    assert texts(written, "Objective") == ["Creatinine 0.9."]
+    assert "She lost her glasses." in texts(written, "Subjective")
+
+
+def test_several_of_a_class_do_not_agree(write: Write) -> None:
+    told = texts(write(f"Intolerances: ACE inhibitors (cough)\n\n{NOTE}"), "Staying safe")
+    assert "Your note says that ACE inhibitors do not agree with you (reaction: cough)." in told

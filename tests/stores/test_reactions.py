@@ -121,3 +121,19 @@ def test_the_starter_graph_reaches_what_a_pharmacist_would_think_of(
     names = {house.graph.row(c).name for c in house.reach.reached("LN:" + allergen.replace(" ", "-"))}
     assert reached - names == set()
     assert spared & names == set()
+
+
+@pytest.mark.parametrize(
+    ("allergen", "narrow"),
+    [
+        ("prednisone", {"systemic glucocorticoid"}),
+        ("allopurinol", {"xanthine oxidase inhibitor"}),
+        ("sertraline", {"SSRI"}),  # serotonergic drugs are many
+        ("heparin", set()),  # of blood thinners there are other kinds
+    ],
+)
+def test_a_class_that_names_little_else_than_the_allergen_is_narrow(
+    house: House, allergen: str, narrow: set[str]
+) -> None:
+    ids = {row.name: row.concept_id for row in house.graph.concepts}
+    assert {house.graph.row(c).name for c in house.reach.narrow_classes(ids[allergen])} == narrow
