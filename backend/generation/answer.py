@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.generation.material import Material, QuotedSentence
-from backend.generation.wording import capital
+from backend.generation.wording import capital, content_words
 from backend.interfaces import Linker
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.request import DraftRequest
@@ -26,56 +26,6 @@ _CONDITIONS_ASKED = re.compile(
     re.I,
 )
 NEAREST = 3  # quotes that count for an option
-COMMON = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "can",
-        "do",
-        "does",
-        "for",
-        "from",
-        "has",
-        "have",
-        "how",
-        "in",
-        "is",
-        "it",
-        "its",
-        "may",
-        "of",
-        "on",
-        "or",
-        "should",
-        "that",
-        "the",
-        "their",
-        "they",
-        "this",
-        "to",
-        "was",
-        "what",
-        "when",
-        "which",
-        "who",
-        "why",
-        "will",
-        "with",
-        "you",
-        "your",
-        "not",
-        "most",
-        "likely",
-        "following",
-        "patient",
-    ]
-)
 
 
 def asks_for_conditions(question: str) -> bool:
@@ -194,12 +144,6 @@ def nearest_sentences(material: Material, question: str, linker: Linker) -> list
             scored.append((score * nearness * (1.0 + quote.passage.scores.get("fused", 0.0)), -place, quote))
     scored.sort(key=lambda item: (-item[0], -item[1]))
     return [quote for *_, quote in scored]
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Lower-case words that carry meaning, cut to a crude stem so that `strokes` meets `stroke`."""
-    words = re.findall(r"[a-z][a-z0-9-]+", text.lower())
-    return frozenset(re.sub(r"(ies|es|s|ing|ed)$", "", w) if len(w) > 4 else w for w in words if w not in COMMON)
 
 
 def _weights(texts: Sequence[frozenset[str]]) -> dict[str, float]:

@@ -12,8 +12,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from backend.generation.fitting import PatientFit
+from backend.generation.wording import content_words
 from backend.interfaces import Linker
-from backend.schemas.evidence import Condition, Evidence, NotePiece, Passage
+from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
 from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
 from backend.text import sentences
@@ -80,6 +81,7 @@ class Material:
         self.fit = PatientFit(linked, unsuited or {})
         self.allergen_names = frozenset(item.name.lower() for item in linked.allergies.items if item.name)
         self.left_out = 0
+        self._chapters: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
         self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
 
     def mentions(
@@ -128,10 +130,15 @@ class Material:
                 return section.category
         return SectionCategory.UNLABELED
 
-    def named_by_chapter(self, condition: Condition) -> frozenset[str]:
-        """The concepts that the retrieved passages about a condition name."""
-        found = [p for p in self.evidence.passages if p.concept_id == condition.concept_id]
-        return frozenset(c for passage in found for quote in self._reader.sentences(passage) for c in quote.concepts)
+    def named_by_chapter(self, condition: Condition, fact: GraphItem) -> bool:
+        """Whether the retrieved passages about a condition name a fact's end, as a concept or by all its words in one sentence."""
+        quotes = self._chapters.get(condition.concept_id)
+        if quotes is None:
+            about = [p for p in self.evidence.passages if p.concept_id == condition.concept_id]
+            quotes = [(q.concepts, content_words(q.text)) for p in about for q in self._reader.sentences(p)]
+            self._chapters[condition.concept_id] = quotes
+        words = content_words(fact.tail_name)
+        return any(fact.tail_id in concepts or (words and words <= told) for concepts, told in quotes)
 
     def is_medicine(self, name: str) -> bool:
         """Whether the name of a fact's end is that of a medicine; a vaccine or vitamin is none to take care with."""

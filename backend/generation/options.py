@@ -8,8 +8,9 @@ and no, cannot be answered so, and are not.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from backend.generation.answer import ANSWER, choose_option, content_words
+from backend.generation.answer import ANSWER, choose_option
 from backend.generation.material import Material
+from backend.generation.wording import content_words
 from backend.interfaces import Linker
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.request import DraftRequest

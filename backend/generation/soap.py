@@ -190,8 +190,7 @@ def _facts(material: Material, condition: Condition, relation: str) -> list[Grap
     ]
     if relation in OFFERED:
         found = [g for g in found if material.fit.offers(g.tail_id or "", condition.concept_id)]
-    named = material.named_by_chapter(condition)
-    return sorted(found, key=lambda g: g.tail_id not in named)
+    return sorted(found, key=lambda g: not material.named_by_chapter(condition, g))
 
 
 def _told(material: Material, fact: GraphItem) -> str:

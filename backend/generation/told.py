@@ -6,7 +6,7 @@ if") counts for nothing.
 
 import re
 
-from backend.generation.answer import content_words
+from backend.generation.wording import content_words
 
 SHARE = 0.7
 FEWEST = 3

@@ -1,11 +1,62 @@
-"""Words for patients: lists, and each medical term explained once."""
+"""Words for patients: lists, each medical term explained once, and what two texts share."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Category
 
 PLAIN_INSTEAD = frozenset({Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY})
+COMMON = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "can",
+        "do",
+        "does",
+        "for",
+        "from",
+        "has",
+        "have",
+        "how",
+        "in",
+        "is",
+        "it",
+        "its",
+        "may",
+        "of",
+        "on",
+        "or",
+        "should",
+        "that",
+        "the",
+        "their",
+        "they",
+        "this",
+        "to",
+        "was",
+        "what",
+        "when",
+        "which",
+        "who",
+        "why",
+        "will",
+        "with",
+        "you",
+        "your",
+        "not",
+        "most",
+        "likely",
+        "following",
+        "patient",
+    ]
+)
 SHORT = 5  # words that may stand for a disease's name
 
 
@@ -69,6 +120,12 @@ def told_once(phrases: Sequence[str]) -> list[str]:
         for place, phrase in enumerate(phrases)
         if not any(words[place] < other for other in words) and phrase not in phrases[:place]
     ]
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Lower-case words that carry meaning, cut to a crude stem so that `strokes` meets `stroke`."""
+    words = re.findall(r"[a-z][a-z0-9-]+", text.lower())
+    return frozenset(re.sub(r"(ies|es|s|ing|ed)$", "", w) if len(w) > 4 else w for w in words if w not in COMMON)
 
 
 def capital(text: str) -> str:

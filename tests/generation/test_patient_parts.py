@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from backend.generation.material import Material, PassageReader
 from backend.generation.wording import told_once
+from backend.linking.linker import DictionaryLinker
 from backend.schemas.vocabulary import Document
 
 Write = Callable[..., Any]
@@ -123,3 +125,15 @@ def test_results_under_another_header_are_objective_too(write: Write) -> None:
 def test_several_of_a_class_do_not_agree(write: Write) -> None:
     told = texts(write(f"Intolerances: ACE inhibitors (cough)\n\n{NOTE}"), "Staying safe")
     assert "Your note says that ACE inhibitors do not agree with you (reaction: cough)." in told
+
+
+def test_a_chapter_names_a_test_by_all_its_words_in_one_sentence(write: Write, tiny_linker: DictionaryLinker) -> None:
+    written = write(NOTE)
+    (lead,) = [c for c in written.conditions if c.focus]
+    (image,) = [g for g in written.evidence.graph if g.concept_id == lead.concept_id and g.tail_name == "chest x-ray"]
+    book = written.evidence.passages[0]
+    for text, named in (("The chest is seen on an x-ray.", True), ("The chest hurts. An x-ray is a picture.", False)):
+        evidence = written.evidence.model_copy(update={"passages": (book.model_copy(update={"text": text}),)})
+        linked = tiny_linker.link(NOTE)
+        material = Material(linked, written.conditions, evidence, PassageReader(tiny_linker), frozenset())
+        assert material.named_by_chapter(lead, image) is named
