@@ -118,7 +118,8 @@ def test_no_screen_asks_another_machine_for_anything(tab: Page, asked: list[str]
     picture.wait_for()
     for screen in ("Cases", "Review", "Compare", "Graph", "Results", "Settings", "About"):
         goto(tab, screen)
-        tab.get_by_role("heading", level=1).wait_for()
+        expect(tab).to_have_url(re.compile(f"/{screen.lower()}$"))
+        still(tab)
         if screen == "Compare":
             tab.get_by_role("button", name="Compare", exact=True).click()
             # when the second draft ends the page draws itself anew; a click in that moment is lost (docs/architecture.md)

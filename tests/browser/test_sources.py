@@ -14,6 +14,7 @@ def test_a_folder_is_imported_listed_and_removed(tab: Page, tmp_path: Path) -> N
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "kiwi.md").write_text("# Kiwi sign\n\nThe kiwi sign is made up.\n")
     goto(tab, "Settings")
+    tab.get_by_role("tab", name="Knowledge and sources").click()
     tab.get_by_text("Import into a source").click()
     tab.get_by_role("combobox", name="Kind").click()
     tab.get_by_role("option", name="folder: a folder or file of Markdown").click()
