@@ -50,7 +50,8 @@ same once more, and the composer can write in its place. What a model is asked s
 
 ## Where the text goes
 
-The note stays in this browser session and in the API on this machine. Nothing is sent to another machine except to the
+The note stays in this tab and in the programs on this machine. The page's memory holds what a tab held for half an hour
+after it was last used, so that a reload loses nothing; logging out ends that. Nothing is sent to another machine except to the
 addresses in the settings: ⌂ says that the text stays, ↗ that it goes to a server, and to which. A model that plans or
 judges may have an address of its own; the line names it too. Logs hold counts and timings, never a note's text.
 """

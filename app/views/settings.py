@@ -11,10 +11,13 @@ from app.views.notices import plain
 
 NO_POLICY = "none"
 PRIVACY = """
-- A note stays in this browser session and in the API until somebody saves a case; then it lies in the database below.
+- A note stays in the memory of the page and the API until somebody saves a case; then it lies in the database below.
+- The page's memory holds what a tab held for half an hour after it was last used, so that a reload loses nothing. Logging
+  out ends that.
 - Nothing is sent to another machine except to the addresses in the settings. The tab **Model** says for each writer and
   reader where the text goes.
-- Deleting a case removes its text and its changes; the audit trail keeps ids, names and times. Logs hold counts and
+- Deleting a case removes its text and its changes; the audit trail keeps who did what and when, by ids, and a
+  frozen study its own copies. Logs hold counts and
   timings, never a note's text.
 """
 
