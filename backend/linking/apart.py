@@ -48,13 +48,18 @@ def _told(rule: _Rule, text: str) -> Iterator[ApartFinding]:
 
 def _rule(path: Path, concept: str, key: str, told: str) -> _Rule:
     pieces = _PIECE.findall(told)
-    written = "".join(_SAME.get(piece) or f"{re.escape(piece)}\\b{_GAP}" for piece in pieces)
+    written = "".join(_SAME.get(piece) or f"{_written(piece)}\\b{_GAP}" for piece in pieces)
     if "(?P<part>" not in written:
         written += "(?P<part>(?!))?"
     try:
         return _Rule(concept, key, re.compile(rf"\b{written}", re.IGNORECASE))
     except re.error as error:
         raise KnowledgeError(f"{path.name}, '{concept}': {error}. The file's head explains its columns.") from error
+
+
+def _written(word: str) -> str:
+    """A word as a pattern: its apostrophe may be the straight or the curved one."""
+    return re.escape(word).replace("'", "['\u2019]")
 
 
 _GAP = r"[^\S\n]*"

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.retrieval.condition_courses import ConditionCourse, frequency_of
+from backend.schemas.vocabulary import Category
 from backend.stores.graph import Graph
 from backend.text.rules import rule_rows
 
-LIKELIHOOD = {"has_finding": 0.6, "may_have_finding": 0.2, "has_warning_sign": 0.05}
+LIKELIHOOD = {"has_finding": 0.6, "may_have_finding": 0.2, "cause_of": 0.2, "has_warning_sign": 0.05}
 OF_A_MEDICINE = ("on ", "new drug", "with medicine")  # a warning sign so qualified is of the treatment, not the disease
 BACKGROUND_FLOOR = 0.02
 KINDRED = 0.6  # the share of its chance that a broader or narrower finding has
@@ -51,6 +52,11 @@ class FindingSigns:
         for condition in conditions:
             for edge in graph.edges(condition, tuple(LIKELIHOOD)):
                 if edge.relation == "has_warning_sign" and edge.qualifier.startswith(OF_A_MEDICINE):
+                    continue
+                if edge.relation == "cause_of" and graph.concepts[edge.tail].category not in (
+                    Category.FINDING,
+                    Category.SYMPTOM,
+                ):
                     continue
                 finding, chance = graph.concepts[edge.tail].concept_id, LIKELIHOOD[edge.relation]
                 if chance > shown[finding].get(condition, ("", 0.0))[1]:

@@ -16,6 +16,7 @@ EXPLAINED_BY = ("finding_of", "possible_finding_of")
 EXPLAINS = 0.6  # share of the leader's score that a stated condition needs to explain another away
 SUPPOSED_EXPLAINS = 0.85  # the same for one that the note does not name; findings besides must speak for it
 FOLLOWS = 0.7  # share of its chronic cause's score that an acute consequence needs to come first
+FOLLOWS_NEW = 0.95  # the same where the note does not name the chronic condition: its findings are then the news
 CONSEQUENCES = ("has_complication", "may_progress_to", "cause_of")
 SECOND_FOCUS = 0.6  # share of the leader's score that a stated condition needs beside it
 
@@ -30,11 +31,12 @@ def focused(graph: Graph, shown: Sequence[Condition], courses: Mapping[str, Cond
     alive = [c for c in shown if c.status != ConditionStatus.RULED_OUT]
     confirmed = [c for c in alive if c.status == ConditionStatus.CONFIRMED]
     fitting = sorted((c for c in alive if not c.historical or c.stated or _shows(c)), key=lambda c: -c.score)
-    able = {c.concept_id for c in fitting if c.stated and c.score >= EXPLAINS}
-    supposed = {c.concept_id for c in fitting if not c.stated and c.score >= SUPPOSED_EXPLAINS and _shows(c)}
 
     def course(condition: Condition) -> Course:
         return courses.get(condition.concept_id, UNLISTED).course
+
+    able = {c.concept_id for c in fitting if c.stated and course(c) != Course.SIGN and c.score >= EXPLAINS}
+    supposed = {c.concept_id for c in fitting if not c.stated and c.score >= SUPPOSED_EXPLAINS and _shows(c)}
 
     def explained(condition: Condition) -> bool:
         by = set(graph.related(condition.concept_id, *EXPLAINED_BY))
@@ -44,10 +46,9 @@ def focused(graph: Graph, shown: Sequence[Condition], courses: Mapping[str, Cond
     told = [c for c in own if c.score >= SECOND_FOCUS and graph.row(c.concept_id).condition]
     own = told or own  # a document needs a handbook chapter; close rivals without one stay in the list
     if own and course(own[0]) == Course.CHRONIC:
+        needed = (FOLLOWS if own[0].stated or own[0].historical else FOLLOWS_NEW) * own[0].score
         caused = set(graph.related(own[0].concept_id, *CONSEQUENCES))
-        ahead = [
-            c for c in own if c.concept_id in caused and course(c) == Course.ACUTE and c.score >= FOLLOWS * own[0].score
-        ]
+        ahead = [c for c in own if c.concept_id in caused and course(c) == Course.ACUTE and c.score >= needed]
         own = [*ahead[:1], *(c for c in own if c not in ahead[:1])]
     leading = [c for i, c in enumerate(own) if i == 0 or (c.stated and c.score >= SECOND_FOCUS and _shows(c))]
     chosen = {c.concept_id for c in (confirmed or leading or alive[:1])[:MOST_FOCUS]}

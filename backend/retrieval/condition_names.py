@@ -37,6 +37,7 @@ STATING = frozenset(
     }
 )
 CHIEF = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
+ONE_LINE = frozenset({SectionCategory.ALLERGIES, SectionCategory.CHIEF_COMPLAINT})
 BEFORE, AROUND = 120, 40  # characters looked at before a denial's name, and on either side of a name for a turn
 
 
@@ -74,8 +75,11 @@ def naming(text: str, mention: Mention, course: Course, known: Collection[str]) 
 
 
 def story_told(note: Note, mention: Mention) -> Mention:
-    """The mention; as of no section where it stands in running text under a line of allergies that no header ends."""
-    if mention.section != SectionCategory.ALLERGIES:
+    """The mention; as of no section where it stands in running text under a line of allergies or a chief complaint.
+
+    Neither header has a second line of its own: what follows it is the story, with the patient's old conditions.
+    """
+    if mention.section not in ONE_LINE:
         return mention
     bodies = [part.body_char for part in note.sections if part.start_char <= mention.start_char]
     if not bodies or "\n" not in note.text[bodies[-1] : mention.start_char].strip():

@@ -11,7 +11,7 @@ from backend.errors import KnowledgeError
 from backend.stores.graph import Graph
 
 WHOLE_WORD = 3
-"""Characters up to which an entry is a whole word and not a word's beginning: "hip" is not "hippocampus"."""
+"""Characters up to which an entry is a whole word and not a word's beginning, unless a * follows: "hip" is not "hippocampus"."""
 
 
 class ConditionNeeds:
@@ -24,6 +24,10 @@ class ConditionNeeds:
         """Whether a note's text speaks of what the condition needs. text may be in any letter case."""
         pattern = self._patterns.get(concept_id)
         return pattern is None or pattern.search(text) is not None
+
+    def asks(self, concept_id: str) -> bool:
+        """Whether the condition needs anything. If so, a note that meets it speaks of what is rare: a lake, mushrooms."""
+        return concept_id in self._patterns
 
 
 NO_NEEDS = ConditionNeeds({})
@@ -49,5 +53,5 @@ def read_needs(path: Path, graph: Graph) -> ConditionNeeds:
 
 
 def _pattern(entries: tuple[str, ...]) -> re.Pattern[str]:
-    told = (re.escape(entry) + (r"(?!\w)" if len(entry) <= WHOLE_WORD else "") for entry in entries)
+    told = (re.escape(entry.rstrip("*")) + (r"(?!\w)" if len(entry) <= WHOLE_WORD else "") for entry in entries)
     return re.compile(rf"(?<!\w)(?:{'|'.join(told)})", re.IGNORECASE)

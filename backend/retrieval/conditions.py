@@ -41,6 +41,10 @@ SECTION_WEIGHT = {
     SectionCategory.FAMILY_HISTORY: 0.3,
 }
 MOST_MUST_NOT_MISS = 6
+# Shares of the leader's score that a must-not-miss condition needs to be shown out of turn. The lesser is enough with two findings,
+# with the chief complaint, or with what the condition cannot be without (a lake, mushrooms).
+ALONE, TOGETHER = 0.3, 0.2
+TELLING = 0.3  # nats from which a finding speaks for a condition
 SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON, Category.PHYSIOLOGY})
 NAMES, RISKS, TREATS = "names", "has_risk_factor", "treated_by"
 CAPPED = {RISKS: MOST_RISK, TREATS: MOST_TREATED}
@@ -118,18 +122,15 @@ class GraphConditionRanker:
             if not (named or ruled_out or concept in confirmed) and (totals[concept] <= 0 or not room):
                 continue
             condition = self._condition(concept, shares.get(concept, []), totals, top, confirmed, ruled_out)
-            supported = any(
-                share.weight > 0 and share.relation in LIKELIHOOD and share.mention.category in SIGNS
-                for share in shares.get(concept, [])
-            )
             keeps = concept in confirmed or ruled_out or condition.stated or condition.historical
             known = keeps and self._courses.get(concept, UNLISTED).course == Course.CHRONIC
             if (totals[concept] > 0 and free < self._limit) or keeps:
                 shown.append(condition)
                 free += not known  # what is only known for long takes no other's place
-            elif condition.must_not_miss and supported and totals[concept] > 0 and extra < MOST_MUST_NOT_MISS:
-                shown.append(condition)
-                extra += 1
+            elif condition.must_not_miss and extra < MOST_MUST_NOT_MISS:
+                warranted = self._warranted(concept, shares[concept], totals[concept] / top)
+                shown.extend([condition] if warranted else ())
+                extra += warranted
         return focused(self._graph, shown, self._courses)
 
     def _total(self, concept: str, shares: Sequence[_Share], spoken: Collection[str]) -> float:
@@ -146,6 +147,13 @@ class GraphConditionRanker:
             if course.expects and not named and course.expects.isdisjoint(spoken):
                 total -= UNEXPECTED
         return total
+
+    def _warranted(self, concept: str, shares: Sequence[_Share], share: float) -> bool:
+        """Whether the note says enough for a must-not-miss condition to be shown out of turn; share is of the leader's score."""
+        telling = [s for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD and s.mention.category in SIGNS]
+        complaint = any(s.mention.section == SectionCategory.CHIEF_COMPLAINT for s in telling)
+        more = len(telling) > 1 or complaint or self._needs.asks(concept)
+        return bool(telling) and share >= (TOGETHER if more else ALONE)
 
     def _possible(self, concept: str, linked: LinkedNote, shares: Sequence[_Share]) -> bool:
         """Whether age, sex and what the note speaks of allow a condition; one that it names is never left out."""
@@ -212,7 +220,7 @@ class GraphConditionRanker:
         row = self._graph.row(concept)
         stated = any(share.naming and share.naming.stated for share in shares)
         status = ConditionStatus.CONFIRMED if concept in confirmed else ConditionStatus.POSSIBLE
-        findings = {s.mention.concept_id for s in shares if s.weight > 0.3 and s.relation in LIKELIHOOD}
+        findings = {s.mention.concept_id for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD}
         rivals = [total for other, total in totals.items() if other != concept]
         return Condition(
             concept_id=concept,

@@ -1,8 +1,9 @@
 """Where an allergies section without a header after it gives way to the story.
 
 "Allergies: PCN" is often the only header of a short note; what follows is no list of allergies. It ends at a blank line
-before a paragraph that tells something else, or at a sentence that only the story has: an age, vital signs, a dose, a
-laboratory value, what was given. A line that speaks of allergies or reactions always stays.
+before a paragraph that tells something else, at a long line of prose under a line that names the allergies, or at a sentence that
+only the story has: an age, vital signs, a dose, a laboratory value, what was given. A line that speaks of allergies or reactions
+always stays; "cough" and "nausea" are none where the line begins with an age.
 """
 
 import re
@@ -21,9 +22,16 @@ _ALLERGY = re.compile(
     r"|\b(?:caus|made (?:her|him)|makes|gives|breaks out)",
     re.I,
 )
+_SURE = re.compile(
+    r"allerg|react|intoler|rash|hives|anaphyla|angioedema|urticaria|nkd|sensitiv|side effect|\b(?:caus|made (?:her|him)|breaks out)",
+    re.I,
+)
 _LISTED = re.compile(r"\s*(?:[-*•·●▪◦>]|\d{1,2}[.)]|[^\n]{0,80}(?:\||\t))")
+_TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|eighteen|nineteen"
 _AGE = re.compile(
-    r"\s*(?:(?:the |this |pt |patient )[\w ]{0,20})?(?:is )?(?:an? )?\d{1,3}[ -]?(?:y\.?\s?/?o\b|yo\b|years?\b|yr|[MF]\b)",
+    r"\s*(?:(?:the |this |pt |patient )[\w ]{0,20})?(?:is )?(?:an? )?\d{1,3}[ -]?(?:y\.?\s?/?o\b|yo\b|years?\b|yr|[MF]\b)"
+    rf"|\s*(?:this |an? )?(?:{_TENS})(?:[ -]years?\b|,)"
+    r"|\s*(?:an? )?(?:[\w-]+ ){0,2}(?:lady|woman|man|gentleman|girl|boy|m(?:iner|other)|nurse|teacher|farmer|driver|widow(?:er)?) (?:of|aged) (?:about )?\d{2}\b",
     re.I,
 )
 _STORY = re.compile(
@@ -33,6 +41,7 @@ _STORY = re.compile(
 )
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _LONG = 9  # words of a paragraph's first line that no list of allergies has
+_PROSE = 25  # words of a line right under a line of allergies that are no list
 
 
 def allergies_end(text: str, body: int, end: int) -> int:
@@ -43,11 +52,26 @@ def allergies_end(text: str, body: int, end: int) -> int:
         if _tells(line, _LONG) or _titled(line):
             end = gap.end()
             break
+    below = text.find("\n", start, end)
+    if below >= 0 and not text[start:below].rstrip().endswith((",", ";", "and", "or")):
+        line = text[below:end].lstrip()
+        if _is_prose(line.split("\n", 1)[0]):
+            return end - len(line)
     for place, (first, last) in enumerate(sentences(text, start, end)):
         sentence = text[first:last]
         if place and _tells(sentence, 10_000):
             return first
     return end
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line right under a line of allergies is the story: it begins with an age, or is long and no list."""
+    cut = [line[start:stop] for start, stop in sentences(line, 0, len(line))][:2]
+    if _LISTED.match(line) or any(_SURE.search(sentence) for sentence in cut):
+        return False
+    told = any(len(one.split()) >= _LONG and one.count(",") * 5 <= len(one.split()) for one in cut)
+    long = len(line.split()) >= _PROSE and told and not any(_ALLERGY.search(one) for one in cut)
+    return long or bool(_AGE.match(line))
 
 
 def _titled(line: str) -> bool:

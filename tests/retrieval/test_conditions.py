@@ -80,11 +80,24 @@ def test_a_ruled_out_diagnosis_of_the_note_does_not_lead(
     assert "pulmonary embolism" not in by_name(found)
 
 
-def test_a_must_not_miss_condition_shows_whatever_its_rank(tiny_graph: Graph, linked: Linked, asked: Asked) -> None:
+def test_a_must_not_miss_condition_that_two_findings_fit_shows_whatever_its_rank(
+    tiny_graph: Graph, linked: Linked, asked: Asked
+) -> None:
     few = GraphConditionRanker(tiny_graph, {}, limit=1)
-    found = by_name(few.rank(linked("Fever, cough and dyspnea."), asked()))
+    found = by_name(few.rank(linked("Fever, cough, dyspnea and chest pain."), asked()))
     assert set(found) == {"pneumonia", "pulmonary embolism"}
     assert found["pulmonary embolism"].must_not_miss
+
+
+def test_one_finding_beside_the_complaint_calls_for_no_must_not_miss_condition(
+    tiny_graph: Graph, linked: Linked, asked: Asked
+) -> None:
+    few = GraphConditionRanker(tiny_graph, {}, limit=1)
+    assert set(by_name(few.rank(linked("Fever, cough and dyspnea."), asked()))) == {"pneumonia"}
+    assert set(by_name(few.rank(linked("Chief Complaint: dyspnea\nHPI: Cough."), asked()))) == {
+        "pneumonia",
+        "pulmonary embolism",
+    }
 
 
 def test_a_confirmed_condition_comes_first_and_a_ruled_out_one_is_no_focus(
