@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.linking.allergens import SURE, Lookup
 from backend.linking.allergy_signs import Signs, allergy_signs, shaped
-from backend.linking.tokens import Tokens
+from backend.linking.tokens import Tokens, word_set
 from backend.linking.variants import english_words
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Category
@@ -18,6 +18,10 @@ from backend.schemas.vocabulary import Category
 _CAUSES = SURE | {Category.SUBSTANCE, Category.DIET}
 _SHORTEST_BRAND = 4
 _TO = frozenset(("to", "from"))
+_CALENDAR = word_set(
+    "january february march april may june july august september october november december monday tuesday wednesday thursday friday "
+    "saturday sunday mon tue tues wed weds thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec christmas easter thanksgiving"
+)
 
 
 class Cause(NamedTuple):
@@ -107,5 +111,6 @@ class Causes:
             len(raw) >= _SHORTEST_BRAND
             and raw[0].isupper()
             and raw[1:].islower()
+            and self._words[i] not in _CALENDAR
             and self._words[i] not in english_words()
         )

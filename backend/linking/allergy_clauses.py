@@ -40,6 +40,11 @@ def does(words: Sequence[str], cause: Cause, last: int) -> bool:
     i = cause.last
     while i < last and words[i] in _ALSO:
         i += 1
+    near = words[i : min(last, i + _OPENING)]
+    if near[:1] in ([","], ["but"], ["and"]) and "it" in near:
+        i += near.index("it") + 1  # "that Bactrim, oh lord, it cooked me"
+    if near[:1] == ["for"]:  # "quinine for leg cramps dropped her platelets"
+        i = next((j for j in range(i + 2, min(last - 1, i + _OPENING)) if words[j + 1] in _PERSON), i)
     if i + 1 >= last or words[i + 1] not in _PERSON or words[i] in _BENIGN or cause.remedy or not cause.named:
         return False
     verb = words[i]

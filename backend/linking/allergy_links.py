@@ -14,6 +14,9 @@ from backend.linking.tokens import word_set
 _FAR, _BACKWARD, _NEAR, _OPENING, _BARRED = 25, 14, 8, 6, 12
 """Most words between a cause and its effect; between an effect and its cause; where the tie is weak; around a cause; where barred."""
 _ENOUGH = 3
+_SUDDEN = (SignKind.ALLERGIC, SignKind.SIDE)
+_AFTER_NAME = 4  # words in which "was given" follows a name
+_SEVERAL = 2  # effects that come together after a cause
 _STRENGTH = {SignKind.ALLERGIC: 2, SignKind.SIDE: 1, SignKind.ILL: 1}
 
 _STRONG = word_set(
@@ -22,7 +25,7 @@ _STRONG = word_set(
 )
 _BEFORE_CAUSE = word_set("within after following upon whenever when with last into day")
 _BACK = word_set(
-    "after following with from on to when whenever while since upon during within each every any as under beneath where wherever = <"
+    "after following with from on to when whenever while since upon during within each every any as under beneath where wherever in = <"
 )
 _TIGHT = word_set("within minutes shortly immediately seconds promptly instantly moments")
 _SPAN = word_set("since until any during each every as = <")
@@ -36,12 +39,22 @@ _CHRONIC = word_set("gout seizure seizures asthma pain depressed insomnia")
 _BECAME = word_set("became got felt went was")
 _SUFFERED = word_set("threw vomited passed fainted collapsed seized hallucinated")
 _REASON = word_set("because due as after when since owing secondary given for from : ( - , d")
-_REPLACED = word_set("changed switched replaced substituted changing switching switch change exchanged swapped")
+_REPLACED = word_set(
+    "changed switched replaced substituted changing switching switch change exchanged swapped broadened narrowed"
+)
 _BY = word_set("to for with by")
 _NEW_CLAUSE = word_set("and but ; then was were is are discharged continued continues remains prescribed takes")
 _GLUE = word_set("infusion - induced related associated exposure sting stings dye drug")
 _LIST = word_set("and or , / &")
 _IT = word_set("it which that this these they")
+_GOES_ON = word_set(", and but then ; . presents presented developed now")
+_ENDING = word_set("down subsided faded")
+_EXPECTED = word_set("expected anticipated warned counselled counseled")
+_OF_OBJECTS = word_set("on with to from in upon under beneath during within as each every any after following")
+_TREATED_BY = word_set("on with to")
+_GENERAL = word_set(
+    "pill pills drug drugs medicine medicines medication medications antibiotic antibiotics shot injection cream food dye tape"
+)
 _STOPPING = word_set(
     "stopping stopped discontinuing discontinued discontinuation off withdrawal cessation quitting removed eliminated out"
 )
@@ -58,10 +71,13 @@ class Links:
     """The ties of one sentence. joined: two sentences are read as one, and only what goes over their border is asked for.
 
     A tie is made where an effect (2 when allergic, else 1), what joins it to the cause (2 for a word of cause, 1 for one of time)
-    and what was done then (1: stopped, replaced, not again, an antidote) come to 3.
+    and what was done then (1: stopped, replaced, not again, an antidote, or several effects came together) come to 3.
     """
 
-    def __init__(self, words: Sequence[str], signs: Sequence[Sign], first: int, last: int, joined: bool) -> None:
+    def __init__(
+        self, words: Sequence[str], signs: Sequence[Sign], effects: Sequence[Sign], first: int, last: int, joined: bool
+    ) -> None:
+        self._effects = [effect for effect in effects if effect.kind in _SUDDEN]
         self._words = words
         self._signs = signs
         self._first = first
@@ -90,11 +106,17 @@ class Links:
     def _forward(self, cause: Cause, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> int:
         """The cause is told before its effect."""
         allergic = effect.kind is SignKind.ALLERGIC
-        exposed = self._around(SignKind.EXPOSED, cause, 0)
-        eased = _last(within, SignKind.EASED)
+        exposed = self._around(SignKind.EXPOSED, cause, _AFTER_NAME)
+        eased = _last([sign for sign in within if not self._indication(sign, effect)], SignKind.EASED)
         near = len(gap) <= _NEAR + (_OPENING if self._joined else 0) or exposed
         causal = [sign for sign in within if sign.kind is SignKind.CAUSES and sign.first > eased]
         if not _WELL.isdisjoint(self._words[effect.first : effect.last + 2]):
+            return 0
+        if not _ENDING.isdisjoint(self._words[effect.last : effect.last + 2]):
+            return 0
+        if not allergic and not _EXPECTED.isdisjoint(self._words[self._first : self._last]):
+            return 0
+        if self._words[max(self._first, cause.first - 3) : cause.first] == ["ran", "out", "of"]:
             return 0
         if self._words[effect.first] in _OF_MEDICINES and any(sign.kind is SignKind.BECAUSE for sign in within):
             return 2  # "came off Prozac due to side effects"
@@ -125,6 +147,11 @@ class Links:
             return 2
         return int(self._followed(cause, effect, gap, eased, exposed))
 
+    def _indication(self, sign: Sign, effect: Sign) -> bool:
+        """Whether a "for" tells what the cause was given for, and the sentence goes on to the effect: "for acne, and got hives"."""
+        rest = self._words[sign.last : effect.first]
+        return self._words[sign.first] == "for" and not _GOES_ON.isdisjoint(rest[1:])
+
     def _at_once(self, effect: Sign, gap: Sequence[str]) -> bool:
         """Whether a side effect follows the cause as what happened next: "sent home on codeine and threw up"."""
         if effect.kind is not SignKind.SIDE or not 0 < len(gap) <= 4 or _THEN.isdisjoint(gap):
@@ -143,6 +170,13 @@ class Links:
             return True  # "within ten minutes of the azithromycin her tongue began to swell"
         if effect.kind is SignKind.ALLERGIC and exposed and "," in gap and len(gap) <= _NEAR:
             return True  # "given morphine 2 mg, arm itchy"
+        if effect.kind is SignKind.ALLERGIC and len(gap) <= _BACKWARD:
+            # a cause and then, in one breath, an allergic effect; over a full stop only where somebody was given it
+            return ("." not in gap and not self._joined) or (exposed and len(gap) <= _BACKWARD)
+        if effect.kind is SignKind.SIDE and exposed and len(gap) <= _NEAR and not _THEN.isdisjoint(gap):
+            return True  # "one tablet and the paramedics came"
+        if exposed and len(gap) <= _BACKWARD and self._several(cause):
+            return True
         acted = self._words[effect.first] in _ACTED or (
             effect.kind is not SignKind.ILL and effect.last - effect.first > 1
         )
@@ -155,15 +189,20 @@ class Links:
         inside = {i for sign in because for i in range(sign.first, sign.last)}
         if any(sign.kind is SignKind.EASED and sign.first not in inside for sign in within):
             return 0
+        if not allergic and not _EXPECTED.isdisjoint(self._words[self._first : self._last]):
+            return 0
+        if self._instead(cause) and _TIMES.isdisjoint(gap[-4:]):
+            return 0  # "swelling of the knee, changed to meloxicam"
         if not _BLAMED.isdisjoint(self._words[cause.last : cause.last + 4]) and "." not in gap:
             return 2
         if not _WITHOUT.isdisjoint(gap) or _TIMES.isdisjoint(_before_taking(gap)):
             return 0  # "his gout flared after he stopped allopurinol"; "a rash after hiking; takes metformin"
         if cause.remedy:
             return 2 * (allergic and len(gap) <= 3 and not {"to", "from", "after"}.isdisjoint(gap))
-        if because:
+        if because and not _other_object(gap, because[-1].last - effect.last):
             return 2 * (allergic or len(gap) <= _NEAR)
-        place = next((i for i, word in enumerate(gap) if word in _BACK), -1)
+        ties = [i for i, word in enumerate(gap) if word in _BACK]
+        place = next((i for i in ties if self._holds(gap, i)), -1)
         if place >= 0 and ("whenever" in gap or "time" in gap or gap[0] in _AROSE) and len(gap) <= _NEAR:
             return 2  # "aches all over whenever he is on it", "pancytopenia developed during linezolid"
         if (
@@ -174,17 +213,29 @@ class Links:
             and cause.named
         ):
             return 2  # "thigh pain since simvastatin was doubled"
+        if ties and place < 0:
+            return 0  # "a rash on the flank, valacyclovir begun"
         if place < 0:
             return int(allergic and (not gap or (len(gap) <= 3 and self._around(SignKind.ENDED, cause, 3))))
+        exposed = any(s.kind is SignKind.EXPOSED and s.first - effect.last < place for s in within)
         if not allergic:
             if self._words[effect.first] in _CHRONIC and gap[place] in ("on", "with"):
                 return 0  # "seizures on levetiracetam": it is what they are treated with
             close = (
-                len(gap) <= 4 and place <= 2 and cause.named and _NEW_CLAUSE.isdisjoint(gap) and gap[place] not in _SPAN
+                len(gap) <= 4
+                and place <= 2
+                and not exposed
+                and cause.named
+                and _NEW_CLAUSE.isdisjoint(gap)
+                and gap[place] not in _SPAN
             )
             return (1 if effect.kind is SignKind.ILL else 2) * close
-        exposed = any(s.kind is SignKind.EXPOSED and s.first - effect.last < place for s in within)
         return int(not exposed and _NEW_CLAUSE.isdisjoint(gap[:place]))
+
+    def _holds(self, gap: Sequence[str], i: int) -> bool:
+        """Whether a word of place or time joins the effect to the cause; not "from an abscess, started on" nor "on the leg, clindamycin"."""
+        treated = gap[i] in _TREATED_BY and "," in gap[:i] and gap[i - 1] != ","
+        return not treated and (gap[i] not in _OF_OBJECTS or not _other_object(gap, i + 1))
 
     def _instead(self, cause: Cause) -> bool:
         """Whether a cause is what another was replaced by: "changed to meropenem due to a rash"."""
@@ -196,9 +247,15 @@ class Links:
         if any(s.kind is SignKind.AGAIN and not cause.first <= s.first < cause.last for s in self._signs):
             return 1
         return int(
-            self._around(SignKind.ENDED, cause, _NEAR)
+            (effect.kind is not SignKind.ILL and self._several(cause))
+            or self._around(SignKind.ENDED, cause, _NEAR)
             or self._around(SignKind.ENDED, Cause(effect.first, effect.last, "", "", False, False), _NEAR)
         )
+
+    def _several(self, cause: Cause) -> bool:
+        """Whether effects come together after a cause, in one sentence."""
+        after = {effect.first for effect in self._effects if cause.last <= effect.first <= cause.last + _FAR}
+        return len(after) >= _SEVERAL and not self._joined
 
     def _between(self, other: Cause, cause: Cause, effect: Sign) -> bool:
         """Whether another cause stands between the two, and is no list with this one ("penicillin and sulfa")."""
@@ -217,6 +274,12 @@ class Links:
             sign.kind is kind and (start <= sign.first < place.first or place.last <= sign.first < place.last + after)
             for sign in self._signs
         )
+
+
+def _other_object(gap: Sequence[str], after: int) -> bool:
+    """Whether a comma ends what a word of cause or place speaks of: "from an abscess, started on ..."; not "from a pill, Bactrim"."""
+    rest = gap[after:]
+    return "," in rest and _GENERAL.isdisjoint(rest[: rest.index(",")])
 
 
 def _before_taking(gap: Sequence[str]) -> Sequence[str]:

@@ -37,6 +37,17 @@ _GOES_ON = word_set(
 )
 _ADDRESSED = word_set("you your patients people")
 _PER = word_set("per by from to")
+_NOT = word_set("cannot t not unable never no")
+_NEAR = 4
+_OWNERS = word_set("her his their")
+_SWELLING = word_set("lip lips tongue throat face eyelids lids mouth skin body uvula")
+_MEN = word_set("father dad brother son uncle grandfather grandpa nephew husband grandson stepfather stepson")
+_WOMEN = word_set(
+    "mother mom mum sister daughter aunt grandmother grandma niece wife granddaughter stepmother stepdaughter"
+)
+_MALE, _FEMALE = word_set("he him his"), word_set("she her hers")
+_DENYING = word_set("no not never denies denied without if")
+_INFORMS = TELLS | word_set(": bedside wrote writes swears mentions mentioned volunteers volunteered")
 _OPENING = 6
 _AROUND = 10  # words quoted on either side of a cause where the effect has no name
 _LONGEST_QUOTE = 160
@@ -44,8 +55,11 @@ _MOST_EFFECTS = 4  # of one cause in one sentence; the first that is a fact tell
 
 
 class _Found(NamedTuple):
+    """A cause and its effect. surely: the sentence denies it twice, or its relative is the patient, whatever the rules of assertions say."""
+
     cause: Cause
     effect: Sign
+    surely: bool = False
 
 
 def possible_allergies(
@@ -68,7 +82,7 @@ def possible_allergies(
         if section.category not in _LEFT_OUT:
             hints += reader.read(own)
     spans = [(found.starts[hint.effect.first], found.ends[hint.effect.last - 1]) for hint in hints]
-    facts = [hint for hint, told in zip(hints, assess(spans), strict=True) if _fact(hint.effect, told)]
+    facts = [hint for hint, told in zip(hints, assess(spans), strict=True) if hint.surely or _fact(hint.effect, told)]
     return _once(text, found, facts, allergies)
 
 
@@ -106,10 +120,16 @@ class _Reader:
             for left, right in self._clauses(first, last):
                 if not self._aside(left, right):
                     hints += self._sentence(left, right)
-                    if before[1] == left and not _GOES_ON.isdisjoint(self._words[left : left + _OPENING]):
+                    if before[1] == left and self._goes_on(left, right):
                         hints += self._sentence(before[0], right, joint=left)
                 before = (left, right)
         return hints
+
+    def _goes_on(self, left: int, right: int) -> bool:
+        """Whether a clause may tell what came of the one before it: it says so, or names no cause of its own."""
+        if not _GOES_ON.isdisjoint(self._words[left : left + _OPENING]):
+            return True
+        return all(cause.remedy for cause in self._causes.among(left, right))
 
     def _clauses(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """The parts of a sentence between semicolons: each has its own subject."""
@@ -125,9 +145,33 @@ class _Reader:
             return True
         for i in range(first, last):
             if self._words[i] in RELATIVES and self._words[i + 1 : i + 2] != ["'"]:  # but "her daughter's EpiPen"
-                tells = not TELLS.isdisjoint(self._words[i + 1 : i + 4])
+                tells = not _INFORMS.isdisjoint(self._words[i + 1 : i + _NEAR])
+                other = _FEMALE if self._words[i] in _MEN else _MALE if self._words[i] in _WOMEN else frozenset[str]()
+                if not other.isdisjoint(self._words[i + 1 : last]):
+                    return False  # "mom has pictures of the rash he had"
                 return not tells and _PER.isdisjoint(self._words[max(first, i - 2) : i])
         return False
+
+    def _parts(self, signs: Sequence[Sign], effects: Sequence[Sign]) -> list[Sign]:
+        """Parts that swell in reactions, whatever is said to have become of them: "her lips like sausages". As a side effect they count."""
+        told = {i for effect in effects for i in range(effect.first, effect.last)}
+        return [
+            Sign(SignKind.SIDE, sign.first, sign.last)
+            for sign in signs
+            if sign.kind is SignKind.PART
+            and sign.first not in told
+            and self._words[sign.first] in _SWELLING
+            and self._words[sign.first - 1] != "by"
+        ]
+
+    def _surely(self, first: int, effect: Sign) -> bool:
+        """ "Cannot eat soy without her eyes swelling"; "her daughter recalls that her mother nearly died"."""
+        before = self._words[first : effect.first]
+        if "without" in before[-_NEAR:]:
+            return not _NOT.isdisjoint(before[: len(before) - before[::-1].index("without") - 1])
+        kin = [i for i, word in enumerate(before) if word in RELATIVES]
+        told = len(kin) == 2 and not TELLS.isdisjoint(before[kin[0] : kin[0] + _NEAR])
+        return told and before[kin[1] - 1] in _OWNERS and _DENYING.isdisjoint(before)
 
     def _sentence(self, first: int, last: int, joint: int | None = None) -> list[_Found]:
         """joint: where the second of two sentences begins; then only what goes from one to the other counts."""
@@ -138,9 +182,10 @@ class _Reader:
         effects = [sign for sign in signs if sign.kind in _EFFECTS]
         eased = {sign.first for sign in signs if sign.kind is SignKind.EASED}
         inside = [ill for ill in self._ills if first <= ill[0] and ill[1] <= last]
+        effects += self._parts(signs, effects)
         effects += [Sign(SignKind.ILL, *ill) for ill in inside if eased.isdisjoint(range(*ill))]
         clauses = Clauses(self._words, signs, first, last)
-        links = Links(self._words, signs, first, last, joint is not None)
+        links = Links(self._words, signs, effects, first, last, joint is not None)
         # a second sentence that names a cause of its own speaks of that one
         own = joint is not None and any(joint <= cause.first and not cause.remedy for cause in causes)
         hints: list[_Found] = []
@@ -148,7 +193,11 @@ class _Reader:
             if joint is not None and cause.first < joint and own:
                 continue
             over = [e for e in effects if joint is None or (cause.first < joint) != (e.first < joint)]
-            tied = (_Found(cause, effect) for effect in over if links.tied(cause, effect, self._causes))
+            tied = (
+                _Found(cause, effect, self._surely(first, effect))
+                for effect in over
+                if links.tied(cause, effect, self._causes)
+            )
             hints += islice(tied, _MOST_EFFECTS)
             if cause.first < (joint or last) and clauses.told(cause, len(causes) == 1):
                 hints.append(
@@ -164,7 +213,7 @@ def _once(text: str, found: Tokens, hints: Sequence[_Found], allergies: Allergie
         item.text.lower() for item in allergies.items
     }
     result: dict[str, PossibleAllergy] = {}
-    for cause, effect in sorted(hints):
+    for cause, effect, _ in sorted(hints):
         start, end = found.starts[cause.first], found.ends[cause.last - 1]
         name = text[start:end]
         keys = {name.lower(), cause.concept_id}

@@ -158,6 +158,8 @@ def _reaction_first(text: str, start: int, end: int, lowered: str, known: Known,
                 yield one._replace(end=span[1], reaction=one.reaction or reaction_part(told)[0])
             elif match[0].endswith(" to") and (brand := _BRAND.match(text, one.start, one.end)):
                 yield one._replace(end=brand.end(), reaction=reaction_part(told)[0])  # "rash to Ceclor", unknown
+            elif not _BRAND.match(text, one.start, one.end):
+                break  # "blisters on the trunk, calamine": what it came with has been told
 
 
 def _thing_first(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:

@@ -73,7 +73,7 @@ class Signs(NamedTuple):
                 if i + len(phrase) <= last and tuple(words[i : i + len(phrase)]) == phrase:
                     longest[kind] = max(longest.get(kind, 0), len(phrase))
             signs += [Sign(kind, i, i + length) for kind, length in longest.items()]
-        return [*signs, *_parts_changed(signs)]
+        return [*signs, *_parts_changed(signs), *_measures_changed(signs, words, last)]
 
     def unnamed(self, words: Sequence[str], i: int) -> int:
         """How many words from i on are a general word for what one may react to; 0 for none."""
@@ -125,6 +125,19 @@ def _parts_changed(signs: Sequence[Sign]) -> list[Sign]:
     ]
 
 
+def _measures_changed(signs: Sequence[Sign], words: Sequence[str], last: int) -> list[Sign]:
+    """ "Pressure to 40", "plts 212 to 61": a measure that went to a number."""
+    changed = []
+    for sign in signs:
+        if sign.kind is SignKind.LESSER:
+            for i in range(sign.last, min(sign.last + PART_NEAR, last - 1)):
+                if words[i] in _WENT_TO and words[i + 1].isdigit():
+                    changed.append(Sign(SignKind.SIDE, sign.first, i + 2))
+                    break
+    return changed
+
+
+_WENT_TO = frozenset(("to", "→", ">"))
 _EFFECT = {SignKind.PART: SignKind.ALLERGIC, SignKind.LESSER: SignKind.SIDE}
 
 

@@ -40,6 +40,19 @@ def test_allergies_that_are_never_called_so_are_listed_or_hinted_at() -> None:
     assert sum(len(a.hints) for a in read) <= 8
 
 
+# Written after these rounds were mended, in other words: 0.54, 0.61 and 0.72 of them were caught at first sight.
+AGAIN_NEVER_CALLED = ("16", "17", "18")
+
+
+def test_allergies_in_fresh_words_are_listed_or_hinted_at_and_what_is_none_mostly_not() -> None:
+    read = allergies(*AGAIN_NEVER_CALLED)
+    wanted = [a for a in read if a.meant == "listed"]
+    others = [a for a in read if a.meant != "listed"]
+    assert (len(wanted), len(others)) == (200, 150)
+    assert sum(bool(a.unhinted) for a in wanted) <= 22
+    assert sum(bool(a.hints) for a in others) <= 18
+
+
 def test_the_borders_of_allergies_and_history_are_found_and_their_bodies_whole() -> None:
     both = borders(only=frozenset({"all", "hpi"}))
     assert both.wanted >= 60
