@@ -1,5 +1,6 @@
 """Draws the settings, the knowledge that is loaded, who writes, and what a language model is asked."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -34,12 +35,18 @@ def draw_sections(sections: Sequence[Section]) -> None:
     for section in sections:
         st.header(section.title, anchor=False)
         rows = [
-            f"| {plain(one.what)} | {f'**{plain(one.now)}**' if one.changed else plain(one.now)} | `{one.name}` |"
+            (plain(one.what), f"**{plain(one.now)}**" if one.changed else plain(one.now), f"`{one.name}`")
             for one in section.settings
         ]
-        with st.container(key=f"settings_{section.title.lower().replace(' ', '_').replace(chr(39), '')}"):
-            st.markdown("\n".join(("| What it does | Now | In the file .env |", "|---|---|---|", *rows)))
+        draw_table(("What it does", "Now", "In the file .env"), rows, section.title)
     st.caption("Bold: differs from the default.")
+
+
+def draw_table(head: tuple[str, str, str], rows: Sequence[tuple[str, str, str]], name: str) -> None:
+    """Rows of markdown whose words wrap; the first column is the widest. name: whatever tells this table from others."""
+    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * 3, *rows)]
+    with st.container(key=f"settings_{re.sub('[^a-z]+', '_', name.lower())}"):
+        st.markdown("\n".join(lines))
 
 
 def draw_knowledge(found: Mapping[str, Any]) -> None:
@@ -102,8 +109,8 @@ def draw_privacy() -> None:
 
 def draw_systems(systems: Sequence[Mapping[str, Any]]) -> None:
     st.header("Systems that can be chosen", anchor=False)
-    rows = [{"name": row["name"], "from": row["origin"], "what it is": row["what"]} for row in systems]
-    st.dataframe(rows, hide_index=True, width="stretch", row_height=35, height=35 * (len(rows) + 1) + 3)
+    rows = [(plain(str(row["what"])), plain(str(row["name"])), plain(str(row["origin"]))) for row in systems]
+    draw_table(("What it is", "Name", "From"), rows, "systems")
 
 
 def draw_prompts(found: Sequence[Mapping[str, Any]]) -> None:

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.access_state import AccessClient
+from app.kept_tabs import kept_tabs
 from backend.schemas.access import PersonRole
 from backend.settings import ROOT
 from tests.api.test_logins import GOOD, Hospital
@@ -80,6 +81,18 @@ def test_whoever_logs_in_acts_under_their_name_until_they_log_out(hospital: Hosp
     assert "author" not in door.test.session_state
     assert "client" not in door.test.session_state
     assert hospital.people.who(token) is None
+
+
+def test_what_a_tab_held_is_kept_for_its_person_alone_and_goes_with_the_login(hospital: Hospital) -> None:
+    door = Door(hospital).log_in("ada byron", GOOD)
+    door.test.session_state["tab_name"] = "of Ada's tab"
+    door.test.text_area(key="note").set_value("Chief Complaint: cough")
+    door.run()
+    assert kept_tabs.take("of Ada's tab", "Ben") == {}
+    assert kept_tabs.take("of Ada's tab", "Ada Byron")["note"] == "Chief Complaint: cough"
+    door.run().test.button(key="log_out").click()
+    door.run()
+    assert kept_tabs.take("of Ada's tab", "Ada Byron") == {}
 
 
 def test_studies_are_a_coordinator_s(hospital: Hospital) -> None:
