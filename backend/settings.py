@@ -4,8 +4,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from backend.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
 STARTER = "starter"
@@ -176,5 +178,19 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The settings of this process, read once."""
-    return Settings()
+    """The settings of this process, read once. Raises InputError for a value that cannot be."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise InputError(_wrong(error)) from None
+
+
+def _wrong(error: ValidationError) -> str:
+    """Each wrong setting by its name in the environment, with its value unless it is secret."""
+    told = []
+    for one in error.errors(include_url=False, include_context=False):
+        name = str(one["loc"][0]) if one["loc"] else ""
+        field = Settings.model_fields.get(name)
+        value = "" if field is None or field.annotation is SecretStr else f" is {str(one['input'])[:60]!r}"
+        told.append(f"LEAPNOTE_{name.upper()}{value}: {one['msg']}")
+    return f"{'; '.join(told)}. Mend it in the environment or in .env; .env.example tells what each setting takes."
