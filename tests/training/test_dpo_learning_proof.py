@@ -7,7 +7,7 @@ import pytest
 
 from backend.bench.toy_facts import ILLNESSES, REMEDIES, TRAINING, finder, make_world, raising
 from backend.bench.toy_model import flat, unspaced, words
-from backend.bench.toy_sources import ToySources, expert, plan_raising, question, questions, served
+from backend.bench.toy_sources import STANDS_IN, ToySources, expert, named, plan_raising, question, questions, served
 from backend.prompts.planning import JUDGE
 from backend.prompts.thinking import THOUGHT
 from backend.retrieval.gathering import TEXT_SOURCES
@@ -49,27 +49,30 @@ def test_a_small_model_reads_the_name_of_a_prompt_and_its_data() -> None:
     assert len(list(raising(WORLD, 7))) == len(list(plan_raising(WORLD, 7))) == 7
 
 
-def test_the_stand_in_for_the_judge_supports_the_right_source_alone() -> None:
+def test_the_stand_ins_word_some_useful_queries_and_support_them_where_the_answer_stands() -> None:
     search = ToySources(WORLD)
-    for about in TEXT_SOURCES:
-        at_work = AskedQuestion.of(question(WORLD, 3, about, "urgent"), WatchedModel(expert(WORLD)), 0)
-        worth = {
-            (source, WORLD.names[3] in text): JudgeValuer()
-            .value(at_work, source, list(search.documents(source, text))[:1])
-            .positive
-            for source, texts in explore(at_work, TEXT_SOURCES).items()
-            for text in texts
-        }
-        assert [key for key, positive in worth.items() if positive] == [(about, True)]
+    for matter, right in STANDS_IN.items():
+        at_work = AskedQuestion.of(question(WORLD, 3, matter, "urgent"), WatchedModel(expert(WORLD)), 0)
+        for source, texts in explore(at_work, TEXT_SOURCES).items():
+            asking = set(texts) & set(named(WORLD, 3, matter))
+            found = {text: list(search.documents(source, text))[:1] for text in texts}
+            # what finds nothing is never judged
+            worth = {t: JudgeValuer().value(at_work, source, read).positive for t, read in found.items() if read}
+            assert 1 <= len(asking) <= 4
+            assert len(texts) == 6
+            assert all(worth[text] == (source in right) for text in asking)
+            assert not any(positive for text, positive in worth.items() if WORLD.names[3] not in text)
 
 
 def test_a_plan_serves_when_its_query_finds_the_answer() -> None:
     search, asked = ToySources(WORLD), questions(WORLD, held_out=True)[0]
-    illness = TRAINING
-    good = plan_reply({Source.BOOK: (f"remedy of {WORLD.names[illness]}", "rest and sleep")}, TEXT_SOURCES)
+    name = WORLD.names[TRAINING]
+    good = plan_reply({Source.BOOK: (f"remedy of {name}", "rest and sleep")}, TEXT_SOURCES)
     assert served(WORLD, search, asked, good) == (True, 1, 2)
-    bad = plan_reply({Source.WIKI: (f"origin of {WORLD.names[illness]}",)}, TEXT_SOURCES)
-    assert served(WORLD, search, asked, bad) == (False, 0, 1)
+    elsewhere = plan_reply({Source.WIKI: (f"remedy of {name}",)}, TEXT_SOURCES)
+    assert served(WORLD, search, asked, elsewhere) == (False, 0, 1)
+    other = plan_reply({Source.BOOK: (f"origin of {name}",)}, TEXT_SOURCES)
+    assert served(WORLD, search, asked, other) == (False, 0, 1)
     assert served(WORLD, search, asked, "no plan") == (False, 0, 0)
 
 
@@ -88,5 +91,8 @@ def test_preference_training_raises_held_out_accuracy_and_fine_tuning_the_plans_
     right = {name: figures["right"] for name, figures in rar2.items()}
     assert right["thought and answer pairs"] > right["untrained"] + 0.2
     spo = prove_spo(1, tmp_path / "spo", ProofSettings(), lambda text: None)
-    assert spo["SFT, then DPO"]["plans"] > spo["untrained"]["plans"] + 0.2
+    plans = {name: figures["plans"] for name, figures in spo.items()}
+    assert plans["SFT"] > plans["untrained"] + 0.2
+    assert plans["SFT, then DPO"] >= plans["SFT"] - 0.05  # above it in most seeds; two questions of 64 are no loss
+    assert plans["SFT, then DPO"] > plans["DPO alone"] + 0.2
     assert spo["SFT on negative plans"]["queries"] < spo["SFT"]["queries"]
