@@ -1,7 +1,6 @@
 """The tests of studies, once more on a real PostgreSQL server; each on a database of its own."""
 
 from collections.abc import Iterator
-from importlib import import_module
 from itertools import count
 
 import pytest
@@ -10,6 +9,18 @@ from sqlalchemy import create_engine, text
 from backend.errors import LeapnoteError
 from backend.stores.database import POSTGRES, Database
 from tests.stores.test_postgres import url  # noqa: F401  (the server it starts)
+from tests.study import (
+    test_adjudication,
+    test_after_rating,
+    test_durability,
+    test_export,
+    test_freezing,
+    test_judges,
+    test_lifecycle,
+    test_rater_links,
+    test_rating_time,
+    test_ratings,
+)
 from tests.study.sample import Desk
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(300)]
@@ -17,12 +28,20 @@ NUMBERS = count(1)
 # they reach for the file or write SQLite's own SQL; PostgreSQL's stand below, in test_postgres.py and test_postgres_failing.py
 OF_SQLITE = ("killed", "full_disk", "no_token_is_kept", "changed_one_is_noticed", "database_itself_refuses")
 
-SUITE = (
-    *("adjudication", "after_rating", "durability", "export", "freezing"),
-    *("judges", "lifecycle", "rater_links", "rating_time", "ratings"),
+MODULES = (
+    test_adjudication,
+    test_after_rating,
+    test_durability,
+    test_export,
+    test_freezing,
+    test_judges,
+    test_lifecycle,
+    test_rater_links,
+    test_rating_time,
+    test_ratings,
 )
-for part in SUITE:
-    for name, test in vars(import_module(f"tests.study.test_{part}")).items():
+for module in MODULES:
+    for name, test in vars(module).items():
         if name.startswith("test_") and not any(word in name for word in OF_SQLITE):
             assert name not in globals(), f"two tests are called {name}"
             globals()[name] = test
