@@ -158,7 +158,7 @@ def _reaction_first(text: str, start: int, end: int, lowered: str, known: Known,
                 yield one._replace(end=span[1], reaction=one.reaction or reaction_part(told)[0])
             elif match[0].endswith(" to") and (brand := _BRAND.match(text, one.start, one.end)):
                 yield one._replace(end=brand.end(), reaction=reaction_part(told)[0])  # "rash to Ceclor", unknown
-            elif not _BRAND.match(text, one.start, one.end):
+            elif text[one.end : one.end + 1] == "," and not _BRAND.match(text, one.start, one.end):
                 break  # "blisters on the trunk, calamine": what it came with has been told
 
 
