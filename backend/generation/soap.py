@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from backend.generation.material import Material
 from backend.generation.wording import capital, listed
 from backend.schemas.draft import WrittenSentence
-from backend.schemas.evidence import Condition, GraphItem, NotePiece
+from backend.schemas.evidence import Condition, GraphItem, NotePiece, Reason
+from backend.schemas.note import Mention
 from backend.schemas.patient_notes import dated_statement
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis, Category, ConditionStatus, SectionCategory
@@ -50,6 +51,7 @@ OFFERED = frozenset({"diagnosed_by", "treated_by"})
 MOST_CONDITIONS = 6
 MOST_QUOTED = 40
 MOST_REASONS = 4
+OF_FAMILY = "family history of "
 
 
 def progress_note(material: Material, request: DraftRequest) -> Iterator[WrittenSentence]:
@@ -124,18 +126,17 @@ def assessment(material: Material) -> Iterator[WrittenSentence]:
 
 
 def _assessed(material: Material, condition: Condition) -> WrittenSentence:
-    family = {m.start_char: m for m in material.linked.note.mentions if m.assertion == Assertion.FAMILY}
+    family: dict[int | None, Mention] = {
+        m.start_char: m for m in material.linked.note.mentions if m.assertion == Assertion.FAMILY
+    }
     speaking = [r for r in condition.because if r.weight > 0 and (r.name != condition.name or r.start_char in family)]
-    own = [r.name for r in speaking if r.start_char not in family]
-    told = [family[r.start_char] for r in speaking if r.start_char in family]
-    of_family = [f"family history of {m.text.lower()}" for m in told if m.category is Category.DISEASE]
-    for_it = [*dict.fromkeys(own), *dict.fromkeys(of_family)]  # the family last: what follows it would read as theirs
-    if len(for_it) > MOST_REASONS and of_family:
-        for_it = [*list(dict.fromkeys(own))[: MOST_REASONS - 1], of_family[0]]
+    told = dict.fromkeys(_reason(r, family.get(r.start_char)) for r in speaking)
+    # the family last: what follows it would read as theirs
+    for_it = sorted([t for t in told if t][:MOST_REASONS], key=lambda t: t.startswith(OF_FAMILY))
     spans = [r.start_char for r in condition.because if r.weight > 0 and r.start_char is not None]
     pieces = [material.piece_at(start) for start in spans]
     cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))[:4]
-    why = f": {listed(for_it[:MOST_REASONS])} {'fits' if len(for_it) == 1 else 'fit'} it" if for_it else ""
+    why = f": {listed(for_it)} {'fits' if len(for_it) == 1 else 'fit'} it" if for_it else ""
     status = {
         ConditionStatus.CONFIRMED: "confirmed",
         ConditionStatus.POSSIBLE: "named in the note" if condition.stated else "possible",
@@ -150,6 +151,13 @@ def _assessed(material: Material, condition: Condition) -> WrittenSentence:
         citations=(*cites, *material.path_ids(condition, 1), *material.reason_ids(condition)),
         condition_id=None if confirmed else condition.concept_id,
     )
+
+
+def _reason(reason: Reason, family: Mention | None) -> str:
+    """What speaks for a condition, in words; of the family only a disease, as the note calls it: "diabetes" says no type."""
+    if family is None:
+        return reason.name
+    return f"{OF_FAMILY}{family.text.lower()}" if family.category is Category.DISEASE else ""
 
 
 def _plan(material: Material) -> Iterator[WrittenSentence]:
@@ -196,7 +204,8 @@ def _facts(material: Material, condition: Condition, relation: str) -> list[Grap
 def _told(material: Material, fact: GraphItem) -> str:
     """A fact's end with when it holds; a medicine among the precautions is one to take care with."""
     when = _WHEN.search(fact.text)
-    name = f"{fact.tail_name} ({when[1]})" if when else fact.tail_name
+    # "not possible" in the middle of a list would read as said of what follows
+    name = f"{fact.tail_name} ({when[1]})" if when and not _DENIES.search(when[1]) else fact.tail_name
     careful = fact.relation == "has_precaution" and material.is_medicine(fact.tail_name)
     return f"care with {name}" if careful else name
 
@@ -205,6 +214,7 @@ def _gap(part: str, what: str) -> WrittenSentence:
     return WrittenSentence(text=f"[team to complete: {what}]", section=part, basis=Basis.GENERAL)
 
 
+_DENIES = re.compile(r"\b(?:not?|without|never)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\(([^()]+)\)\.$")
 _MEASURED = re.compile(
     r"^\W*(?:on (?:physical )?exam|(?:physical |rectal |neuro\w* )?exam|vitals?|vs|v/s|(?:outside |initial |admission |ed )?labs?\b|laborator"
