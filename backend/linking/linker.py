@@ -17,7 +17,7 @@ from backend.linking.coordination import coordinated
 from backend.linking.names import Candidate, Match, NameIndex, without_overlap
 from backend.linking.nearby import nearby_findings
 from backend.linking.patient import find_patient
-from backend.linking.taking import as_taken
+from backend.linking.taking import as_taken, lists_taken
 from backend.linking.tokens import Tokens, tokens
 from backend.linking.values import value_findings
 from backend.linking.words import words_of
@@ -95,7 +95,8 @@ class DictionaryLinker:
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
-        mentions = [as_taken(text, mention) for mention in mentions]
+        titles = [parts[bisect_right(starts, m.start_char) - 1].title if parts else "" for m in mentions]
+        mentions = lists_taken(text, [as_taken(text, *one) for one in zip(mentions, titles, strict=True)])
         allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
 
         def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:

@@ -1,18 +1,23 @@
 """Whether a medicine is taken now, by the words right before and after it.
 
 "A history of atrial fibrillation on apixaban" makes the fibrillation history, not the apixaban; "now off warfarin",
-"stopped lisinopril" and "prednisone, stopped it herself" end it. It looks at one mention and the few words beside it;
-lists and scopes are assertions' work.
+"stopped lisinopril" and "prednisone, stopped it herself" end it. What is taken as needed or to prevent something is taken;
+so is what stands in a list after "takes", and a medicine among the illnesses of the past, unless the words there say that
+it is over. What was prescribed and never taken is denied. It looks at one mention and the few words beside it; lists and
+scopes are assertions' work.
 """
 
 import re
+from collections.abc import Sequence
 
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Assertion, Category
 
 _MEDICINES = frozenset((Category.DRUG, Category.DRUG_CLASS))
+_WEIGHED = frozenset((Assertion.PRESENT, Assertion.HISTORICAL, Assertion.HYPOTHETICAL))
 _REACH = 40
 _AFTER = 60
+_LONGEST_LIST = 40
 _AND_MORE = r"(?:[\w/.-]+ ){0,2}$"
 _TAKES = re.compile(
     r"\b(?:on|takes|taking|using|receives|receiving|maintained on|managed with) (?:a |an |daily |oral |home )?$", re.I
@@ -36,22 +41,114 @@ _STILL = re.compile(
 )
 
 
-def as_taken(text: str, mention: Mention) -> Mention:
-    """The mention, present or historical as the words before it say; other mentions as they are."""
-    if mention.category not in _MEDICINES or mention.assertion not in (Assertion.PRESENT, Assertion.HISTORICAL):
+# What the words say of the illness that a medicine is taken against, and not of the medicine: "aspirin as needed for pain".
+_AGAINST = re.compile(
+    r"(?:prn|p\.?\s?r\.?\s?n\b|(?:taken |used )?as needed|prophyla\w*|ppx|prevent\w*|to (?:avoid|prevent|reduce))", re.I
+)
+_NOT_YET = re.compile(
+    r"\b(?:consider\w*|discuss\w*|recommend\w*|would|could|should|may|might|if|plan\w*|will|offer\w*|candidate)\b", re.I
+)
+_NEVER = re.compile(
+    r"[^.;\n]{0,45}?[,(]?\s*(?:but|and|which|who|\u2013|-|,|\()?\s*(?:he|she|they|patient|pt|has|had|i)?\s*"
+    r"(?P<cue>(?:(?:has |had )?never (?:actually )?(?:took|taken|take|filled|fill|started|start|picked|used|tried|began)"
+    r"|(?:did not|didn't|didnt|has not|hasn't|had not|hadn't|would not|wouldn't|refused to|refuses to|declined to) (?:actually |ever |yet )?(?:take|taken|took|fill|filled|start|started|pick|picked|use|used|try|tried))"
+    r"(?:\s+(?:it up|them up|it|them|this|one|any|the prescription))?+\b(?! (?:more|other|another|with|again|today|this|yesterday|last|tonight|for|every|all|as|on|regularly|consistently|because|before|enough|properly|since))"
+    r"|(?<=, )(?:but )?(?:he |she |patient |pt )?(?:declined|refused)\b(?: it| them)?(?=\s*(?:[.,;)\n]|$)))",
+    re.I,
+)
+_PAST_WEEK = re.compile(
+    _DOSE
+    + r"[^\S\n]*,?[^\S\n]*\(?(?P<cue>at (?:\d{1,2}|\w+)(?:[- ]?(?:\d/7|to \d+))?[- ](?:weeks?|wks?|months?)(?! (?:pregnant|now)))\b",
+    re.I,
+)
+_AGO = re.compile(
+    _DOSE
+    + r"[^.;,\n]{0,30}?,?\s*\(?(?P<cue>(?:\w+|a few|a couple of|several|many|some) (?:years?|yrs|months?) (?:ago|back|before|earlier)|years ago|last (?:year|spring|summer|fall|autumn|winter)|as a (?:child|kid|teen\w*|baby|boy|girl))\b",
+    re.I,
+)
+_ONWARD = re.compile(
+    r"\b(?:since|started|starting|began|begun|start|increased|decreased|changed|switched|added|adjusted|on|takes|taking|still)\b",
+    re.I,
+)
+_OVER = re.compile(
+    r"\b(?:ago|previous\w*|prior|former\w*|past|stopped|discontinued|completed|finished|course|cycles?|chemo\w*|s/p|status post|after|treated|trial|tried|failed|received|given|had|last|"
+    r"until|once|was on|used to|abuse|misuse|overdose|poisoning|toxicity|induced|allerg\w*|reaction|intoleran\w*|resistan\w*|exposure|off|no longer|held|denies|not|never|(?:19|20)\d\d|as a child|rash|hives|level)\b",
+    re.I,
+)
+_ENTRY_END = re.compile(r"[.;:)\n](?!\d)")
+_ITEM_END = re.compile(r"[.;:),\n](?!\d)")
+_LISTED = re.compile(
+    r"(?:\s*(?:,|;|/|&|\+|\band\b|\bplus\b|\bwith\b|\bas well as\b|\d[\d.,/]*|mg|mcg|g|units?|daily|bid|tid|qid|qd|qhs|po|prn|as needed|twice|once|at night|nightly|a day|weekly|every \w+|in the morning|tablets?|inhalers?|patch|low[- ]dose|home|oral|also))+\s*",
+    re.I,
+)
+
+
+def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
+    """The mention as the words beside it say: taken, past, or never taken; other mentions as they are.
+
+    header: the title of its section, by which a medicine may have been read as past.
+    """
+    if mention.category not in _MEDICINES or mention.assertion not in _WEIGHED:
         return mention
     after = text[mention.end_char : mention.end_char + _AFTER]
+    before = " ".join(text[max(0, mention.start_char - _REACH) : mention.start_char].split(" "))
+    if mention.assertion == Assertion.HYPOTHETICAL:
+        # a medicine is not what is prevented or eased: "acyclovir prophylaxis", "acetaminophen as needed and ibuprofen"
+        if not _AGAINST.match(mention.assertion_cue) or _NOT_YET.search(_ENTRY_END.split(before)[-1]):
+            return mention
+        mention = _told(mention, Assertion.PRESENT, mention.assertion_cue)
+    if (never := _NEVER.match(after)) and not _TAKES.search(before):
+        return _told(mention, Assertion.NEGATED, never["cue"])
     ended = _ENDED.match(after)
     if ended and mention.assertion == Assertion.PRESENT:
-        return mention.model_copy(update={"assertion": Assertion.HISTORICAL, "assertion_cue": ended["cue"]})
+        return _told(mention, Assertion.HISTORICAL, ended["cue"])
     if mention.assertion == Assertion.HISTORICAL and (still := _STILL.match(after)):
-        return mention.model_copy(update={"assertion": Assertion.PRESENT, "assertion_cue": still["cue"]})
-    before = " ".join(text[max(0, mention.start_char - _REACH) : mention.start_char].split(" "))
-    stopped = _STOPPED.search(before)
-    if stopped:
-        return mention.model_copy(update={"assertion": Assertion.HISTORICAL, "assertion_cue": stopped.group().strip()})
+        return _told(mention, Assertion.PRESENT, still["cue"])
+    if stopped := _STOPPED.search(before):
+        return _told(mention, Assertion.HISTORICAL, stopped.group().strip())
+    past = _PAST_WEEK.match(after) or _AGO.match(after)
+    if past and mention.assertion == Assertion.PRESENT and not _ONWARD.search(before + after[: past.end()]):
+        return _told(mention, Assertion.HISTORICAL, past["cue"])
     if mention.assertion == Assertion.HISTORICAL:
-        takes = _TAKES.search(before)
-        if takes:
-            return mention.model_copy(update={"assertion": Assertion.PRESENT, "assertion_cue": takes.group().strip()})
+        if takes := _TAKES.search(before):
+            return _told(mention, Assertion.PRESENT, takes.group().strip())
+        if (
+            header
+            and mention.assertion_cue == header
+            and mention.category == Category.DRUG
+            and not _over(text, mention)
+        ):
+            return _told(mention, Assertion.PRESENT, "")
     return mention
+
+
+def lists_taken(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions, in order; a past medicine right after one that "takes" or "on" makes taken is taken too."""
+    told: list[Mention] = []
+    for mention in mentions:
+        last = told[-1] if told else None
+        if (
+            last is not None
+            and last.category in _MEDICINES
+            and last.assertion == Assertion.PRESENT
+            and _TAKES.match(f"{last.assertion_cue} ")
+            and mention.category in _MEDICINES
+            and mention.assertion == Assertion.HISTORICAL
+            and mention.start_char - last.end_char <= _LONGEST_LIST
+            and _LISTED.fullmatch(text, last.end_char, mention.start_char)
+            and not _over(text, mention)
+        ):
+            mention = _told(mention, Assertion.PRESENT, last.assertion_cue)
+        told.append(mention)
+    return told
+
+
+def _told(mention: Mention, assertion: Assertion, cue: str) -> Mention:
+    return mention.model_copy(update={"assertion": assertion, "assertion_cue": cue})
+
+
+def _over(text: str, mention: Mention) -> bool:
+    """Whether the entry that a medicine stands in says that its use is past, or speaks of something else of it."""
+    before = _ENTRY_END.split(text[max(0, mention.start_char - _AFTER) : mention.start_char])[-1]
+    after = _ITEM_END.split(text[mention.end_char : mention.end_char + _AFTER])[0]
+    return _OVER.search(f"{before} {after}") is not None

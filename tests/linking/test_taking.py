@@ -1,0 +1,39 @@
+"""Whether the medicines of a note are read as taken: only those are compared with the allergies."""
+
+import pytest
+
+from backend.schemas.vocabulary import Assertion
+from tests.linking.fresh import linker
+
+TAKEN, PAST, NEVER = Assertion.PRESENT, Assertion.HISTORICAL, Assertion.NEGATED
+
+
+@pytest.mark.parametrize(
+    ("text", "medicine", "meant"),
+    [
+        ("Medications: prophylactic acyclovir and allopurinol.", "acyclovir", TAKEN),
+        ("Medications: prophylactic acyclovir and allopurinol.", "allopurinol", TAKEN),
+        ("He is on acyclovir prophylaxis since his transplant.", "acyclovir", TAKEN),
+        ("Takes acetaminophen as needed and ibuprofen.", "ibuprofen", TAKEN),
+        ("Home: naproxen prn for cramps and lithium.", "lithium", TAKEN),
+        ("Consider prophylactic enoxaparin.", "enoxaparin", Assertion.HYPOTHETICAL),
+        ("Past medical history: hypertension, diabetes, on metformin and lisinopril.", "lisinopril", TAKEN),
+        ("PAST MEDICAL HISTORY:\nGout - allopurinol\nAsthma - albuterol prn", "allopurinol", TAKEN),
+        ("Past history: heart failure (carvedilol, spironolactone). Depression.", "spironolactone", TAKEN),
+        ("Past history: C diff treated with vancomycin. Gout.", "vancomycin", PAST),
+        ("Past history: breast cancer 2015, doxorubicin.", "doxorubicin", PAST),
+        ("He has a history of AF on apixaban and metoprolol.", "metoprolol", TAKEN),
+        ("UTI treated with nitrofurantoin at 10 weeks.", "nitrofurantoin", PAST),
+        ("Cephalexin for a skin infection at 12 weeks.", "Cephalexin", PAST),
+        ("Insulin started at 20 weeks.", "Insulin", TAKEN),
+        ("Clindamycin, two years ago, for an abscess.", "Clindamycin", PAST),
+        ("He was prescribed naltrexone but never took it.", "naltrexone", NEVER),
+        ("Given disulfiram, which she never filled.", "disulfiram", NEVER),
+        ("Was offered sertraline, declined.", "sertraline", NEVER),
+        ("Takes lisinopril but did not take it this morning.", "lisinopril", TAKEN),
+        ("She was prescribed warfarin but has not taken it for three days.", "warfarin", TAKEN),
+    ],
+)
+def test_a_medicine_is_taken_past_or_never_taken(text: str, medicine: str, meant: Assertion) -> None:
+    (mention,) = [m for m in linker().link(text).note.mentions if m.text == medicine]
+    assert mention.assertion is meant
