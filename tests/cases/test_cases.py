@@ -14,6 +14,7 @@ import pytest
 
 from backend.assembly import House
 from backend.finishing import evidence_ids
+from backend.generation.home_medicines import LEFT_OUT
 from backend.schemas.case import DemonstrationCase
 from backend.schemas.draft import Draft, Sentence
 from backend.schemas.request import DraftRequest
@@ -286,7 +287,10 @@ def test_all_gaps_are_visible_and_counted(case: DemonstrationCase, drafted: Draf
     gaps = [s for s in draft.sentences if s.text.startswith(GAP)]
     assert all(s.support == Support.NOT_SCORED and s.support_score is None for s in gaps)
     assert draft.text.count(GAP) == len(gaps)
-    sections = {s.section for s in gaps}
+    withheld = [s for s in gaps if LEFT_OUT in s.text]
+    kinds = {f.kind for f in draft.flags}
+    assert not withheld or kinds & {FlagKind.ALLERGY_CONFLICT, FlagKind.ALLERGY_POSSIBLE}
+    sections = {s.section for s in gaps if s not in withheld}
     assert "Follow-up" in sections
     assert ("Your medicines" in sections) is (not case.discharge_medicines)
     assert ("Why you were in the hospital" in sections) is (not case.hospital_course)

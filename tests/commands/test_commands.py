@@ -108,7 +108,7 @@ def test_link_prints_the_mentions_or_json(run: Run, note: str) -> None:
 def test_ask_answers_a_question_with_options(run: Run) -> None:
     done = run("ask", "Which test shows pneumonia?", "--option", "chest x-ray", "--option", "knee x-ray")
     assert done.status == 0
-    assert "Answer: chest x-ray" in done.out
+    assert "Answer: A: chest x-ray" in done.out
 
 
 @pytest.mark.parametrize(

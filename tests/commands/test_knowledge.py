@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.assembly import House
-from backend.assembly import house as assembly
+from backend.assembly import knowledge as assembly
 from backend.commands import knowledge, knowledge_add, knowledge_graphs, knowledge_neo4j
 from backend.errors import LeapnoteError
 from backend.ingest import graph_build
