@@ -30,7 +30,7 @@ def allergy_items(text: str, entries: Sequence[Entry], allergens: Allergens) -> 
             concept_id=concept.concept_id if concept else None,
             name=concept.name if concept else "",
             kind=reaction_kind(one.said, one.reaction),
-            reaction=" ".join(one.reaction.strip(" ,.;:-").split()),
+            reaction=" ".join(_paired(one.reaction).strip(" ,.;:-").split()),
             checked=concept is not None,
         )
         # Pork and beef may be one concept of the graph; a brand and its medicine are one thing indeed.
@@ -42,6 +42,14 @@ def allergy_items(text: str, entries: Sequence[Entry], allergens: Allergens) -> 
         elif item.reaction and not items[held[key]].reaction:
             items[held[key]] = items[held[key]].model_copy(update={"reaction": item.reaction, "kind": item.kind})
     return tuple(sorted(items, key=lambda item: item.start_char))
+
+
+def _paired(reaction: str) -> str:
+    """A reaction without quotation marks and brackets that have lost their other half."""
+    for left, right in _PAIRS:
+        if reaction.count(left) % 2 if left == right else reaction.count(left) != reaction.count(right):
+            reaction = reaction.replace(left, "").replace(right, "")
+    return reaction
 
 
 def _told(text: str, entries: Sequence[Entry], allergens: Allergens) -> list[Entry]:
@@ -74,6 +82,7 @@ def _remedy(text: str, one: Entry) -> bool:
     return bool(carried or _REMEDY.search(text, before, one.start))
 
 
+_PAIRS = (('"', '"'), ("\u201c", "\u201d"), ("(", ")"), ("[", "]"))
 _NEXT = re.compile(r"\s*[,;:(-]\s*(?:\w+\s+){0,2}")
 _CARRIED = re.compile(r"\b(?:has|carries|carry|uses|owns|have) (?:an? )?$", re.IGNORECASE)
 _RESCUE = re.compile(r"epi|auto-?injector", re.IGNORECASE)

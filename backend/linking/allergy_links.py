@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from backend.linking.allergy_causes import Cause, Causes
 from backend.linking.allergy_clauses import STARTING
+from backend.linking.allergy_expected import expected, feverish
 from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.tokens import word_set
 
@@ -16,6 +17,7 @@ _FAR, _BACKWARD, _NEAR, _OPENING, _BARRED = 25, 14, 8, 6, 12
 _ENOUGH = 3
 _SUDDEN = (SignKind.ALLERGIC, SignKind.SIDE)
 _AFTER_NAME = 4  # words in which "was given" follows a name
+_CAUSED = 2  # what a word of cause, or minutes, are worth
 _SEVERAL = 2  # effects that come together after a cause
 _STRENGTH = {SignKind.ALLERGIC: 2, SignKind.SIDE: 1, SignKind.ILL: 1}
 
@@ -60,6 +62,7 @@ _STOPPING = word_set(
 )
 _WITHOUT = _STOPPING | word_set("missed missing skipped ran without")
 _TIMES = word_set("when whenever time if after")
+_ADMITTED = word_set("admitted presents presented presenting referred")
 _NOT = word_set("no not without avoid avoids avoided never")
 _WELL = word_set("better comfortable well normal less gone away relief improved stable controlled good")
 _OF_MEDICINES = word_set("side adverse intolerance reaction reactions rxn allergic allergy")
@@ -93,6 +96,8 @@ class Links:
         gap = self._words[left:right]
         if len(gap) > (_FAR if ahead else _BACKWARD) or (";" in gap and not self._joined):
             return False
+        if expected(self._words, self._signs, cause, effect):
+            return False
         if any(self._between(other, cause, effect) for other in causes.among(left, right)):
             return False
         if ahead and self._instead(cause):
@@ -101,11 +106,15 @@ class Links:
             return cause.named and not cause.remedy and len(gap) <= _BARRED and not self._joined and "." not in gap
         within = [sign for sign in self._signs if left <= sign.first and sign.last <= right]
         tie = self._forward(cause, effect, gap, within) if ahead else self._backward(cause, effect, gap, within)
+        if tie < _CAUSED and feverish(self._words, self._signs, effect):
+            return False  # "cycle 3 day 10 of doxorubicin, noted a temperature of 101.4"
         return tie > 0 and _STRENGTH[effect.kind] + tie + self._consequence(cause, effect) >= _ENOUGH
 
     def _forward(self, cause: Cause, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> int:
         """The cause is told before its effect."""
         allergic = effect.kind is SignKind.ALLERGIC
+        if effect.kind is SignKind.ILL and not _ADMITTED.isdisjoint(gap):
+            return 0  # "on entecavir, admitted with a broken wrist"
         exposed = self._around(SignKind.EXPOSED, cause, _AFTER_NAME)
         eased = _last([sign for sign in within if not self._indication(sign, effect)], SignKind.EASED)
         near = len(gap) <= _NEAR + (_OPENING if self._joined else 0) or exposed
@@ -254,8 +263,12 @@ class Links:
 
     def _several(self, cause: Cause) -> bool:
         """Whether effects come together after a cause, in one sentence."""
-        after = {effect.first for effect in self._effects if cause.last <= effect.first <= cause.last + _FAR}
-        return len(after) >= _SEVERAL and not self._joined
+        after = {
+            effect.first: feverish(self._words, self._signs, effect)
+            for effect in self._effects
+            if cause.last <= effect.first <= cause.last + _FAR and not expected(self._words, self._signs, cause, effect)
+        }
+        return len(after) >= _SEVERAL and not all(after.values()) and not self._joined
 
     def _between(self, other: Cause, cause: Cause, effect: Sign) -> bool:
         """Whether another cause stands between the two, and is no list with this one ("penicillin and sulfa")."""

@@ -40,6 +40,9 @@ class SignKind(StrEnum):
     REMEDY = "remedy"
     UNNAMED = "unnamed"
     ENDING = "ending"
+    CYTOTOXIC = "cytotoxic"
+    EXPECTED = "expected"
+    FEVERISH = "feverish"
 
 
 class Sign(NamedTuple):

@@ -154,7 +154,7 @@ _OR_KINDS = re.compile(
     r"(?:\s*,\s*(?:[\w-]+\s+){1,2}allerg(?:y|ies)\b){0,4}\s*,?\s*\b(?:or|nor)\s+(?:[\w-]+\s+){1,2}allerg(?:y|ies)\b",
     re.IGNORECASE,
 )
-_KNOWN = r"(?:known|given|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant)"
+_KNOWN = r"(?:known|given|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant|declared|disclosed|volunteered|mentioned|admitted|elicited|endorsed|claimed|found)"
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—\"\u201d-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
 _NOTHING = re.compile(

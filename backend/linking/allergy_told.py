@@ -51,9 +51,11 @@ def told_entries(
     for match in (
         () if in_section else _DASHED.finditer(text, start, end, lowered)
     ):  # a section's lists are read as lists
-        close = _CLOSE.search(text, match.end(), min(end, match.end() + 40))
+        within = "(" in match[0]
+        close = (_SHUT if within else _CLOSE).search(text, match.end(), min(end, match.end() + (80 if within else 40)))
         told = text[match.end() : close.start()] if close else ""
-        if told and is_reaction(told) and has_allergic_reaction(told) and not doubted(match.start()):
+        first = told.split(",")[0]  # "Penicillin (anaphylaxis, needed epinephrine)": all of it tells how
+        if first and is_reaction(first) and has_allergic_reaction(told) and not doubted(match.start()):
             span = name_before(text, start, match.start(), known, _NAME_WORDS)
             if span and span[1] == match.start() and not REMEDIES.search(text, *span):
                 yield Entry(*span, reaction=told)
@@ -131,6 +133,7 @@ _COUGH = re.compile(
     r"(?<=inhibitor)[ -](?:induced |associated |related )?cough\b|(?<=\bACE)[ -](?:induced |associated |related )?cough\b|(?<=\bACEI)[ -](?:induced )?cough\b|(?<=pril)[ -](?:induced |associated |related )?cough\b",
     re.IGNORECASE,
 )
+_SHUT = re.compile(r"[)\n]")
 _CLOSE = re.compile(r"[).,;\n]|$")
 _LISTED_SO = re.compile(
     r"\s*(?:(?:this|it) (?:was|is|has been) )?(?:listed|recorded|added|documented|entered|flagged) (?:as|to|in|on) (?:an? |the |his |her )?(?:drug )?(?:allerg(?:y|ies)|intolerances?)\b",

@@ -58,7 +58,7 @@ _NEVER = re.compile(
 )
 _PAST_WEEK = re.compile(
     _DOSE
-    + r"[^\S\n]*,?[^\S\n]*\(?(?P<cue>at (?:\d{1,2}|\w+)(?:[- ]?(?:\d/7|to \d+))?[- ](?:weeks?|wks?|months?)(?! (?:pregnant|now)))\b",
+    + r"(?:[^\S\n]for(?:[^\S\n][\w-]+){1,4}?)?[^\S\n]*,?[^\S\n]*\(?(?P<cue>at (?:\d{1,2}|\w+)(?:[- ]?(?:\d/7|to \d+))?[- ](?:weeks?|wks?|months?)(?! (?:pregnant|now)))\b",
     re.I,
 )
 _AGO = re.compile(
