@@ -21,6 +21,12 @@ from tests.linking.fresh import linker
         ("hips stiff for an hour each morning", [("stiff for an hour each morning", "morning stiffness")]),
         ("vision went gray for ten minutes", [("vision went gray for ten minutes", "transient visual loss")]),
         ("Neck: supple, no stiffness.", [("stiffness", "neck stiffness")]),
+        ("Her mouth is drooping.", [("mouth is drooping", "facial droop")]),
+        ("Tripped over the rug.", [("Tripped over the", "fall")]),
+        (
+            "Slept badly; couldn't get up without help, pants falling off.",
+            [("couldn't get up without", "leg weakness"), ("pants falling off", "weight loss")],
+        ),
         ("He lost his job 2 years ago.", []),
         ("The joint is stiff. Each morning he walks.", []),
         ("Vision went from 20/20 to 20/40.", []),
@@ -42,8 +48,21 @@ def test_every_finding_told_is_a_name_of_the_vocabulary() -> None:
     assert names == {found.name for name in names if (found := linker().lookup(name)) is not None}
 
 
+def test_a_rule_is_looked_for_by_words_that_stand_in_all_it_finds() -> None:
+    for rule in apart.rules():
+        assert rule.words, rule.concept
+    assert {frozenset({"gained"}), frozenset({"face", "mouth", "smile"})} <= {rule.words for rule in apart.rules()}
+
+
+def test_a_row_in_which_no_word_must_stand_is_told(tmp_path: Path) -> None:
+    bad = tmp_path / "apart_findings.tsv"
+    bad.write_text("concept\ttold\nweight loss\t{lost} # (kg|{lb})\n")
+    with pytest.raises(KnowledgeError, match="no word of letters"):
+        apart.rules.__wrapped__(bad)
+
+
 def test_a_row_that_is_not_understood_is_told(tmp_path: Path) -> None:
     bad = tmp_path / "apart_findings.tsv"
-    bad.write_text("concept\tkey\ttold\nweight loss\tlost\tlost (a|b\n")
+    bad.write_text("concept\ttold\nweight loss\tlost (a|b\n")
     with pytest.raises(KnowledgeError, match="weight loss"):
         apart.rules.__wrapped__(bad)
