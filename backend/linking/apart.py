@@ -115,30 +115,10 @@ def _written(word: str) -> str:
     return re.escape(word).replace("'", "['\u2019]")
 
 
-_COMMON = frozenset(
-    (
-        "a",
-        "about",
-        "an",
-        "and",
-        "are",
-        "at",
-        "down",
-        "every",
-        "from",
-        "get",
-        "go",
-        "going",
-        "in",
-        "is",
-        "of",
-        "on",
-        "only",
-        "or",
-        "out",
-    )
-    + ("than", "the", "to", "up", "want", "was", "with")
+_COMMON_WORDS = (
+    "a about an and are at down every from get go going in is of on only or out than the to up want was with"
 )
+_COMMON = frozenset(_COMMON_WORDS.split())
 _OPENING, _CLOSING = "({<", ")}>"
 _LETTERS = re.compile(r"[a-z]+")
 _CLAUSE_END = re.compile(r"[.;]\s+|\n+")
