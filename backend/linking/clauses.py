@@ -29,6 +29,9 @@ _WHOSE = word_set("i who it one member members relative family patient")
 _UNITS = word_set("hours days weeks months years d wk wks mo mos")
 _TIMES = re.compile(r"x\d+(?:h|hr|hrs|d|day|days|w|wk|wks|mo|mos|yr|yrs)?")
 _COUNT = re.compile(r"x\d")
+DOES = word_set(
+    "wakes eats sleeps cries lies sits talks worries walks moves looks stays spends gets keeps wants lives works smokes sleeping drags forgets naps barely hardly"
+)
 _COMES = frozenset(("presents", "presented"))
 _LIST_AHEAD = 12
 _MARKS = frozenset((",", ";", ":", "\n", ".", "(", "-", "/"))

@@ -37,6 +37,7 @@ _ASIDE = TELLS | word_set(
 )
 _OWNERS = word_set("her his the a an their my your patient's maternal paternal older younger elder oldest youngest")
 _COMPANY = word_set("by per from to accompanied and than for")
+_TOLD_BY = word_set("with per from by to via")
 _MARKS = frozenset(":-(=")
 _END = frozenset(".;")
 _AHEAD = 12
@@ -91,7 +92,7 @@ def _shorthand(words: Sequence[str], i: int, first: int, last: int) -> int:
 def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
     """Whether what follows a relative gives it a condition."""
     if i + 1 < last and words[i + 1] in _MARKS:
-        return True
+        return leader not in _TOLD_BY  # "conversation with husband: 58 year old woman ..."
     if leader == "lost" and i + 1 < last and words[i + 1] == "to":
         return True  # "lost her mother to cancer"
     relative_clause = False

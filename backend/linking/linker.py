@@ -16,7 +16,7 @@ from backend.linking.assertions import assess_spans
 from backend.linking.coordination import coordinated
 from backend.linking.names import Candidate, Match, NameIndex, without_overlap
 from backend.linking.nearby import nearby_findings
-from backend.linking.patient import find_patient
+from backend.linking.patient import find_patient, is_label
 from backend.linking.taking import as_taken, lists_taken
 from backend.linking.tokens import Tokens, tokens
 from backend.linking.values import value_findings
@@ -127,7 +127,8 @@ class DictionaryLinker:
 
         named = [match for match in self._index.matches(text, words) if not is_part(match)]
         kept = without_overlap(named + forms.matches)
-        return [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
+        said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
+        return [m for m in said if not is_label(text, m.start_char, m.end_char)]
 
     def _values(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
         """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""

@@ -45,6 +45,11 @@ def find_patient(text: str, sections: Sequence[Section], words: Collection[str] 
     return Patient(age=age, sex=sex, pregnant=pregnant, start_char=start, end_char=end)
 
 
+def is_label(text: str, start: int, end: int) -> bool:
+    """Whether a span is the label of a form: "Sex: male" tells no sexual activity."""
+    return text[start:end].lower() in _LABELS and _AFTER_LABEL.match(text, end) is not None
+
+
 def _ages(text: str, parts: Sequence[tuple[int, int]]) -> Iterator[tuple[re.Match[str], int]]:
     """The patient's age wherever it is told, in order."""
     for start, end in parts:
@@ -58,6 +63,8 @@ def _ages(text: str, parts: Sequence[tuple[int, int]]) -> Iterator[tuple[re.Matc
                 continue
             if match["bare"] and not (_OPENS.search(before) and _GOES_ON.match(after)):
                 continue
+            if match["told"] and not _OF_WHOM.search(before):
+                continue
             if match["aged"] and _PAST.search(before):
                 continue
             yield match, years
@@ -70,7 +77,7 @@ def _years(match: re.Match[str]) -> int | None:
     for name, per_year in (("months", 12), ("weeks", 52), ("days", 365)):
         if match[name]:
             return int(match[name]) // per_year
-    number = match["years"] or match["short"] or match["aged"] or match["bare"]
+    number = match["years"] or match["short"] or match["aged"] or match["bare"] or match["told"]
     return int(number) if number else None
 
 
@@ -131,7 +138,8 @@ _AGE = re.compile(
     r"|(?P<short>\d{1,3})\s*-?\s*(?:y\s*/\s*o|y\.\s?o\.?|yo|yr|yrs)(?:\s*/?\s*(?P<sex>[MF])\b|\b|(?<=\.))"
     r"|(?P<months>\d{1,2})[\s-]*(?:months?|mos?)[\s-]+old\b|(?P<weeks>\d{1,2})[\s-]*weeks?[\s-]+old\b|(?P<days>\d{1,2})[\s-]*days?[\s-]+old\b"
     r"|aged?(?:\s+(?:is|of))?\s*[:=]?\s*(?P<aged>\d{1,3})\b(?!\s*(?:months|weeks|days|/|\.\d))"
-    r"|(?P<bare>\d{1,3})(?=\s?-?(?:[MF]|male|female)\b))",
+    r"|(?P<bare>\d{1,3})(?=\s?-?(?:[MF]|male|female)\b)"
+    r"|(?P<told>\d{1,3})(?=\s*(?:[,;)]|\.(?!\d)|$)|\s+(?:and|but|with|who|now|today)\b))",
     re.IGNORECASE,
 )
 _SEX_WORDS = r"woman|man|female|male|lady|gentleman|girl|boy"
@@ -145,6 +153,7 @@ _SEX_NOUN = re.compile(
     rf"|(?:this|pleasant|elderly|middle-aged|young|year[\s-]old)\s+(?:[\w-]+\s+){{0,2}}?|in (?:her|his) \d0'?s\s+)(?P<sex>{_SEX_WORDS}|[MF](?=\s))\b",
     re.IGNORECASE,
 )
+_AFTER_LABEL = re.compile(r"\s*(?:[:=/]|(?:male|female|[MF])\b)", re.IGNORECASE)
 _LABELS = frozenset(("sex", "gender"))
 _NOUNS = frozenset((*_SEX_WORDS.split("|"), "m", "f"))
 _SEXES = {"f": FEMALE, "female": FEMALE, "woman": FEMALE, "lady": FEMALE, "girl": FEMALE} | {
@@ -164,6 +173,10 @@ _OF_OTHERS = re.compile(
 _PAST = re.compile(
     r"\b(?:at|since|until|by|from|before|after|died|diagnosed|onset|menarche|menopause|began|started|in|to|over|under|under the|the)\s+(?:the\s+)?(?:an?\s+)?$",
     re.IGNORECASE,
+)
+# "She's 86", "Mr. Tran, 59,", "Ms. Lee (44)"
+_OF_WHOM = re.compile(
+    r"(?:\b(?:[Hh]e|[Ss]he)(?:['\u2019]s|\s+is)(?:\s+(?:now|only|almost|nearly))?\s+|\b(?:Mr|Mrs|Ms|Miss|Mx|Dr)\.?\s+[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*)?(?:,\s*|\s+\())$"
 )
 _OPENS = re.compile(
     r"(?:^|[\n:.;#*-]|\b(?:is|was|a|an|this|patient|pt|mr|mrs|ms|old|impression|hpi|for|the))[\s,*_]*(?:[A-Z]\w*\s+is\s+an?\s+)?$",

@@ -82,3 +82,18 @@ def test_the_span_quotes_the_words() -> None:
     assert found.start_char is not None
     assert found.end_char is not None
     assert note[found.start_char : found.end_char] == "67-year-old gentleman"
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        ("She's 86 and lives alone.", 86),
+        ("He is 71, retired.", 71),
+        ("Mr. Tran, 59, came with chest pain.", 59),
+        ("Ms. Lee (44) fell.", 44),
+        ("She's 86 percent on room air.", None),
+        ("Mr. Tran, 3 days of cough.", None),
+    ],
+)
+def test_an_age_told_after_a_name_or_pronoun_is_read(text: str, age: int | None) -> None:
+    assert find_patient(text, sections(text)).age == age
