@@ -9,16 +9,15 @@ from collections.abc import Sequence
 from backend.linking.allergy_causes import Cause, Causes
 from backend.linking.allergy_clauses import STARTING
 from backend.linking.allergy_expected import expected, feverish
+from backend.linking.allergy_places import FAR, NEAR, OPENING, Places
 from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.tokens import word_set
 
-_FAR, _BACKWARD, _NEAR, _OPENING, _BARRED = 25, 14, 8, 6, 12
-"""Most words between a cause and its effect; between an effect and its cause; where the tie is weak; around a cause; where barred."""
+_BACKWARD, _BARRED = 14, 12
+"""Most words between an effect and its cause; where barred."""
 _ENOUGH = 3
-_SUDDEN = (SignKind.ALLERGIC, SignKind.SIDE)
 _AFTER_NAME = 4  # words in which "was given" follows a name
 _CAUSED = 2  # what a word of cause, or minutes, are worth
-_SEVERAL = 2  # effects that come together after a cause
 _STRENGTH = {SignKind.ALLERGIC: 2, SignKind.SIDE: 1, SignKind.ILL: 1}
 
 _STRONG = word_set(
@@ -41,13 +40,8 @@ _CHRONIC = word_set("gout seizure seizures asthma pain depressed insomnia")
 _BECAME = word_set("became got felt went was")
 _SUFFERED = word_set("threw vomited passed fainted collapsed seized hallucinated")
 _REASON = word_set("because due as after when since owing secondary given for from : ( - , d")
-_REPLACED = word_set(
-    "changed switched replaced substituted changing switching switch change exchanged swapped broadened narrowed"
-)
-_BY = word_set("to for with by")
 _NEW_CLAUSE = word_set("and but ; then was were is are discharged continued continues remains prescribed takes")
 _GLUE = word_set("infusion - induced related associated exposure sting stings dye drug")
-_LIST = word_set("and or , / &")
 _IT = word_set("it which that this these they")
 _GOES_ON = word_set(", and but then ; . presents presented developed now")
 _ENDING = word_set("down subsided faded")
@@ -80,7 +74,7 @@ class Links:
     def __init__(
         self, words: Sequence[str], signs: Sequence[Sign], effects: Sequence[Sign], first: int, last: int, joined: bool
     ) -> None:
-        self._effects = [effect for effect in effects if effect.kind in _SUDDEN]
+        self._places = Places(words, signs, effects, first, joined)
         self._words = words
         self._signs = signs
         self._first = first
@@ -94,13 +88,13 @@ class Links:
         ahead = cause.last <= effect.first
         left, right = (cause.last, effect.first) if ahead else (effect.last, cause.first)
         gap = self._words[left:right]
-        if len(gap) > (_FAR if ahead else _BACKWARD) or (";" in gap and not self._joined):
+        if len(gap) > (FAR if ahead else _BACKWARD) or (";" in gap and not self._joined):
             return False
         if expected(self._words, self._signs, cause, effect):
             return False
-        if any(self._between(other, cause, effect) for other in causes.among(left, right)):
+        if any(self._places.between(other, cause, effect) for other in causes.among(left, right)):
             return False
-        if ahead and self._instead(cause):
+        if ahead and self._places.instead(cause):
             return False
         if effect.kind is SignKind.BARRED:
             return cause.named and not cause.remedy and len(gap) <= _BARRED and not self._joined and "." not in gap
@@ -108,16 +102,16 @@ class Links:
         tie = self._forward(cause, effect, gap, within) if ahead else self._backward(cause, effect, gap, within)
         if tie < _CAUSED and feverish(self._words, self._signs, effect):
             return False  # "cycle 3 day 10 of doxorubicin, noted a temperature of 101.4"
-        return tie > 0 and _STRENGTH[effect.kind] + tie + self._consequence(cause, effect) >= _ENOUGH
+        return tie > 0 and _STRENGTH[effect.kind] + tie + self._places.consequence(cause, effect) >= _ENOUGH
 
     def _forward(self, cause: Cause, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> int:
         """The cause is told before its effect."""
         allergic = effect.kind is SignKind.ALLERGIC
         if effect.kind is SignKind.ILL and not _ADMITTED.isdisjoint(gap):
             return 0  # "on entecavir, admitted with a broken wrist"
-        exposed = self._around(SignKind.EXPOSED, cause, _AFTER_NAME)
+        exposed = self._places.around(SignKind.EXPOSED, cause, _AFTER_NAME)
         eased = _last([sign for sign in within if not self._indication(sign, effect)], SignKind.EASED)
-        near = len(gap) <= _NEAR + (_OPENING if self._joined else 0) or exposed
+        near = len(gap) <= NEAR + (OPENING if self._joined else 0) or exposed
         causal = [sign for sign in within if sign.kind is SignKind.CAUSES and sign.first > eased]
         if not _WELL.isdisjoint(self._words[effect.first : effect.last + 2]):
             return 0
@@ -131,11 +125,11 @@ class Links:
             return 2  # "came off Prozac due to side effects"
         if (
             causal
-            and effect.first - causal[-1].last <= _NEAR
+            and effect.first - causal[-1].last <= NEAR
             and (near or any(self._words[sign.first - 1] in _IT for sign in causal))
         ):
             return 2
-        barred = self._around(SignKind.ENDED, cause, 0) or self._words[max(0, cause.first - 1)] in _NOT
+        barred = self._places.around(SignKind.ENDED, cause, 0) or self._words[max(0, cause.first - 1)] in _NOT
         marked = 0 < len(gap) <= 3 and all(word in _MARKS for word in gap) and (gap != [","] or barred)
         if marked and not (cause.remedy and _ARROWS.isdisjoint(gap)) and (barred or effect.kind is not SignKind.ILL):
             return 2
@@ -151,7 +145,7 @@ class Links:
             and effect.kind is not SignKind.ILL
         ):
             return 2
-        opening = self._words[max(self._first, cause.first - _OPENING) : cause.first]
+        opening = self._words[max(self._first, cause.first - OPENING) : cause.first]
         if self._at_once(effect, gap) or (eased < 0 and len(gap) <= _BACKWARD and not _TIGHT.isdisjoint(opening)):
             return 2
         return int(self._followed(cause, effect, gap, eased, exposed))
@@ -170,21 +164,21 @@ class Links:
     def _followed(self, cause: Cause, effect: Sign, gap: Sequence[str], eased: int, exposed: bool) -> bool:
         """Whether an effect came after an exposure, in time."""
         told = any(word in _STRONG for i, word in enumerate(gap, cause.last) if i > eased)
-        if told and (exposed or self._joined or len(gap) <= _NEAR):
+        if told and (exposed or self._joined or len(gap) <= NEAR):
             return True
         if eased >= 0:
             return False
-        opening = self._words[max(self._first, cause.first - _OPENING) : cause.first]
+        opening = self._words[max(self._first, cause.first - OPENING) : cause.first]
         if not _BEFORE_CAUSE.isdisjoint(opening) and len(gap) <= _BACKWARD and "." not in gap:
             return True  # "within ten minutes of the azithromycin her tongue began to swell"
-        if effect.kind is SignKind.ALLERGIC and exposed and "," in gap and len(gap) <= _NEAR:
+        if effect.kind is SignKind.ALLERGIC and exposed and "," in gap and len(gap) <= NEAR:
             return True  # "given morphine 2 mg, arm itchy"
         if effect.kind is SignKind.ALLERGIC and len(gap) <= _BACKWARD:
             # a cause and then, in one breath, an allergic effect; over a full stop only where somebody was given it
             return ("." not in gap and not self._joined) or (exposed and len(gap) <= _BACKWARD)
-        if effect.kind is SignKind.SIDE and exposed and len(gap) <= _NEAR and not _THEN.isdisjoint(gap):
+        if effect.kind is SignKind.SIDE and exposed and len(gap) <= NEAR and not _THEN.isdisjoint(gap):
             return True  # "one tablet and the paramedics came"
-        if exposed and len(gap) <= _BACKWARD and self._several(cause):
+        if exposed and len(gap) <= _BACKWARD and self._places.several(cause):
             return True
         acted = self._words[effect.first] in _ACTED or (
             effect.kind is not SignKind.ILL and effect.last - effect.first > 1
@@ -200,7 +194,7 @@ class Links:
             return 0
         if not allergic and not _EXPECTED.isdisjoint(self._words[self._first : self._last]):
             return 0
-        if self._instead(cause) and _TIMES.isdisjoint(gap[-4:]):
+        if self._places.instead(cause) and _TIMES.isdisjoint(gap[-4:]):
             return 0  # "swelling of the knee, changed to meloxicam"
         if not _BLAMED.isdisjoint(self._words[cause.last : cause.last + 4]) and "." not in gap:
             return 2
@@ -209,10 +203,10 @@ class Links:
         if cause.remedy:
             return 2 * (allergic and len(gap) <= 3 and not {"to", "from", "after"}.isdisjoint(gap))
         if because and not _other_object(gap, because[-1].last - effect.last):
-            return 2 * (allergic or len(gap) <= _NEAR)
+            return 2 * (allergic or len(gap) <= NEAR)
         ties = [i for i, word in enumerate(gap) if word in _BACK]
         place = next((i for i in ties if self._holds(gap, i)), -1)
-        if place >= 0 and ("whenever" in gap or "time" in gap or gap[0] in _AROSE) and len(gap) <= _NEAR:
+        if place >= 0 and ("whenever" in gap or "time" in gap or gap[0] in _AROSE) and len(gap) <= NEAR:
             return 2  # "aches all over whenever he is on it", "pancytopenia developed during linezolid"
         if (
             place >= 0
@@ -225,7 +219,7 @@ class Links:
         if ties and place < 0:
             return 0  # "a rash on the flank, valacyclovir begun"
         if place < 0:
-            return int(allergic and (not gap or (len(gap) <= 3 and self._around(SignKind.ENDED, cause, 3))))
+            return int(allergic and (not gap or (len(gap) <= 3 and self._places.around(SignKind.ENDED, cause, 3))))
         exposed = any(s.kind is SignKind.EXPOSED and s.first - effect.last < place for s in within)
         if not allergic:
             if self._words[effect.first] in _CHRONIC and gap[place] in ("on", "with"):
@@ -245,48 +239,6 @@ class Links:
         """Whether a word of place or time joins the effect to the cause; not "from an abscess, started on" nor "on the leg, clindamycin"."""
         treated = gap[i] in _TREATED_BY and "," in gap[:i] and gap[i - 1] != ","
         return not treated and (gap[i] not in _OF_OBJECTS or not _other_object(gap, i + 1))
-
-    def _instead(self, cause: Cause) -> bool:
-        """Whether a cause is what another was replaced by: "changed to meropenem due to a rash"."""
-        before = self._words[max(self._first, cause.first - 4) : cause.first]
-        return bool(before) and before[-1] in _BY and not _REPLACED.isdisjoint(before)
-
-    def _consequence(self, cause: Cause, effect: Sign) -> int:
-        """Whether the cause was stopped or replaced, is not wanted again, or an antidote was needed."""
-        if any(s.kind is SignKind.AGAIN and not cause.first <= s.first < cause.last for s in self._signs):
-            return 1
-        return int(
-            (effect.kind is not SignKind.ILL and self._several(cause))
-            or self._around(SignKind.ENDED, cause, _NEAR)
-            or self._around(SignKind.ENDED, Cause(effect.first, effect.last, "", "", False, False), _NEAR)
-        )
-
-    def _several(self, cause: Cause) -> bool:
-        """Whether effects come together after a cause, in one sentence."""
-        after = {
-            effect.first: feverish(self._words, self._signs, effect)
-            for effect in self._effects
-            if cause.last <= effect.first <= cause.last + _FAR and not expected(self._words, self._signs, cause, effect)
-        }
-        return len(after) >= _SEVERAL and not all(after.values()) and not self._joined
-
-    def _between(self, other: Cause, cause: Cause, effect: Sign) -> bool:
-        """Whether another cause stands between the two, and is no list with this one ("penicillin and sulfa")."""
-        words = self._words
-        if cause.last <= other.first and other.last <= effect.first:
-            replaced = not _REPLACED.isdisjoint(words[max(self._first, cause.first - 2) : other.first])
-            return not _LIST.issuperset(words[cause.last : other.first]) and not replaced
-        if effect.last <= other.first and other.last <= cause.first:
-            return not _LIST.issuperset(words[other.last : cause.first])
-        return False
-
-    def _around(self, kind: SignKind, place: Cause, after: int) -> bool:
-        """Whether a sign of this kind stands close before a place, or at most `after` words behind it."""
-        start = max(self._first, place.first - _OPENING)
-        return any(
-            sign.kind is kind and (start <= sign.first < place.first or place.last <= sign.first < place.last + after)
-            for sign in self._signs
-        )
 
 
 def _other_object(gap: Sequence[str], after: int) -> bool:

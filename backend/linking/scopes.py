@@ -10,13 +10,25 @@ sentences: assertions does.
 from collections.abc import Sequence
 
 from backend.linking.answers import is_answer, trails
-from backend.linking.clauses import DOES, VERBS, breaks_of, clause_starts, counted, runs_on, timed, unmarked
+from backend.linking.clauses import VERBS, breaks_of, clause_starts, counted, runs_on, timed, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start, sign_scopes
 from backend.linking.tokens import word_set
-from backend.linking.turns import ONSET, SEPARATORS, closed, graded, list_goes_on, repeated, turned, years
+from backend.linking.turns import (
+    ONSET,
+    SEPARATORS,
+    closed,
+    graded,
+    list_goes_on,
+    none_for,
+    repeated,
+    story,
+    turned,
+    turns_to_another,
+    years,
+)
 from backend.schemas.vocabulary import Assertion
 
 _TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
@@ -28,9 +40,6 @@ _DATES = frozenset(("in", "last", "at"))
 _DONE = frozenset(("had", "underwent"))
 _AFTERMATH = frozenset(("p", "post"))
 _OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
-_ONE = frozenset(("a", "an"))
-_STORY = 5
-_CAME = word_set("was were got became began started went felt looked swelled hurt turned")
 _NEAR_DATE = 5
 _ENDED = frozenset(("resolved", "healed"))
 _ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
@@ -72,11 +81,11 @@ def scopes(
             start = item_start(words, found.first - (words[found.first - 1] in _BEFORE_ANSWER), first)
             result.append(Scope(assertion, start, found.first, found.first, found.last))
             continue
-        if trails(words, found, first, last) or _none_for(words, found, last):
+        if trails(words, found, first, last) or none_for(words, found, last):
             result.append(Scope(assertion, item_start(words, found.first, first), found.first, found.first, found.last))
             continue
         dated = assertion is Assertion.HISTORICAL and found.cue.forward and found.cue.backward
-        if dated and _story(words, found, last):
+        if dated and story(words, found, last):
             continue  # "Three weeks ago my eyelids were puffy." opens today's story
         onset = _onset(words, found, first) if dated else None
         if onset is not None and not (words[onset] == "since" and words[onset + 1] in _OWNERS):
@@ -107,32 +116,6 @@ def scopes(
 def _onset(words: Sequence[str], found: FoundCue, first: int) -> int | None:
     """Where, shortly before a date, a word says that something began then."""
     return next((i for i in range(found.first - 1, max(first, found.first - 6) - 1, -1) if words[i] in ONSET), None)
-
-
-def _none_for(words: Sequence[str], found: FoundCue, last: int) -> bool:
-    """Whether "none" says how long there was none of one item: "belly pain, BM none x3d"."""
-    if words[found.first : found.last] != ["none"]:
-        return False
-    return words[found.last : found.last + 1] in (["for"], ["in"]) or timed(
-        words, found.last, min(found.last + 3, last)
-    )
-
-
-def _turns_to_another(words: Sequence[str], found: FoundCue, i: int) -> bool:
-    """Whether a verb or a new thing follows what is denied: "no joy in anything, eats little"; "could not stand and an ache"."""
-    after = words[i + 1] if i + 1 < len(words) else ""
-    if words[i] in (",", "and") and after in DOES:
-        return True
-    return words[i] == "and" and after in _ONE and words[found.first : found.last] == ["not"]
-
-
-def _story(words: Sequence[str], found: FoundCue, last: int) -> bool:
-    """Whether "three weeks ago" opens what somebody tells of a part of the body, rather than of an illness that is over."""
-    if words[found.last - 2 : found.last] != ["weeks", "ago"]:
-        return False
-    i = found.last + (found.last < last and words[found.last] == ",")
-    told = words[i : min(i + _STORY, last)]
-    return bool(told) and told[0] in _OWNERS and not _CAME.isdisjoint(told) and _TREATED.isdisjoint(words[i:last])
 
 
 def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[FoundCue]) -> int:
@@ -194,7 +177,7 @@ def _forward(
             return i
         if assertion is Assertion.NEGATED and word == "," and i > start and counted(words, i + 1, last):
             return i  # "no neck stiffness, nausea x1"
-        if assertion is Assertion.NEGATED and i > start and _turns_to_another(words, found, i):
+        if assertion is Assertion.NEGATED and i > start and turns_to_another(words, found, i):
             return i
         if word == ";" and not listing and assertion is not Assertion.FAMILY:
             return i

@@ -6,7 +6,7 @@ not know how far a cue reaches by itself: scopes does.
 
 from collections.abc import Sequence
 
-from backend.linking.clauses import VERBS
+from backend.linking.clauses import DOES, VERBS, timed
 from backend.linking.cues import FoundCue
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start
@@ -22,6 +22,11 @@ _BEGINS = word_set("a an the some there has")
 _NO_EVENT = word_set(
     "in since on of to from until by at or and before after between through than wbc ck bnp platelets units calories ml"
 )
+_ONE = frozenset(("a", "an"))
+_STORY = 5
+_CAME = word_set("was were got became began started went felt looked swelled hurt turned")
+_OVER = word_set("admitted hospitalized treated seen evaluated diagnosed operated replaced repaired removed")
+_WHOSE = frozenset(("his", "her", "the", "a", "an", "my", "their"))
 _SHORT = 4
 _OWN_NO = word_set("no nil neg")
 _LONGEST_BEFORE = 8
@@ -109,3 +114,29 @@ def graded(words: Sequence[str], comma: int, end: int) -> bool:
     told = told or (1 < stop <= _SHORT and rest[stop - 1] in _ABNORMAL)
     tender = rest[0] == "tender" and len(rest) > 1 and rest[1] in _AT
     return rest[0] in _DEGREES or rest[0] in _SIDES or told or tender
+
+
+def none_for(words: Sequence[str], found: FoundCue, last: int) -> bool:
+    """Whether "none" says how long there was none of one item: "belly pain, BM none x3d"."""
+    if words[found.first : found.last] != ["none"]:
+        return False
+    return words[found.last : found.last + 1] in (["for"], ["in"]) or timed(
+        words, found.last, min(found.last + 3, last)
+    )
+
+
+def turns_to_another(words: Sequence[str], found: FoundCue, i: int) -> bool:
+    """Whether a verb or a new thing follows what is denied: "no joy in anything, eats little"; "could not stand and an ache"."""
+    after = words[i + 1] if i + 1 < len(words) else ""
+    if words[i] in (",", "and") and after in DOES:
+        return True
+    return words[i] == "and" and after in _ONE and words[found.first : found.last] == ["not"]
+
+
+def story(words: Sequence[str], found: FoundCue, last: int) -> bool:
+    """Whether "three weeks ago" opens what somebody tells of a part of the body, rather than of an illness that is over."""
+    if words[found.last - 2 : found.last] != ["weeks", "ago"]:
+        return False
+    i = found.last + (found.last < last and words[found.last] == ",")
+    told = words[i : min(i + _STORY, last)]
+    return bool(told) and told[0] in _WHOSE and not _CAME.isdisjoint(told) and _OVER.isdisjoint(words[i:last])

@@ -27,6 +27,7 @@ P, N, H, Y = Assertion.PRESENT, Assertion.NEGATED, Assertion.HISTORICAL, Asserti
         ("No cough, fever, chills.", "chills", N),
         ("Overdose at age 22.", "Overdose", H),
         ("Overdose at 22, none since.", "Overdose", H),
+        ("Drank a pint of vodka daily for years; none for 14 months.", "pint of vodka daily", H),
         ("She had one bladder infection.", "bladder infection", H),
         ("He has had two kidney infections.", "kidney infections", H),
         ("They are trying to get pregnant.", "pregnant", Y),
