@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.linking.names import Candidate, Match
+from backend.linking.matches import Candidate, Match
 from backend.linking.tokens import Tokens, tokens
 from backend.linking.variants import RULES, english_words
 from backend.schemas.vocabulary import SectionCategory

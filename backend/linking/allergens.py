@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from backend.linking.allergy_words import WordKind, only
-from backend.linking.names import Candidate
+from backend.linking.matches import Candidate
 from backend.schemas.vocabulary import Category
 
 Lookup = Callable[[str], Candidate | None]

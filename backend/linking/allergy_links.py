@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from backend.linking.allergy_causes import Cause, Causes
 from backend.linking.allergy_clauses import STARTING
 from backend.linking.allergy_expected import expected, feverish
-from backend.linking.allergy_places import FAR, NEAR, OPENING, Places
+from backend.linking.allergy_places import FAR, NEAR, OPENING, Places, other_object
 from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.tokens import word_set
 
@@ -48,9 +48,6 @@ _ENDING = word_set("down subsided faded")
 _EXPECTED = word_set("expected anticipated warned counselled counseled")
 _OF_OBJECTS = word_set("on with to from in upon under beneath during within as each every any after following")
 _TREATED_BY = word_set("on with to")
-_GENERAL = word_set(
-    "pill pills drug drugs medicine medicines medication medications antibiotic antibiotics shot injection cream food dye tape"
-)
 _STOPPING = word_set(
     "stopping stopped discontinuing discontinued discontinuation off withdrawal cessation quitting removed eliminated out"
 )
@@ -202,7 +199,7 @@ class Links:
             return 0  # "his gout flared after he stopped allopurinol"; "a rash after hiking; takes metformin"
         if cause.remedy:
             return 2 * (allergic and len(gap) <= 3 and not {"to", "from", "after"}.isdisjoint(gap))
-        if because and not _other_object(gap, because[-1].last - effect.last):
+        if because and not other_object(gap, because[-1].last - effect.last):
             return 2 * (allergic or len(gap) <= NEAR)
         ties = [i for i, word in enumerate(gap) if word in _BACK]
         place = next((i for i in ties if self._holds(gap, i)), -1)
@@ -238,13 +235,7 @@ class Links:
     def _holds(self, gap: Sequence[str], i: int) -> bool:
         """Whether a word of place or time joins the effect to the cause; not "from an abscess, started on" nor "on the leg, clindamycin"."""
         treated = gap[i] in _TREATED_BY and "," in gap[:i] and gap[i - 1] != ","
-        return not treated and (gap[i] not in _OF_OBJECTS or not _other_object(gap, i + 1))
-
-
-def _other_object(gap: Sequence[str], after: int) -> bool:
-    """Whether a comma ends what a word of cause or place speaks of: "from an abscess, started on ..."; not "from a pill, Bactrim"."""
-    rest = gap[after:]
-    return "," in rest and _GENERAL.isdisjoint(rest[: rest.index(",")])
+        return not treated and (gap[i] not in _OF_OBJECTS or not other_object(gap, i + 1))
 
 
 def _before_taking(gap: Sequence[str]) -> Sequence[str]:

@@ -19,6 +19,9 @@ _REPLACED = word_set(
 )
 _BY = word_set("to for with by")
 _LIST = word_set("and or , / &")
+_GENERAL = word_set(
+    "pill pills drug drugs medicine medicines medication medications antibiotic antibiotics shot injection cream food dye tape"
+)
 
 
 class Places:
@@ -74,3 +77,9 @@ class Places:
             sign.kind is kind and (start <= sign.first < place.first or place.last <= sign.first < place.last + after)
             for sign in self._signs
         )
+
+
+def other_object(gap: Sequence[str], after: int) -> bool:
+    """Whether a comma ends what a word of cause or place speaks of: "from an abscess, started on ..."; not "from a pill, Bactrim"."""
+    rest = gap[after:]
+    return "," in rest and _GENERAL.isdisjoint(rest[: rest.index(",")])

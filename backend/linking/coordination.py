@@ -8,7 +8,8 @@ exact and apart. It does not know what the names mean.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from backend.linking.names import REORDERED, Candidate, Match
+from backend.linking.matches import Candidate, Match
+from backend.linking.names import REORDERED
 
 Known = Callable[[str], Candidate | None]
 

@@ -14,7 +14,8 @@ from backend.linking.allergy_possible import possible_allergies
 from backend.linking.apart import apart_findings
 from backend.linking.assertions import assess_spans
 from backend.linking.coordination import coordinated
-from backend.linking.names import Candidate, Match, NameIndex, without_overlap
+from backend.linking.matches import Candidate, Match, without_overlap
+from backend.linking.names import NameIndex
 from backend.linking.nearby import nearby_findings
 from backend.linking.patient import find_patient, is_label
 from backend.linking.taking import as_taken, lists_taken

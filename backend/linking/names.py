@@ -8,11 +8,11 @@ names in another order by sorted hashes (see filing). It does not know context: 
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from backend.linking.automaton import NameAutomaton
 from backend.linking.capitals import written_so
 from backend.linking.filing import Filing
+from backend.linking.matches import Candidate, Match, without_overlap
 from backend.linking.name_forms import LONGEST, Read, first_word, forms, reordered, usable
 from backend.linking.spelling import Spelling
 from backend.linking.tokens import tokens, word_set
@@ -30,26 +30,6 @@ _ACTED = frozenset(("symptom", "disease", "finding"))
 
 _MOST_HELD = 50_000
 """Phrases kept with the concepts they may name; beyond it they are read anew, so that no text can fill the memory."""
-
-
-class Candidate(NamedTuple):
-    """A concept a phrase may name. score is 0 to 1 as in Mention; why says in words how it was found."""
-
-    concept_id: str
-    name: str
-    group: str
-    category: str
-    score: float
-    why: str
-
-
-class Match(NamedTuple):
-    """A stretch of a text and the concepts it may name, best first. words counts what was matched, fillers left out."""
-
-    start_char: int
-    end_char: int
-    words: int
-    candidates: tuple[Candidate, ...]
 
 
 class NameIndex:
@@ -251,15 +231,3 @@ class NameIndex:
 
 _TIES = word_set("with without no not for by when after")
 _ARTICLES = word_set("a an the her his my your their some any")
-
-
-def without_overlap(matches: Iterable[Match]) -> list[Match]:
-    """Of matches that overlap, the one with more words, then the better score, then the longer, then the earlier."""
-    ranked = sorted(matches, key=lambda m: (-m.words, -m.candidates[0].score, m.start_char - m.end_char, m.start_char))
-    taken = bytearray(max((m.end_char for m in ranked), default=0))
-    kept = []
-    for match in ranked:
-        if taken.find(1, match.start_char, match.end_char) < 0:
-            taken[match.start_char : match.end_char] = b"\1" * (match.end_char - match.start_char)
-            kept.append(match)
-    return sorted(kept)

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from backend.linking.answers import is_answer, trails
 from backend.linking.clauses import VERBS, breaks_of, clause_starts, counted, runs_on, timed, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
+from backend.linking.dates import onset_of, opens
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start, sign_scopes
 from backend.linking.tokens import word_set
 from backend.linking.turns import (
-    ONSET,
     SEPARATORS,
     closed,
     graded,
@@ -31,18 +31,14 @@ from backend.linking.turns import (
 )
 from backend.schemas.vocabulary import Assertion
 
-_TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
 _DENIERS = frozenset(("no", "not", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
 _AFTER_ANSWER = frozenset(",;.)\n")
 _LISTING = word_set("denies denied deny denying for")
-_DATES = frozenset(("in", "last", "at"))
-_DONE = frozenset(("had", "underwent"))
 _AFTERMATH = frozenset(("p", "post"))
 _OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
 _NEAR_DATE = 5
 _ENDED = frozenset(("resolved", "healed"))
-_ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
 _INTRODUCES = word_set(
     "given because in with despite although while considering due after on for based when since as if"
 )
@@ -87,10 +83,10 @@ def scopes(
         dated = assertion is Assertion.HISTORICAL and found.cue.forward and found.cue.backward
         if dated and story(words, found, last):
             continue  # "Three weeks ago my eyelids were puffy." opens today's story
-        onset = _onset(words, found, first) if dated else None
+        onset = onset_of(words, found, first) if dated else None
         if onset is not None and not (words[onset] == "since" and words[onset + 1] in _OWNERS):
             continue  # "started three months ago" goes on now; "since his splenectomy in 1998" does not
-        if found.cue.forward and (not dated or _opens(words, found, first, last)):
+        if found.cue.forward and (not dated or opens(words, found, first, last)):
             end = _forward(words, found, last, cues, breaks, assertion, loose)
             result.append(Scope(assertion, found.last, end, found.first, found.last))
         if found.cue.backward and not (found.cue.forward and not dated and _faces_on(words, found, first, last)):
@@ -111,11 +107,6 @@ def scopes(
                 )
             )
     return result + years(words, first, last) + sign_scopes(words, first, last, signs)
-
-
-def _onset(words: Sequence[str], found: FoundCue, first: int) -> int | None:
-    """Where, shortly before a date, a word says that something began then."""
-    return next((i for i in range(found.first - 1, max(first, found.first - 6) - 1, -1) if words[i] in ONSET), None)
 
 
 def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[FoundCue]) -> int:
@@ -240,22 +231,6 @@ def _reached(words: Sequence[str], start: int, last: int, cue: Cue) -> int:
         if count > cue.reach:
             return i
     return last
-
-
-def _opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
-    """Whether a date reaches on: "In 2010, she had ...", "was treated in 2010 for ..."."""
-    i = found.first
-    before = i
-    while before > first and words[before - 1] in _ABOUT:
-        before -= 1
-    if before == first or words[before - 1] in (",", ";", "and", "but", ":", "-", "\n"):
-        return True
-    if words[found.last : found.last + 2] == [",", "when"] and "days" not in words[i : found.last]:
-        return True  # "last crisis four months ago, when he had ..."
-    goes_on = found.last < last and words[found.last] in ("for", "with") and words[i] in _DATES
-    if goes_on and words[found.last] == "for" and not _DONE.isdisjoint(words[first:i]):
-        return words[found.last + 1 : found.last + 2] != ["which"]  # "had a cesarean in 2015 for breech presentation"
-    return goes_on and any(word in _TREATED for word in words[max(first, i - 4) : i])
 
 
 def _faces_on(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:

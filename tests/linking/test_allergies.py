@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from backend.ingest.starter import read_starter
 from backend.linking.allergies import find_allergies
 from backend.linking.linker import DictionaryLinker
-from backend.linking.names import Candidate
+from backend.linking.matches import Candidate
 from backend.schemas.note import Allergies
 from backend.settings import ROOT
 from backend.text import sections

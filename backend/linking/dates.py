@@ -1,0 +1,36 @@
+"""What a date within a sentence dates: an onset that goes on, or what follows it ("In 2010, she had ...").
+
+Takes words of one sentence and the date's cue. How far it reaches, scopes decides.
+"""
+
+from collections.abc import Sequence
+
+from backend.linking.cues import FoundCue
+from backend.linking.tokens import word_set
+from backend.linking.turns import ONSET
+
+_TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
+_DATES = frozenset(("in", "last", "at"))
+_DONE = frozenset(("had", "underwent"))
+_ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
+
+
+def onset_of(words: Sequence[str], found: FoundCue, first: int) -> int | None:
+    """Where, shortly before a date, a word says that something began then."""
+    return next((i for i in range(found.first - 1, max(first, found.first - 6) - 1, -1) if words[i] in ONSET), None)
+
+
+def opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
+    """Whether a date reaches on: "In 2010, she had ...", "was treated in 2010 for ..."."""
+    i = found.first
+    before = i
+    while before > first and words[before - 1] in _ABOUT:
+        before -= 1
+    if before == first or words[before - 1] in (",", ";", "and", "but", ":", "-", "\n"):
+        return True
+    if words[found.last : found.last + 2] == [",", "when"] and "days" not in words[i : found.last]:
+        return True  # "last crisis four months ago, when he had ..."
+    goes_on = found.last < last and words[found.last] in ("for", "with") and words[i] in _DATES
+    if goes_on and words[found.last] == "for" and not _DONE.isdisjoint(words[first:i]):
+        return words[found.last + 1 : found.last + 2] != ["which"]  # "had a cesarean in 2015 for breech presentation"
+    return goes_on and any(word in _TREATED for word in words[max(first, i - 4) : i])
