@@ -31,7 +31,7 @@ from backend.linking.turns import (
 )
 from backend.schemas.vocabulary import Assertion
 
-_DENIERS = frozenset(("no", "not", "without", "denies", "denied"))
+_DENIERS = frozenset(("no", "not", "never", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
 _AFTER_ANSWER = frozenset(",;.)\n")
 _LISTING = word_set("denies denied deny denying for")

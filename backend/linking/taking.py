@@ -14,7 +14,7 @@ from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Assertion, Category
 
 _MEDICINES = frozenset((Category.DRUG, Category.DRUG_CLASS))
-_WEIGHED = frozenset((Assertion.PRESENT, Assertion.HISTORICAL, Assertion.HYPOTHETICAL))
+_WEIGHED = frozenset((Assertion.PRESENT, Assertion.HISTORICAL, Assertion.HYPOTHETICAL, Assertion.NEGATED))
 _REACH = 40
 _AFTER = 60
 _LONGEST_LIST = 40
@@ -48,17 +48,31 @@ _AGAINST = re.compile(
 _NOT_YET = re.compile(
     r"\b(?:consider\w*|discuss\w*|recommend\w*|would|could|should|may|might|if|plan\w*|will|offer\w*|candidate)\b", re.I
 )
+# What is denied is something else, while the medicine is taken: "no seizures on levetiracetam", "no fever, on prednisone".
+_BESIDE = re.compile(
+    r"\b(?:no|not|n't|denie[sd]|denying|without|never|nor)\s(?P<denied>(?:[\w'/-]+,?\s){0,8}?(?:and\s)?)(?P<tie>(?:on|takes|taking|still taking|with|from|since starting|while (?:on|taking)|changes? (?:in|to)|change of|bring|brought|run out of|ran out of|adjust|refill)\s)"
+    r"(?:(?:his|her|their|the|a|an|daily|home|oral|current|stable|low[- ]dose|chronic)\s){0,3}$",
+    re.I,
+)
+_KEPT = re.compile(r"(?:bring|brought|run|ran|change|adjust|refill)", re.I)
+_NOT_TAKEN = re.compile(
+    r"\b(?:no|not|never|without|n't|denie[sd]|longer|been|being|be|current(?:ly)?|now|ever|yet|use[ds]?|using|take[ns]?|taking|took|start\w*|plac\w*|put|treat\w*|manag\w*|maintain\w*|therapy|exposure|contact|experience|"
+    r"history|prescri\w*|given|recommend\w*|discharged|anticoagula\w*|candidate|tolerat\w*|also|really|he|she|patient|prophylaxis|done|coverage|response to|medications?|meds|medicines?|need\w*)\b",
+    re.I,
+)
+_TREATED_ONLY = re.compile(r"[\s-]+(?:use|allergy|toxicity|overdose|exposure|therapy|level)\b", re.I)
+_NONE = re.compile(r"\b(?:no|not|without|never|denie[sd]|declined|refused)\b[^,]*$", re.I)
 _NEVER = re.compile(
     r"[^.;\n]{0,45}?[,(]?\s*(?:but|and|which|who|\u2013|-|,|\()?\s*(?:he|she|they|patient|pt|has|had|i)?\s*"
     r"(?P<cue>(?:(?:has |had )?never (?:actually )?(?:took|taken|take|filled|fill|started|start|picked|used|tried|began)"
     r"|(?:did not|didn't|didnt|has not|hasn't|had not|hadn't|would not|wouldn't|refused to|refuses to|declined to) (?:actually |ever |yet )?(?:take|taken|took|fill|filled|start|started|pick|picked|use|used|try|tried))"
     r"(?:\s+(?:it up|them up|it|them|this|one|any|the prescription))?+\b(?! (?:more|other|another|with|again|today|this|yesterday|last|tonight|for|every|all|as|on|regularly|consistently|because|before|enough|properly|since))"
-    r"|(?<=, )(?:but )?(?:he |she |patient |pt )?(?:declined|refused)\b(?: it| them)?(?=\s*(?:[.,;)\n]|$)))",
+    r"|(?:(?<=, )|(?<=but )|(?<=but he )|(?<=but she )|(?<=which he )|(?<=which she ))(?:but )?(?:he |she |patient |pt )?(?:declined|refused)\b(?: it| them)?(?=\s*(?:[.,;)\n]|$)))",
     re.I,
 )
 _PAST_WEEK = re.compile(
     _DOSE
-    + r"(?:[^\S\n]for(?:[^\S\n][\w-]+){1,4}?)?[^\S\n]*,?[^\S\n]*\(?(?P<cue>at (?:\d{1,2}|\w+)(?:[- ]?(?:\d/7|to \d+))?[- ](?:weeks?|wks?|months?)(?! (?:pregnant|now)))\b",
+    + r"(?:[^\S\n](?:was|were)?[^\S\n]?(?:given|taken|used|prescribed)?)?(?:[^\S\n]for(?:[^\S\n][\w-]+){1,4}?)?[^\S\n]*,?[^\S\n]*\(?(?P<cue>at (?:\d{1,2}|\w+)(?:[- ]?(?:\d/7|to \d+))?[- ]?(?:weeks?|wks?|w|months?)(?! (?:pregnant|now)))\b",
     re.I,
 )
 _AGO = re.compile(
@@ -92,9 +106,17 @@ def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
         return mention
     after = text[mention.end_char : mention.end_char + _AFTER]
     before = " ".join(text[max(0, mention.start_char - _REACH) : mention.start_char].split(" "))
+    if mention.assertion == Assertion.NEGATED:
+        beside = _BESIDE.search(_ENTRY_END.split(before)[-1])
+        if beside is None or _NOT_TAKEN.search(beside["denied"]) or _TREATED_ONLY.match(text, mention.end_char):
+            return mention
+        if not beside["denied"] and not _KEPT.match(beside["tie"]):
+            return mention  # "not on warfarin", but "did not bring her amiodarone"
+        mention = _told(mention, Assertion.PRESENT, beside["tie"].strip())
     if mention.assertion == Assertion.HYPOTHETICAL:
         # a medicine is not what is prevented or eased: "acyclovir prophylaxis", "acetaminophen as needed and ibuprofen"
-        if not _AGAINST.match(mention.assertion_cue) or _NOT_YET.search(_ENTRY_END.split(before)[-1]):
+        clause = _ENTRY_END.split(before)[-1]
+        if not _AGAINST.match(mention.assertion_cue) or _NOT_YET.search(clause) or _NONE.search(clause):
             return mention
         mention = _told(mention, Assertion.PRESENT, mention.assertion_cue)
     if (never := _NEVER.match(after)) and not _TAKES.search(before):
