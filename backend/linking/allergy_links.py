@@ -54,6 +54,11 @@ _STOPPING = word_set(
 _WITHOUT = _STOPPING | word_set("missed missing skipped ran without")
 _TIMES = word_set("when whenever time if after")
 _ADMITTED = word_set("admitted presents presented presenting referred")
+_UNMISTAKABLE = word_set(
+    "anaphylaxis anaphylactic anaphylactoid angioedema hives urticaria urticarial wheals welts lip lips tongue throat face eyelid eyelids "
+    "lids uvula mouth stridor allergic allergy rash rashes"
+)
+_LENGTHS = word_set("day days week weeks month months year years decade decades ages")
 _NOT = word_set("no not without avoid avoids avoided never")
 _WELL = word_set("better comfortable well normal less gone away relief improved stable controlled good")
 _OF_MEDICINES = word_set("side adverse intolerance reaction reactions rxn allergic allergy")
@@ -104,9 +109,9 @@ class Links:
     def _forward(self, cause: Cause, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> int:
         """The cause is told before its effect."""
         allergic = effect.kind is SignKind.ALLERGIC
-        if effect.kind is SignKind.ILL and not _ADMITTED.isdisjoint(gap):
-            return 0  # "on entecavir, admitted with a broken wrist"
         exposed = self._places.around(SignKind.EXPOSED, cause, _AFTER_NAME)
+        if not _ADMITTED.isdisjoint(gap) and not self._telling(effect) and (effect.kind is SignKind.ILL or not exposed):
+            return 0  # "on entecavir, admitted with a broken wrist"; "on apixaban, presents with leg swelling"
         eased = _last([sign for sign in within if not self._indication(sign, effect)], SignKind.EASED)
         near = len(gap) <= NEAR + (OPENING if self._joined else 0) or exposed
         causal = [sign for sign in within if sign.kind is SignKind.CAUSES and sign.first > eased]
@@ -147,15 +152,24 @@ class Links:
             return 2
         return int(self._followed(cause, effect, gap, eased, exposed))
 
+    def _telling(self, effect: Sign) -> bool:
+        """Whether an effect makes one think of an allergy wherever it stands, even as what somebody came with."""
+        return not _UNMISTAKABLE.isdisjoint(self._words[effect.first : effect.last])
+
     def _indication(self, sign: Sign, effect: Sign) -> bool:
-        """Whether a "for" tells what the cause was given for, and the sentence goes on to the effect: "for acne, and got hives"."""
+        """Whether a "for" tells for what, or for how long, the cause was given, and the sentence goes on to the effect: "for acne,
+        and got hives", "for two years woke with swollen lips"."""
         rest = self._words[sign.last : effect.first]
+        if self._words[sign.first] == "for" and not _LENGTHS.isdisjoint(rest[:3]):
+            return True
         return self._words[sign.first] == "for" and not _GOES_ON.isdisjoint(rest[1:])
 
     def _at_once(self, effect: Sign, gap: Sequence[str]) -> bool:
         """Whether a side effect follows the cause as what happened next: "sent home on codeine and threw up"."""
         if effect.kind is not SignKind.SIDE or not 0 < len(gap) <= 4 or _THEN.isdisjoint(gap):
             return False
+        if "then" in gap and feverish(self._words, self._signs, effect):
+            return True  # "given IVIG, then fever and chills"
         return self._words[effect.first] in _SUFFERED or not _BECAME.isdisjoint(gap)
 
     def _followed(self, cause: Cause, effect: Sign, gap: Sequence[str], eased: int, exposed: bool) -> bool:

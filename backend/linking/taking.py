@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from backend.schemas.note import Mention
-from backend.schemas.vocabulary import Assertion, Category
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 _MEDICINES = frozenset((Category.DRUG, Category.DRUG_CLASS))
 _WEIGHED = frozenset((Assertion.PRESENT, Assertion.HISTORICAL, Assertion.HYPOTHETICAL, Assertion.NEGATED))
@@ -86,7 +86,7 @@ _ONWARD = re.compile(
 )
 _OVER = re.compile(
     r"\b(?:ago|previous\w*|prior|former\w*|past|stopped|discontinued|completed|finished|course|cycles?|chemo\w*|s/p|status post|after|treated|trial|tried|failed|received|given|had|last|"
-    r"until|once|was on|used to|abuse|misuse|overdose|poisoning|toxicity|induced|allerg\w*|reaction|intoleran\w*|resistan\w*|exposure|off|no longer|held|denies|not|never|(?:19|20)\d\d|as a child|rash|hives|level)\b",
+    r"until|once|was on|used to|abuse|misuse|overdose|poisoning|toxicity|induced|allerg\w*|reaction|intoleran\w*|resistan\w*|exposure|off|no longer|held|denies|not|never|(?:19|20)\d\d|as a child|rash|hives|level|hit|thrombocytopenia)\b",
     re.I,
 )
 _ENTRY_END = re.compile(r"[.;:)\n](?!\d)")
@@ -135,7 +135,7 @@ def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
         if takes := _TAKES.search(before):
             return _told(mention, Assertion.PRESENT, takes.group().strip())
         if (
-            header
+            mention.section is SectionCategory.PAST_MEDICAL_HISTORY
             and mention.assertion_cue == header
             and mention.category == Category.DRUG
             and not _over(text, mention)

@@ -20,6 +20,8 @@ TAKEN, PAST, NEVER = Assertion.PRESENT, Assertion.HISTORICAL, Assertion.NEGATED
         ("Past medical history: hypertension, diabetes, on metformin and lisinopril.", "lisinopril", TAKEN),
         ("PAST MEDICAL HISTORY:\nGout - allopurinol\nAsthma - albuterol prn", "allopurinol", TAKEN),
         ("Past history: heart failure (carvedilol, spironolactone). Depression.", "spironolactone", TAKEN),
+        ("Past surgical history: appendectomy with cefazolin.", "cefazolin", PAST),
+        ("Past history: HIT (heparin). Gout.", "heparin", PAST),
         ("Past history: C diff treated with vancomycin. Gout.", "vancomycin", PAST),
         ("Past history: breast cancer 2015, doxorubicin.", "doxorubicin", PAST),
         ("He has a history of AF on apixaban and metoprolol.", "metoprolol", TAKEN),
