@@ -58,6 +58,7 @@ _UNMISTAKABLE = word_set(
     "anaphylaxis anaphylactic anaphylactoid angioedema hives urticaria urticarial wheals welts lip lips tongue throat face eyelid eyelids "
     "lids uvula mouth stridor allergic allergy rash rashes"
 )
+_TAKES = word_set("takes taking uses using on")
 _LENGTHS = word_set("day days week weeks month months year years decade decades ages")
 _NOT = word_set("no not without avoid avoids avoided never")
 _WELL = word_set("better comfortable well normal less gone away relief improved stable controlled good")
@@ -110,7 +111,10 @@ class Links:
         """The cause is told before its effect."""
         allergic = effect.kind is SignKind.ALLERGIC
         exposed = self._places.around(SignKind.EXPOSED, cause, _AFTER_NAME)
-        if not _ADMITTED.isdisjoint(gap) and not self._telling(effect) and (effect.kind is SignKind.ILL or not exposed):
+        long = not exposed or not _TAKES.isdisjoint(
+            self._words[max(self._first, cause.first - _AFTER_NAME) : cause.first]
+        )
+        if not _ADMITTED.isdisjoint(gap) and not self._telling(effect) and (effect.kind is SignKind.ILL or long):
             return 0  # "on entecavir, admitted with a broken wrist"; "on apixaban, presents with leg swelling"
         eased = _last([sign for sign in within if not self._indication(sign, effect)], SignKind.EASED)
         near = len(gap) <= NEAR + (OPENING if self._joined else 0) or exposed
