@@ -8,7 +8,7 @@ import pytest
 from backend.assembly import House
 from backend.ingest.starter import SECTIONS
 from backend.ingest.starter_check import breaches
-from backend.schemas.vocabulary import SemanticGroup
+from backend.schemas.vocabulary import Category, SemanticGroup
 from backend.settings import ROOT
 from backend.stores.vectors import VectorFile
 
@@ -87,3 +87,18 @@ def test_nothing_that_ships_is_too_large_to_clone() -> None:
         p.name: p.stat().st_size for p in folder.rglob("*") if p.is_file() and p.stat().st_size > LARGEST_PART_MB * 1e6
     }
     assert large == {}
+
+
+def test_no_name_of_what_a_patient_has_hides_a_medicine_that_is_taken(house: House) -> None:
+    """ "Bleeding on apixaban" as one name would leave apixaban unread, and uncompared with the allergies."""
+    concepts = [row for row, _ in house.starter.concepts]
+    drugs = {name.lower() for row in concepts if row.category == Category.DRUG for name in (row.name, *row.synonyms)}
+    ills = [row for row in concepts if row.category in (Category.DISEASE, Category.SYMPTOM, Category.FINDING)]
+    hidden = [
+        (row.name, name)
+        for row in ills
+        for name in (row.name, *row.synonyms)
+        for joint in (" on ", " from ", " taking ", " while on ")
+        if joint in name and name.split(joint)[-1].lower() in drugs
+    ]
+    assert hidden == []
