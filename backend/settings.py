@@ -55,9 +55,12 @@ class Settings(BaseSettings):
         description="People log in to the page with a name and a password; always so when host is not loopback",
     )
     api_token: str = Field(default="", description="Token programs must send; required when host is not loopback")
-    encoder: str = Field(default="minilm", description="minilm (embedded), a local folder, or a hub name")
+    encoder: str = Field(
+        default="minilm", description="What turns texts into vectors: minilm (embedded), a local folder, or a hub name"
+    )
     generator: str = Field(
-        default="auto", description="auto, composer, vllm:<model>, openai:<url>#<model>, transformers:<folder>"
+        default="auto",
+        description="Who writes: auto (the server of LEAPNOTE_LLM_URL, else the composer), composer, vllm:<model>, openai:<url>#<model>, transformers:<folder>",
     )
     llm_url: str = Field(default="", description="Language model server that `auto` may use; empty: none")
     vllm_venv: str = Field(
@@ -141,7 +144,8 @@ class Settings(BaseSettings):
         default=8_000, ge=100, description="Tokens that leapnote's passages may take together, estimated"
     )
     reranker: str = Field(
-        default="fusion", description="fusion (BM25 and cosine), medcpt, or a folder or hub name of a cross-encoder"
+        default="fusion",
+        description="What reranks passages: fusion (BM25 and cosine), medcpt, or a folder or hub name of a cross-encoder",
     )
     rar2_thoughts: int = Field(
         default=4, ge=1, le=16, description="Thoughts of rar2-parallel, rounds of rar2-iterative"
