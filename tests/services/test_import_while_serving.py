@@ -26,7 +26,7 @@ from backend.settings import ROOT
 from tests.services.llm_servers import free_port
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(900)]
-PASSAGES = 768  # three windows of encoding
+PASSAGES = 1_280  # five windows of encoding, which last longer than the commands that are sent meanwhile
 ENCODING = "passages encoded"
 READY_S = 240.0  # on a machine with much other work
 NOTE = "ALLERGIES: penicillin (rash)\nCHIEF COMPLAINT: dyspnea\nHISTORY OF PRESENT ILLNESS: She has had leg swelling for {} days."
