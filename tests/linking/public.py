@@ -1,0 +1,95 @@
+"""The reader of assertions on the public NegEx corpus: `python -m tests.linking.public FILE [odd|even] [-v] [-linked]`.
+
+FILE is `rsAnnotations-1-120-random.txt` of github.com/chapmanbe/negex (Apache licence; 2,376 sentences of six kinds of report,
+one phrase each): no part of it is kept here. Rows are told apart by their number: mends may look at odd rows, even ones are
+held out. -linked: whole sentences through the linker; only phrases with a mention count. What is negated and past is negated,
+as the precedence of assertions has it. docs/linking.md has the figures.
+"""
+
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One sentence and the phrase asked about: first character and the one after the last; its labels as written."""
+
+    number: int
+    text: str
+    span: tuple[int, int]
+    negation: str
+    time: str
+    person: str
+
+
+def corpus(path: Path, half: str = "") -> list[Row]:
+    """Rows whose phrase stands in their sentence, as written or apart from blanks and case."""
+    found = []
+    for line in path.read_text("utf-8", errors="replace").splitlines()[1:]:
+        cells = line.split("\t")
+        if len(cells) < 6 or not cells[0].isdigit():
+            continue
+        words = re.findall(r"\S+", cells[1])
+        match = re.search(r"\s+".join(map(re.escape, words)), cells[2], re.I) if words else None
+        if match is None or (half and (int(cells[0]) % 2 == 1) != (half == "odd")):
+            continue
+        found.append(Row(int(cells[0]), cells[2], match.span(), *(cell.strip() for cell in cells[3:6])))
+    return found
+
+
+def given(rows: list[Row]) -> list[str | None]:
+    """What is read of each phrase, given its place."""
+    from backend.linking.assertions import assert_spans
+    from backend.text import sections
+
+    return [assert_spans(row.text, [row.span], sections(row.text))[0][0].value for row in rows]
+
+
+def linked(rows: list[Row]) -> list[str | None]:
+    """What the linker reads of the phrase's last mention; None where it finds no concept there."""
+    from .fresh import linker
+
+    read = []
+    for row in rows:
+        found = linker().link(row.text)
+        inside = [m for m in found.note.mentions if m.start_char < row.span[1] and row.span[0] < m.end_char]
+        read.append(inside[-1].assertion.value if inside else None)
+    return read
+
+
+def figures(meant: list[bool], read: list[bool]) -> str:
+    """Precision, recall and F1, 0 to 1, with the number that bear the label."""
+    right = sum(a and b for a, b in zip(meant, read, strict=True))
+    precision, recall = right / max(sum(read), 1), right / max(sum(meant), 1)
+    both = 2 * precision * recall / max(precision + recall, 1e-9)
+    return f"P {precision:.3f} R {recall:.3f} F1 {both:.3f} ({sum(meant)} of {len(meant)})"
+
+
+def main(words: list[str]) -> None:
+    half = next((word for word in words if word in {"odd", "even"}), "")
+    rows = corpus(Path(words[0]), half)
+    said = linked(rows) if "-linked" in words else given(rows)
+    kept = [(row, one) for row, one in zip(rows, said, strict=True) if one is not None]
+    print(f"{len(rows)} sentences with their phrase, {len(kept)} read")
+    print("labels", Counter((row.negation, row.time, row.person) for row, _ in kept).most_common())
+    for name, meant, label in (
+        ("negated", lambda row: row.negation == "Negated", "negated"),
+        ("historical", lambda row: row.time == "Historical" and row.negation != "Negated", "historical"),
+        ("hypothetical", lambda row: row.time not in {"Recent", "Historical"}, "hypothetical"),
+        ("family", lambda row: row.person != "Patient", "family"),
+    ):
+        print(name, figures([meant(row) for row, _ in kept], [one == label for _, one in kept]))
+        if "-v" in words:
+            for row, one in kept:
+                if meant(row) != (one == label):
+                    a, b = row.span
+                    shown = " ".join(
+                        f"{row.text[max(a - 200, 0) : a]}>>{row.text[a:b]}<<{row.text[b : b + 80]}".split()
+                    )
+                    print(f"  {row.number} {'missed' if meant(row) else 'false'} {name} [{one}]: {shown}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
