@@ -191,7 +191,7 @@ class GraphSafetyCheck:
         return flags, [Compared(kind="interaction", text=names, concept_id="", name=names, against=pairs, found=found)]
 
     def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterable[Flag]:
-        """Findings the note only denies, asserted of the patient in the draft."""
+        """What the note only denies, asserted of the patient in the draft; an allergen ("never again …") is neither."""
         denied = {m.concept_id: m for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
         for m in linked.note.mentions:
             if m.assertion != Assertion.NEGATED:
@@ -203,7 +203,7 @@ class GraphSafetyCheck:
             explained = [span for m in mentions for span in self._explanation(m.concept_id, sentence.text)]
             for m in mentions:
                 inside = any(start <= m.start_char < end for start, end in explained)
-                if m.concept_id in denied and m.assertion == Assertion.PRESENT and not inside:
+                if m.concept_id in denied and m.assertion == Assertion.PRESENT and not (inside or m.allergen):
                     yield Flag(
                         kind=FlagKind.NEGATED_ASSERTED,
                         severity=Severity.SEVERE,

@@ -165,6 +165,14 @@ def test_a_finding_denied_once_and_present_once_is_not_called_denied(check: Chec
     assert not of(flags, FlagKind.NEGATED_ASSERTED)
 
 
+def test_an_allergen_that_the_patient_must_never_take_again_is_no_denied_finding(check: Check) -> None:
+    note = "HPI: A 60-year-old man. He was told never to take amoxicillin again after his skin peeled."
+    told = said("Your note says that you are allergic to amoxicillin.", basis=Basis.PATIENT)
+    assert not of(check(note, told)[0], FlagKind.NEGATED_ASSERTED)
+    taken = said("You take amoxicillin each day.", basis=Basis.PATIENT)
+    assert of(check("HPI: A 60-year-old man. He is not on amoxicillin.", taken)[0], FlagKind.NEGATED_ASSERTED)
+
+
 @pytest.mark.parametrize(
     ("note", "severity"),
     [
