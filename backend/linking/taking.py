@@ -70,6 +70,25 @@ _NEVER = re.compile(
     r"|(?:(?<=, )|(?<=but )|(?<=but he )|(?<=but she )|(?<=which he )|(?<=which she ))(?:but )?(?:he |she |patient |pt )?(?:declined|refused)\b(?: it| them)?(?=\s*(?:[.,;)\n]|$)))",
     re.I,
 )
+# "No treatment with rituximab", "did not want amiodarone"; not "no response to treatment with rituximab".
+_UNTREATED = re.compile(
+    r"(?:\b(?:no|without)\s(?:(?:any|prior|previous|earlier|further|other|active|current|specific|regular)\s)*(?:treatment|therapy|courses?|doses?|trials?|use)\s(?:with|of|by)"
+    r"|\b(?:not|n't)\s(?:want|wish)(?:\sto\s(?:take|start|try|use|begin|have|be\son|go\son))?)\s(?:(?:a|any|the|his|her|more|systemic|oral|iv|inhaled)\s)*$",
+    re.I,
+)
+# "Insulin glargine: refused", "thrombolysis with alteplase was withheld"; not a dose of today, nor "aspirin, declined surgery".
+_REFUSED = re.compile(
+    _DOSE
+    + r"[^\S\n]*(?:[,:;(\u2013-]+[^\S\n]*)?(?:(?:but|and|which)\s)?(?:(?:the\s)?(?:patient|pt|he|she|they|family)\s)?(?:(?:was|is|were|has|had|been)\s){0,2}"
+    r"(?P<cue>refused|refuses|declined|declines|withheld|(?:not|never)\s(?:yet\s)?(?:started|begun|initiated|given|wanted))\b"
+    r"(?=\s*(?:[.,;)\n]|$|(?:by|because|due|owing|for|as|after|in|since|despite|again|repeatedly|twice|x\s?\d)\b))",
+    re.I,
+)
+_KEEPS = re.compile(
+    r"\b(?:declin|refus)\w*\s(?:to\s)?(?:stop\w*|reduc\w*|cut|lower\w*|taper\w*|wean\w*|increas\w*|chang\w*|switch\w*|give up|come off|hold\w*|(?:an?\s)?(?:\w+er|extra|change|increase)\s)",
+    re.I,
+)
+_OR = re.compile(r"\s*(?:,|;|/|,?\s(?:or|nor|and))\s*", re.I)
 _PAST_WEEK = re.compile(
     _DOSE
     + r"(?:[^\S\n](?:was|were)?[^\S\n]?(?:given|taken|used|prescribed)?)?(?:[^\S\n]for(?:[^\S\n][\w-]+){1,4}?)?[^\S\n]*,?[^\S\n]*\(?(?P<cue>at (?:\d{1,2}|\w+)(?:[- ]?(?:\d/7|to \d+))?[- ]?(?:weeks?|wks?|w|months?)(?! (?:pregnant|now)))\b",
@@ -107,6 +126,8 @@ def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
     after = text[mention.end_char : mention.end_char + _AFTER]
     before = " ".join(text[max(0, mention.start_char - _REACH) : mention.start_char].split(" "))
     if mention.assertion == Assertion.NEGATED:
+        if keeps := _KEEPS.search(before):
+            return _told(mention, Assertion.PRESENT, keeps[0].strip())
         beside = _BESIDE.search(_ENTRY_END.split(before)[-1])
         if beside is None or _NOT_TAKEN.search(beside["denied"]) or _TREATED_ONLY.match(text, mention.end_char):
             return mention
@@ -121,6 +142,10 @@ def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
         mention = _told(mention, Assertion.PRESENT, mention.assertion_cue)
     if (never := _NEVER.match(after)) and not _TAKES.search(before):
         return _told(mention, Assertion.NEGATED, never["cue"])
+    if untreated := _UNTREATED.search(before):
+        return _told(mention, Assertion.NEGATED, untreated[0].strip())
+    if (refused := _REFUSED.match(after)) and not _TAKES.search(before):
+        return _told(mention, Assertion.NEGATED, refused["cue"])
     ended = _ENDED.match(after)
     if ended and mention.assertion == Assertion.PRESENT:
         return _told(mention, Assertion.HISTORICAL, ended["cue"])
@@ -145,10 +170,20 @@ def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
 
 
 def lists_taken(text: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """The mentions, in order; a past medicine right after one that "takes" or "on" makes taken is taken too."""
+    """The mentions, in order, each after one of its list: a past medicine that "takes" or "on" makes taken is taken, and what
+    "no treatment with" denies of the first is denied of the others."""
     told: list[Mention] = []
     for mention in mentions:
         last = told[-1] if told else None
+        if (
+            last is not None
+            and last.assertion == Assertion.NEGATED
+            and mention.category in _MEDICINES
+            and mention.assertion == Assertion.PRESENT
+            and _UNTREATED.fullmatch(f"{last.assertion_cue} ")
+            and _OR.fullmatch(text, last.end_char, mention.start_char)
+        ):
+            mention = _told(mention, Assertion.NEGATED, last.assertion_cue)
         if (
             last is not None
             and last.category in _MEDICINES
