@@ -9,7 +9,8 @@ import streamlit as st
 from app.review_words import when
 from app.views.notices import plain
 from app.views.study_running import LARGEST_FILE
-from backend.schemas.analysis import Analysis, Estimate
+from backend.schemas.analysis import Analysis
+from backend.schemas.estimates import Estimate
 from backend.schemas.study_judge import JudgeView
 from backend.schemas.study_rating import StudyEvent
 

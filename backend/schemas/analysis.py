@@ -3,81 +3,11 @@
 A figure that cannot be had is None with a reason, never 0 and never NaN. Intervals are of 95 %.
 """
 
-from enum import StrEnum
-from typing import Self
-
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from backend.schemas.base import Frozen
-
-
-class IntervalMethod(StrEnum):
-    """How an interval was made. bootstrap: expanded percentiles of resamples of whole cases."""
-
-    NONE = "none"
-    BOOTSTRAP = "bootstrap"
-    WILSON = "wilson"
-    T = "t"
-    F = "f"
-    NORMAL = "normal"
-
-
-class TestName(StrEnum):
-    """The names that have one are those of a study's plan."""
-
-    __test__ = False  # pytest collects no class called Test… from a test that imports it
-
-    WILCOXON = "wilcoxon_case_means"
-    SIGN = "sign_case_means"
-    ORDINAL_GEE = "ordinal_gee"
-    MIXED_MODEL = "mixed_model"
-    BRADLEY_TERRY = "bradley_terry"
-
-
-class Coefficient(StrEnum):
-    PERCENT = "percent_agreement"
-    ALPHA_NOMINAL = "krippendorff_alpha_nominal"
-    ALPHA_ORDINAL = "krippendorff_alpha_ordinal"
-    ALPHA_INTERVAL = "krippendorff_alpha_interval"
-    AC1 = "gwet_ac1"
-    AC2 = "gwet_ac2"
-    FLEISS = "fleiss_kappa"
-    COHEN = "cohen_kappa"
-    COHEN_QUADRATIC = "cohen_kappa_quadratic"
-    ICC_SINGLE = "icc_2_1"
-    ICC_MEAN = "icc_2_k"
-
-
-class Level(StrEnum):
-    """How a question's values may be compared. nominal: same or not. ordinal: order alone."""
-
-    NOMINAL = "nominal"
-    ORDINAL = "ordinal"
-
-
-class Estimate(Frozen):
-    """A figure and its interval. reason says why there is no value, or why a value has no interval."""
-
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-    method: IntervalMethod = IntervalMethod.NONE
-    reason: str = ""
-
-    @model_validator(mode="after")
-    def _whole(self) -> Self:
-        if (self.low is None) != (self.high is None):
-            raise ValueError("an interval has both bounds or none")
-        if self.low is None and not self.reason:
-            raise ValueError("an estimate without a value or an interval says why")
-        if self.value is None and self.low is not None:
-            raise ValueError("an interval needs a value")
-        return self
-
-
-class ValueCount(Frozen):
-    value: float
-    count: int
+from backend.schemas.estimates import Coefficient, Estimate, TestName, ValueCount
+from backend.schemas.preferences import HalfPreference, PlaceSummary, Preference, SideBias, Strengths
 
 
 class ArmSummary(Frozen):
@@ -136,77 +66,6 @@ class Agreement(Frozen):
     items: int
     raters: int
     meaning: str
-
-
-class Preference(Frozen):
-    """How often one arm was preferred. share leaves ties out; share_by_cases is half a point for a tie, mean by case."""
-
-    question: str
-    first: str
-    second: str
-    for_first: int
-    ties: int
-    for_second: int
-    share: Estimate
-    share_by_cases: Estimate
-
-
-class HalfPreference(Frozen):
-    """Whether raters' choices change while they work: the share of the first arm, a tie half a choice, in each half of
-    their items. change: second minus first half; 0 is none, and it resamples cases."""
-
-    question: str
-    first: str
-    second: str
-    first_half: Estimate
-    second_half: Estimate
-    change: Estimate
-
-
-class SideBias(Frozen):
-    """How often the draft on the right, or further down in a list, was preferred; 0.5 is no bias, ties left out.
-
-    rater: empty for all together.
-    """
-
-    question: str
-    rater: str = ""
-    choices: int
-    ties: int
-    share_later: Estimate
-
-
-class PlaceSummary(Frozen):
-    """The places of one arm in raters' orders, 1 the best; drafts placed equal share the mean of their places."""
-
-    question: str
-    arm: str
-    rankings: int
-    cases: int
-    mean: Estimate
-    range: tuple[float, float] | None = None
-    distribution: tuple[ValueCount, ...] = ()
-
-
-class Strength(Frozen):
-    """A Bradley-Terry log strength; those of one group add up to 0, and only they may be compared."""
-
-    arm: str
-    group: int
-    strength: Estimate
-
-
-class Strengths(Frozen):
-    """A Bradley-Terry model. groups: sets of arms that comparisons join."""
-
-    question: str
-    strengths: tuple[Strength, ...] = ()
-    groups: tuple[tuple[str, ...], ...] = ()
-    comparisons: int = 0
-    ties: int = 0
-    regularisation: float = Field(default=0.0, description="Ties added to each pair that was compared")
-    converged: bool | None = None
-    notes: tuple[str, ...] = ()
 
 
 class GuessCount(Frozen):

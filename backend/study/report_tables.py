@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from backend.schemas.analysis import Agreement, Analysis, Comparison, Estimate
+from backend.schemas.analysis import Agreement, Analysis, Comparison
+from backend.schemas.estimates import Estimate
 from backend.study.tidy import TidyRow
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import ConflictError
-from backend.schemas.analysis import Estimate, IntervalMethod
+from backend.schemas.estimates import Estimate, IntervalMethod
 from backend.schemas.study import PrimaryTest
 from backend.schemas.study_instrument import Design
 from backend.schemas.study_rating import EventKind

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import Agreement, Coefficient, Estimate, IntervalMethod, Level
+from backend.schemas.analysis import Agreement
+from backend.schemas.estimates import Coefficient, Estimate, IntervalMethod, Level
 from backend.study.statistics import gwet, kappa
 from backend.study.statistics.alpha import Distance, alpha
 from backend.study.statistics.data import Scale, Score

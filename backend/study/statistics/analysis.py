@@ -4,16 +4,8 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from itertools import combinations
 
-from backend.schemas.analysis import (
-    Adjudicated,
-    Agreement,
-    Analysis,
-    Comparison,
-    JudgeAgreement,
-    Learning,
-    Severity,
-    SideBias,
-)
+from backend.schemas.analysis import Adjudicated, Agreement, Analysis, Comparison, JudgeAgreement, Learning, Severity
+from backend.schemas.preferences import SideBias
 from backend.study.statistics.agreement import agreement
 from backend.study.statistics.bradley_terry import bradley_terry, contrasts
 from backend.study.statistics.data import Choice, Score, StudyData, scale_of, scores_by_question

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backend.schemas.analysis import Comparison, Effect, IntervalMethod, Strength, Strengths, TestName
+from backend.schemas.analysis import Comparison, Effect
+from backend.schemas.estimates import IntervalMethod, TestName
+from backend.schemas.preferences import Strength, Strengths
 from backend.study.statistics.data import Choice
 from backend.study.statistics.intervals import symmetric, undefined
 

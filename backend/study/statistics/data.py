@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from backend.schemas.analysis import Level, TestName
+from backend.schemas.estimates import Level, TestName
 
 MEAN = "mean"
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import ArmSummary, ValueCount
+from backend.schemas.analysis import ArmSummary
+from backend.schemas.estimates import ValueCount
 from backend.study.statistics.data import Score
 from backend.study.statistics.intervals import Sampling, bootstrap_mean
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import Estimate, SupportScores
+from backend.schemas.analysis import SupportScores
+from backend.schemas.estimates import Estimate
 from backend.study.statistics.data import Support
 from backend.study.statistics.intervals import Sampling, bootstrap, undefined, wilson
 from backend.study.statistics.tables import Array

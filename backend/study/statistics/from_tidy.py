@@ -7,7 +7,7 @@ a planted error or a calibration item is no result.
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from backend.schemas.analysis import Level, TestName
+from backend.schemas.estimates import Level, TestName
 from backend.schemas.study import StudySetup
 from backend.schemas.study_frozen import FrozenStudy, ItemKind
 from backend.schemas.study_instrument import Polarity, Question, QuestionKind

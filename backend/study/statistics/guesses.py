@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import Blinding, Estimate, GuessCount, IntervalMethod
+from backend.schemas.analysis import Blinding, GuessCount
+from backend.schemas.estimates import Estimate, IntervalMethod
 from backend.study.statistics.data import Guess
 from backend.study.statistics.intervals import symmetric, undefined, wilson
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.schemas.analysis import Estimate, IntervalMethod
+from backend.schemas.estimates import Estimate, IntervalMethod
 from backend.study.statistics.intervals import LEVEL
 
 Array = np.ndarray

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import Estimate, JudgeAgreement
+from backend.schemas.analysis import JudgeAgreement
+from backend.schemas.estimates import Estimate
 from backend.study.statistics.data import Judged, Scale, Score
 from backend.study.statistics.gwet import quadratic
 from backend.study.statistics.intervals import Sampling, bootstrap, bootstrap_mean, undefined

@@ -1,6 +1,7 @@
 """A methods paragraph for a paper's appendix: what was done with these ratings, and what it cannot say. It makes no claim."""
 
-from backend.schemas.analysis import Analysis, IntervalMethod, TestName
+from backend.schemas.analysis import Analysis
+from backend.schemas.estimates import IntervalMethod, TestName
 from backend.schemas.study import AnalysisPlan
 
 TESTS = {

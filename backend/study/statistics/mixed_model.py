@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backend.schemas.analysis import Comparison, Effect, Estimate, IntervalMethod, TestName
+from backend.schemas.analysis import Comparison, Effect
+from backend.schemas.estimates import Estimate, IntervalMethod, TestName
 from backend.study.statistics.data import Score
 from backend.study.statistics.intervals import symmetric, undefined
 

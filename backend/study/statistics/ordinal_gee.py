@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import Comparison, Effect, IntervalMethod, TestName
+from backend.schemas.analysis import Comparison, Effect
+from backend.schemas.estimates import IntervalMethod, TestName
 from backend.study.statistics.data import Score
 from backend.study.statistics.intervals import symmetric
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.schemas.analysis import Comparison, Effect, TestName
+from backend.schemas.analysis import Comparison, Effect
+from backend.schemas.estimates import TestName
 from backend.study.statistics.intervals import Sampling, bootstrap, bootstrap_mean, undefined
 from backend.study.statistics.tables import CaseMeans
 

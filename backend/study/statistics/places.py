@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import PlaceSummary, ValueCount
+from backend.schemas.estimates import ValueCount
+from backend.schemas.preferences import PlaceSummary
 from backend.study.statistics.data import Placed
 from backend.study.statistics.intervals import Sampling, bootstrap_mean
 

@@ -6,7 +6,8 @@ Arms differ by dash, symbol or pattern as well as by colour, so that nothing is 
 from collections.abc import Sequence
 from typing import Any
 
-from backend.schemas.analysis import Analysis, Coefficient, Estimate
+from backend.schemas.analysis import Analysis
+from backend.schemas.estimates import Coefficient, Estimate
 from backend.study.statistics.data import Score, StudyData, scores_by_question
 from backend.study.statistics.tables import case_means, rating_table
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import HalfPreference, Preference, SideBias
+from backend.schemas.preferences import HalfPreference, Preference, SideBias
 from backend.study.statistics.data import Choice, Scale, Score
 from backend.study.statistics.intervals import Sampling, bootstrap, bootstrap_mean, undefined, wilson
 from backend.study.statistics.tables import CaseMeans

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import Estimate, IntervalMethod, Severity
+from backend.schemas.analysis import Severity
+from backend.schemas.estimates import Estimate, IntervalMethod
 from backend.study.statistics.data import Score
 from backend.study.statistics.intervals import Sampling, bootstrap_mean, symmetric, undefined
 from backend.study.statistics.mixed_model import MixedFit

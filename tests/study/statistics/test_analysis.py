@@ -6,7 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backend.schemas.analysis import Analysis, Coefficient, IntervalMethod, Level, TestName
+from backend.schemas.analysis import Analysis
+from backend.schemas.estimates import Coefficient, IntervalMethod, Level, TestName
 from backend.schemas.study import AnalysisPlan
 from backend.study.statistics import plots
 from backend.study.statistics.analysis import analyse

@@ -5,7 +5,7 @@ from itertools import product
 import plotly.graph_objects as go
 import pytest
 
-from backend.schemas.analysis import Coefficient, IntervalMethod
+from backend.schemas.estimates import Coefficient, IntervalMethod
 from backend.study.report_figures import as_svg
 from backend.study.statistics.analysis import analyse
 from backend.study.statistics.choice_plots import choice_figures, places, wins

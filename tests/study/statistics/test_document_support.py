@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from backend.schemas.analysis import IntervalMethod
+from backend.schemas.estimates import IntervalMethod
 from backend.study.statistics.data import Support
 from backend.study.statistics.document_support import support_scores
 from backend.study.statistics.intervals import Sampling

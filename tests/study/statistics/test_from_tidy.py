@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from backend.schemas.analysis import Level
+from backend.schemas.estimates import Level
 from backend.schemas.study_rater_views import GuessRequest
 from backend.study.closing import Closing
 from backend.study.export import ratings_data
