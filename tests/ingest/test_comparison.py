@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError
-from backend.ingest.comparison import Report, compare, words
+from backend.ingest.comparison import Report, compare
+from backend.ingest.comparison_names import words
 from backend.ingest.independent import FactKind, open_facts
 from backend.ingest.starter import HandbookSection, Line, Starter, concept_id, read_relations, read_starter
 from backend.settings import ROOT
