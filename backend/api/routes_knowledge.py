@@ -18,7 +18,8 @@ from pydantic import Field
 from backend.assembly import House
 from backend.errors import ConflictError, LeapnoteError
 from backend.ingest.cutting import LIMIT
-from backend.ingest.importing import Cancelled, EncodeJob, ImportJob, ImportResult, ImportTask
+from backend.ingest.import_task import Cancelled, ImportResult, ImportTask
+from backend.ingest.importing import EncodeJob, ImportJob
 from backend.ingest.kinds import KINDS, kind_named
 from backend.schemas.base import Frozen
 from backend.stores.source_meta import checked_source

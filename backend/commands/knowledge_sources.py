@@ -110,7 +110,8 @@ def listed(data: Path, encoder: str) -> list[dict[str, object]]:
 
 def run_add(args: argparse.Namespace) -> int:
     """0 when imported, 130 when stopped."""
-    from backend.ingest.importing import ImportJob, ImportTask
+    from backend.ingest.import_task import ImportTask
+    from backend.ingest.importing import ImportJob
     from backend.stores.source_meta import checked_source
 
     for name, value in (("--limit", args.limit), ("--batch", args.batch)):

@@ -7,64 +7,25 @@ goes on where it stopped and ends with the same collection.
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from backend.errors import ConflictError, InputError
-from backend.ingest.cutting import LIMIT, cut, input_key
+from backend.ingest.cutting import cut, input_key
 from backend.ingest.documents import LONGEST_TITLE, Importer, Reading, SourceDocument, storable
+from backend.ingest.import_task import Cancelled, ImportResult, ImportTask
 from backend.ingest.kinds import Kind, kind_named
 from backend.ingest.report import ImportReport
 from backend.interfaces import Encoder
-from backend.schemas.vocabulary import Source
 from backend.stores.source_build import BM25, TABLE, BuildTask, CollectionBuild
-from backend.stores.source_meta import CollectionMeta, checked_name, collection_folder, found, name_of, read_meta
+from backend.stores.source_meta import checked_name, collection_folder, found, name_of, read_meta
 from backend.stores.source_table import DocumentRow, TableWriter
 from backend.stores.source_vectors import AT_ONCE
 from backend.stores.sources import Sources
 
 Progress = Callable[[int, int, str], None]
 SAVED_EVERY = 100  # documents between two commits
-
-
-class Cancelled(Exception):
-    """The job was asked to stop. What it did so far stays, and is gone on with."""
-
-
-class ImportTask(NamedTuple):
-    """What to import. name and licence: empty means made from the path, and as the importer knows it."""
-
-    kind: str
-    source: Source
-    path: Path
-    name: str = ""
-    licence: str = ""
-    limit: int = LIMIT
-
-
-class ImportResult(NamedTuple):
-    """reports: `items` in the importer's own units, `documents` and `passages` as stored. encoded: texts encoded by this run."""
-
-    meta: CollectionMeta
-    reports: dict[str, ImportReport]
-    encoded: int
-    taken_over: int
-
-    def as_text(self) -> str:
-        """What was imported and what was left out, for a terminal."""
-        lines = [f"{part}: {report.as_text()}" for part, report in self.reports.items()]
-        lines.append(
-            f"{self.encoded:,} passages encoded, {self.taken_over:,} vectors taken over from other collections"
-        )
-        return "\n".join(lines)
-
-    def as_json(self) -> dict[str, Any]:
-        """What is stored now, and the reports of what was kept and left out; text is both for a terminal."""
-        reports = {part: report.as_json() for part, report in self.reports.items()}
-        row = {**self.meta._asdict(), "source": self.meta.source.value, "reports": reports}
-        return row | {"encoded": self.encoded, "taken_over": self.taken_over, "text": self.as_text()}
 
 
 class Spreading(Protocol):

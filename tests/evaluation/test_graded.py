@@ -11,7 +11,8 @@ from backend.assembly import House
 from backend.evaluation.qrels import read_qrels, read_run
 from backend.evaluation.retrieval_run import RetrievalOptions, evaluate_retrieval
 from backend.evaluation.run import RunOptions
-from backend.ingest.importing import ImportJob, ImportTask
+from backend.ingest.import_task import ImportTask
+from backend.ingest.importing import ImportJob
 from backend.schemas.vocabulary import Source
 
 ROWS = [

@@ -19,7 +19,8 @@ from tests.ingest.test_importing import corpus
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from backend.ingest.importing import ImportJob, ImportTask
+from backend.ingest.import_task import ImportTask
+from backend.ingest.importing import ImportJob
 from backend.schemas.vocabulary import Source
 from backend.stores.sources import Sources
 from tests.conftest import WordEncoder

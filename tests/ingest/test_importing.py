@@ -12,7 +12,8 @@ import pytest
 from backend.errors import ConflictError, InputError, NotFoundError
 from backend.ingest.cutting import cut
 from backend.ingest.documents import Section, SourceDocument
-from backend.ingest.importing import SAVED_EVERY, Cancelled, EncodeJob, ImportJob, ImportResult, ImportTask
+from backend.ingest.import_task import Cancelled, ImportResult, ImportTask
+from backend.ingest.importing import SAVED_EVERY, EncodeJob, ImportJob
 from backend.schemas.vocabulary import Source
 from backend.stores.source_meta import listed, unfinished
 from backend.stores.source_vectors import WINDOW

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.ingest.importing import ImportJob, ImportTask
+from backend.ingest.import_task import ImportTask
+from backend.ingest.importing import ImportJob
 from backend.schemas.vocabulary import Source
 from backend.stores.sources import Sources
 from models.encoders import make_encoder

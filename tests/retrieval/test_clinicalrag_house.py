@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from backend.assembly import House
-from backend.ingest.importing import ImportJob, ImportTask
+from backend.ingest.import_task import ImportTask
+from backend.ingest.importing import ImportJob
 from backend.retrieval.entities import BARRED
 from backend.retrieval.entity_index import EntityVectors
 from backend.retrieval.entity_search import EntitySearch

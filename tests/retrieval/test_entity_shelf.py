@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from backend.ingest.importing import ImportJob, ImportTask
+from backend.ingest.import_task import ImportTask
+from backend.ingest.importing import ImportJob
 from backend.linking.linker import DictionaryLinker
 from backend.retrieval.entity_shelf import EntityShelf
 from backend.schemas.note import LinkedNote
