@@ -14,11 +14,12 @@ from backend.linking.allergy_cues import Cues
 from backend.linking.allergy_entries import entries, joined
 from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_items import allergy_items
-from backend.linking.allergy_kin import KIN, RELATIVE, beside
+from backend.linking.allergy_kin import KIN, beside, borrowed, relative
 from backend.linking.allergy_lists import ListReader
 from backend.linking.allergy_prose import prose, prose_entries
 from backend.linking.allergy_respelt import as_written, moved, respelt
-from backend.linking.allergy_shorthand import not_obtained, shared_part, shorthand
+from backend.linking.allergy_shared import bare_list, denies_all, shared_part, shared_with
+from backend.linking.allergy_shorthand import not_obtained, shorthand
 from backend.linking.allergy_status import Denial, denials, outside, unreadable
 from backend.linking.allergy_words import (
     has_allergic_reaction,
@@ -80,7 +81,9 @@ class _Reader:
         self._denied = sorted(
             (m.start_char, m.end_char)
             for m in mentions
-            if m.assertion in _NO_FACT and m.category not in ALLERGEN_CATEGORIES
+            if m.assertion in _NO_FACT
+            and m.category not in ALLERGEN_CATEGORIES
+            and not (m.assertion is Assertion.FAMILY and borrowed(text, m.start_char))
         )
         self._lists = ListReader(text, self._allergens, self._mentions)
         self._entries: list[Entry] = []
@@ -100,25 +103,25 @@ class _Reader:
     def read_section(self, section: Section, cut: Cut) -> None:
         """A section of allergies: lists, tables, prose and statements."""
         if " to " in section.title.lower():
-            start = section.start_char
-            self._entries.extend(
-                prose_entries(self._text, start, section.body_char, self._allergens.known, in_section=False)
-            )
-        mixed = "medication" in section.title.lower() and " and " in section.title.lower()
+            start, body = section.start_char, section.body_char
+            titled = prose_entries(self._text, start, body, self._allergens.known, in_section=False)
+            if titled and denies_all(self._text, body, section.end_char):
+                return  # "Allergies to latex: none" says nothing of the rest
+            self._entries.extend(titled)
+        if SectionCategory.MEDICATIONS in shared_with(section.title):
+            self.read_running(section, cut)
+            return
         found: list[Entry] = []
         odd: list[_Said] = []
         for start, end in bounded_sentences(self._text, cut):
-            if mixed:
-                self._running_sentence(start, end)
-            else:
-                found = self._section_sentence(start, end, found, odd)
+            found = self._section_sentence(start, end, found, odd)
         if not found and not self._none and not self._unreadable:
             found = [Entry(*trimmed(self._text, said.start, said.end)) for said in odd]
         self._entries.extend(found)
 
     def _section_sentence(self, start: int, end: int, found: list[Entry], odd: list[_Said]) -> list[Entry]:
         text = self._text
-        if kin := RELATIVE.search(text, start, end):
+        if kin := relative(text, start, end):
             for left, right in beside(text, start, end, kin):
                 found = self._section_sentence(left, right, found, odd)
             return found
@@ -176,10 +179,27 @@ class _Reader:
         if (part := shared_part(self._text, section)) is not None:
             self._entries.extend(self._section_sentence(*part, [], []))
         family = section.category is SectionCategory.FAMILY_HISTORY
+        before = self._read()
         for start, end in bounded_sentences(self._text, cut):
             # A short note goes on to the patient after "FH: …" without a header; such a sentence names no relative.
             if not (family and KIN.search(self._text, start, end)):
                 self._running_sentence(start, end)
+        if self._read() == before and (others := shared_with(section.title)):
+            self._read_shared(section, cut, SectionCategory.MEDICATIONS in others)
+
+    def _read_shared(self, section: Section, cut: Cut, medicines: bool) -> None:
+        """A section whose header names allergies beside other things, and whose sentences do not say which is which."""
+        if medicines:
+            self._unreadable.append(_Said(section.start_char, section.body_char))
+        for start, end in bounded_sentences(self._text, cut):
+            if denies_all(self._text, start, end):
+                self._none.append(_Said(start, end))
+            elif not medicines:
+                self._entries.extend(bare_list(self._text, start, end, self._allergens))
+
+    def _read(self) -> int:
+        """How much has been read so far."""
+        return len(self._entries) + len(self._none) + len(self._unreadable)
 
     def _running_sentence(self, start: int, end: int) -> None:
         text = self._text
@@ -189,7 +209,7 @@ class _Reader:
         self._none.extend(_Said(*said) for said in short.none)
         if not self._cues.told(text[start:end], self._names_allergen(start, end)):
             return
-        if kin := RELATIVE.search(text, start, end):
+        if kin := relative(text, start, end):
             for left, right in beside(text, start, end, kin):
                 self._running_sentence(left, right)
             return

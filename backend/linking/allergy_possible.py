@@ -16,6 +16,7 @@ from backend.linking.allergens import Lookup
 from backend.linking.allergy_causes import Cause, Causes
 from backend.linking.allergy_clauses import Clauses, does
 from backend.linking.allergy_entry import bounded_sentences
+from backend.linking.allergy_kin import borrowed, patient_parts
 from backend.linking.allergy_links import Links
 from backend.linking.allergy_signs import Sign, SignKind, Signs, allergy_signs
 from backend.linking.allergy_withdrawn import withdrawn
@@ -117,7 +118,7 @@ class _Reader:
             if not told or any(True for _ in withdrawn(self._text, start, end)):
                 before = (first, last)
                 continue
-            for left, right in self._clauses(first, last):
+            for left, right in self._own_clauses(start, end):
                 if not self._aside(left, right):
                     hints += self._sentence(left, right)
                     if before[1] == left and self._goes_on(left, right):
@@ -130,6 +131,11 @@ class _Reader:
         if not _GOES_ON.isdisjoint(self._words[left : left + _OPENING]):
             return True
         return all(cause.remedy for cause in self._causes.among(left, right))
+
+    def _own_clauses(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The clauses of a sentence that do not tell of a relative's reaction, by their words."""
+        for left, right in patient_parts(self._text, start, end):
+            yield from self._clauses(bisect_left(self._starts, left), bisect_left(self._starts, right))
 
     def _clauses(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """The parts of a sentence between semicolons: each has its own subject."""
@@ -167,6 +173,8 @@ class _Reader:
     def _surely(self, first: int, effect: Sign) -> bool:
         """ "Cannot eat soy without her eyes swelling"; "her daughter recalls that her mother nearly died"."""
         before = self._words[first : effect.first]
+        if borrowed(self._text, self._starts[effect.first]):
+            return True
         if "without" in before[-_NEAR:]:
             return not _NOT.isdisjoint(before[: len(before) - before[::-1].index("without") - 1])
         kin = [i for i, word in enumerate(before) if word in RELATIVES]
