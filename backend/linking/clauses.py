@@ -34,6 +34,7 @@ DOES = word_set(
 )
 _COMES = frozenset(("presents", "presented"))
 _LIST_AHEAD = 12
+_AFTER_NUMBER = frozenset((")", "."))
 _MARKS = frozenset((",", ";", ":", "\n", ".", "(", "-", "/"))
 _LONG = 12
 _RUN = 6  # words of one denied item
@@ -108,6 +109,17 @@ def counted(words: Sequence[str], first: int, last: int) -> bool:
     """Whether an item says how often it came: "vomited x2"."""
     stop = next((i for i in range(first, last) if words[i] in (",", ";", ".")), last)
     return stop - first > 1 and _COUNT.fullmatch(words[stop - 1]) is not None
+
+
+def entries(words: Sequence[str], first: int, last: int) -> list[int]:
+    """Where the entries of a list begin that is numbered within words[first:last]: "1) gastritis 2) ulcer"."""
+    found: list[int] = []
+    if "1" not in words[first:last]:
+        return found
+    for i in range(first, last - 2):
+        if words[i] == str(len(found) + 1) and words[i + 1] in _AFTER_NUMBER and words[i + 2][:1].isalpha():
+            found.append(i)
+    return found if len(found) > 1 else []
 
 
 def unmarked(words: Sequence[str], first: int, last: int) -> bool:

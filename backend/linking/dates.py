@@ -12,6 +12,7 @@ from backend.linking.turns import ONSET
 _TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
 _DATES = frozenset(("in", "last", "at"))
 _DONE = frozenset(("had", "underwent"))
+_NOW = word_set("yesterday today tonight overnight morning hours minutes")
 _ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
 
 
@@ -34,3 +35,8 @@ def opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
     if goes_on and words[found.last] == "for" and not _DONE.isdisjoint(words[first:i]):
         return words[found.last + 1 : found.last + 2] != ["which"]  # "had a cesarean in 2015 for breech presentation"
     return goes_on and any(word in _TREATED for word in words[max(first, i - 4) : i])
+
+
+def just_now(words: Sequence[str], found: FoundCue, last: int) -> bool:
+    """Whether the last time of something was hours ago, so that it belongs to today: "last episode of pain was yesterday"."""
+    return words[found.first] == "last" and not found.cue.backward and not _NOW.isdisjoint(words[found.last : last])

@@ -10,9 +10,9 @@ sentences: assertions does.
 from collections.abc import Sequence
 
 from backend.linking.answers import is_answer, trails
-from backend.linking.clauses import VERBS, breaks_of, clause_starts, counted, runs_on, timed, unmarked
+from backend.linking.clauses import VERBS, breaks_of, clause_starts, counted, entries, runs_on, timed, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
-from backend.linking.dates import onset_of, opens
+from backend.linking.dates import just_now, onset_of, opens
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start, sign_scopes
@@ -83,6 +83,8 @@ def scopes(
         dated = assertion is Assertion.HISTORICAL and found.cue.forward and found.cue.backward
         if dated and story(words, found, last):
             continue  # "Three weeks ago my eyelids were puffy." opens today's story
+        if assertion is Assertion.HISTORICAL and just_now(words, found, last):
+            continue
         onset = onset_of(words, found, first) if dated else None
         if onset is not None and not (words[onset] == "since" and words[onset + 1] in _OWNERS):
             continue  # "started three months ago" goes on now; "since his splenectomy in 1998" does not
@@ -106,7 +108,9 @@ def scopes(
                     found.last,
                 )
             )
-    return result + years(words, first, last) + sign_scopes(words, first, last, signs)
+    result += years(words, first, last) + sign_scopes(words, first, last, signs)
+    marks = entries(words, first, last)
+    return [scope.within(marks) for scope in result] if marks else result
 
 
 def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[FoundCue]) -> int:

@@ -25,14 +25,14 @@ class Row(NamedTuple):
 
 
 def corpus(path: Path, half: str = "") -> list[Row]:
-    """Rows whose phrase stands in their sentence, as written or apart from blanks and case."""
+    """Rows whose phrase stands in their sentence, apart from blanks; in capitals where it does, as the corpus marks it."""
     found = []
     for line in path.read_text("utf-8", errors="replace").splitlines()[1:]:
         cells = line.split("\t")
         if len(cells) < 6 or not cells[0].isdigit():
             continue
-        words = re.findall(r"\S+", cells[1])
-        match = re.search(r"\s+".join(map(re.escape, words)), cells[2], re.I) if words else None
+        phrase, marked = (r"\s+".join(map(re.escape, said.split())) for said in (cells[1], cells[1].upper()))
+        match = (re.search(marked, cells[2]) or re.search(phrase, cells[2], re.I)) if phrase else None
         if match is None or (half and (int(cells[0]) % 2 == 1) != (half == "odd")):
             continue
         found.append(Row(int(cells[0]), cells[2], match.span(), *(cell.strip() for cell in cells[3:6])))

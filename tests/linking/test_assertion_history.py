@@ -1,0 +1,99 @@
+"""What is past and what is of today: sentences of our own, of the kinds that a public corpus showed to be misread."""
+
+import pytest
+
+from backend.linking.assertions import assert_spans
+from backend.schemas.vocabulary import Assertion
+
+P, N, H, Y = Assertion.PRESENT, Assertion.NEGATED, Assertion.HISTORICAL, Assertion.HYPOTHETICAL
+
+
+def said_of(text: str, phrase: str) -> Assertion:
+    start = text.index(phrase)
+    ((found, _),) = assert_spans(text, [(start, start + len(phrase))])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "meant"),
+    [
+        # the history on a request or a report is its reason
+        ("Chest film, two views, 0815 Clinical history: hoarseness, neck mass.", "neck mass", P),
+        ("Specimen 3 Patient history: flank pain.", "flank pain", P),
+        ("EXAM: MR knee without contrast HISTORY: locking.", "locking", P),
+        ("Seen in clinic; past medical history: gout, psoriasis.", "psoriasis", H),
+        ("Seen in clinic; cardiac history: heart block.", "heart block", H),
+        ("Clinical history: status post splenectomy.", "splenectomy", H),
+        # what is over
+        ("He vomited the last time he had codeine.", "vomited", H),
+        ("The last time she took it, she had a rash.", "rash", H),
+        ("Her last attack of gout was in March.", "gout", H),
+        ("Her last attack of angina was this morning.", "angina", P),
+        ("Her last attack of gout was last year; a scan today is planned.", "scan", P),
+        ("Some numbness of the hand, although that seemed to have resolved by noon.", "numbness", H),
+        ("Stroke in 07/2011.", "Stroke", H),
+        ("Stroke in [**2011**], none since.", "Stroke", H),
+        ("Pneumonia in [**3-2011**].", "Pneumonia", H),
+        ("Seizure 12 y ago.", "Seizure", H),
+        ("She used to have migraines.", "migraines", H),
+        ("She is used to having migraines.", "migraines", P),
+        ("He once had hepatitis.", "hepatitis", H),
+        ("She recovered fully from meningitis.", "meningitis", H),
+        ("She has not yet recovered from meningitis.", "meningitis", P),
+        ("She is a survivor of lymphoma.", "lymphoma", H),
+        ("Operations include appendectomy.", "appendectomy", H),
+        ("Tobacco: quit in 2003.", "Tobacco", H),
+        ("Smoking: former.", "Smoking", H),
+        ("Drinks alcohol, quit smoking in 2003.", "alcohol", P),
+        ("Aspirin, stopped warfarin.", "Aspirin", P),
+        ("Prior stroke with residual hand weakness.", "hand weakness", P),
+    ],
+)
+def test_what_is_past_is_told_apart_from_what_is_of_today(text: str, phrase: str, meant: Assertion) -> None:
+    assert said_of(text, phrase) is meant
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "meant"),
+    [
+        ("Findings: 1) ulcer s/p clipping 2) gastritis 3) varices s/p banding", "gastritis", P),
+        ("Findings: 1) ulcer s/p clipping 2) gastritis 3) varices s/p banding", "clipping", H),
+        ("1) no fever 2) cough for three days 3) hoarseness", "fever", N),
+        ("1) no fever 2) cough for three days 3) hoarseness", "cough", P),
+        ("Denies 1) fever 2) cough 3) hoarseness", "hoarseness", N),
+        ("Stage 1 disease. No rash, itch or 2 new lesions.", "itch", N),
+    ],
+)
+def test_a_cue_stays_in_its_entry_of_a_numbered_list(text: str, phrase: str, meant: Assertion) -> None:
+    assert said_of(text, phrase) is meant
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "meant"),
+    [
+        ("No change in hearing, tinnitus or change in balance.", "tinnitus", N),
+        ("No change in bowel habits, melena, or weight loss.", "melena", N),
+        ("No change in the effusion.", "effusion", P),
+        ("The smear would not support a diagnosis of malaria or babesiosis.", "babesiosis", N),
+        ("This would not be typical for sarcoidosis.", "sarcoidosis", N),
+        ("Weight not obtainable, wound: clean, ulcer on the heel.", "ulcer", P),
+    ],
+)
+def test_a_denial_reaches_what_it_denies(text: str, phrase: str, meant: Assertion) -> None:
+    assert said_of(text, phrase) is meant
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "meant"),
+    [
+        ("Call also for any swelling of the leg, hiccups, rash.", "rash", Y),
+        ("He will inform the doctor if any of the following are seen: nosebleeds, bruises.", "bruises", Y),
+        ("Ring us if there is any new pain, numbness.", "numbness", Y),
+        ("Notify us of any redness or drainage.", "drainage", Y),
+        ("She felt as if she was about to faint.", "faint", Y),
+        ("He called for chest pain.", "chest pain", P),
+        ("Film to see if there is a fracture.", "fracture", Assertion.UNCERTAIN),
+    ],
+)
+def test_what_may_come_is_not_what_is_there(text: str, phrase: str, meant: Assertion) -> None:
+    assert said_of(text, phrase) is meant
