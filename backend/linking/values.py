@@ -97,7 +97,8 @@ def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ..
         if _beyond(one, high, low):
             side = "below" if one.below else "at or above"
             why = f"{name} {told} is {side} {one.written}{' ' if one.unit[:1].isalpha() else ''}{one.unit}"
-            yield ValueFinding(start, end, one.concept, why.strip())
+            percent = text.startswith("%", end)
+            yield ValueFinding(start, end + percent, one.concept, why.strip())
             return
 
 

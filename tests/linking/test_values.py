@@ -26,7 +26,7 @@ def findings(text: str) -> list[tuple[str, str]]:
         ("Temp 38.9 this AM", [("38.9", "fever")]),
         ("T 39.0 HR 130", [("39.0", "fever"), ("130", "tachycardia")]),
         ("temperature was 102.3", [("102.3", "fever")]),  # only Fahrenheit can be so high
-        ("SpO2 84% on room air", [("84", "hypoxemia")]),
+        ("SpO2 84% on room air", [("84%", "hypoxemia")]),
         ("Hb 7.4", [("7.4", "low hemoglobin")]),
         ("Hb 74", [("74", "low hemoglobin")]),  # grams a litre
         ("Hb 108", []),  # 108 g/L is above the limit
