@@ -21,11 +21,8 @@ from backend.linking.allergy_respelt import as_written, moved, respelt
 from backend.linking.allergy_shared import bare_list, denies_all, shared_part, shared_with
 from backend.linking.allergy_shorthand import not_obtained, shorthand
 from backend.linking.allergy_status import Denial, denials, outside, unreadable
-from backend.linking.allergy_words import (
-    has_allergic_reaction,
-    is_noise,
-    is_reaction,
-)
+from backend.linking.allergy_tolerated import tolerated_since
+from backend.linking.allergy_words import has_allergic_reaction, is_noise, is_reaction
 from backend.schemas.note import Allergies, Mention, Section
 from backend.schemas.vocabulary import AllergyStatus, Assertion, SectionCategory
 from backend.text import sentences
@@ -219,7 +216,9 @@ class _Reader:
         for left, right in outside(start, end, denied):
             for one in prose_entries(text, left, right, self._allergens.known, in_section=False, no_fact=self._no_fact):
                 # "Asthma, allergy to penicillin, tonsillectomy": the list has gone on to other things.
-                if not self._allergens.other(text[one.start : one.end]):
+                if not self._allergens.other(text[one.start : one.end]) and not tolerated_since(
+                    text, one.start, one.end, self._allergens
+                ):
                     self._entries.append(one)
 
     def _names_allergen(self, start: int, end: int) -> bool:

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from backend.linking.allergens import Lookup
+from backend.linking.allergens import Allergens, Lookup
 from backend.linking.allergy_causes import Cause, Causes
 from backend.linking.allergy_clauses import Clauses, does
 from backend.linking.allergy_entry import bounded_sentences
 from backend.linking.allergy_kin import borrowed, patient_parts
 from backend.linking.allergy_links import Links
 from backend.linking.allergy_signs import Sign, SignKind, Signs, allergy_signs
+from backend.linking.allergy_tolerated import tolerated_since
 from backend.linking.allergy_withdrawn import withdrawn
 from backend.linking.cues import plain_marks
 from backend.linking.family import RELATIVES, TELLS
@@ -62,6 +63,10 @@ class _Found(NamedTuple):
     effect: Sign
     surely: bool = False
 
+    def span(self, found: Tokens) -> tuple[int, int]:
+        """Where the cause is named."""
+        return found.starts[self.cause.first], found.ends[self.cause.last - 1]
+
 
 def possible_allergies(
     text: str,
@@ -84,7 +89,8 @@ def possible_allergies(
             hints += reader.read(own)
     spans = [(found.starts[hint.effect.first], found.ends[hint.effect.last - 1]) for hint in hints]
     facts = [hint for hint, told in zip(hints, assess(spans), strict=True) if hint.surely or _fact(hint.effect, told)]
-    return _once(text, found, facts, allergies)
+    known = Allergens(lookup)
+    return _once(text, found, [one for one in facts if not tolerated_since(text, *one.span(found), known)], allergies)
 
 
 def _fact(effect: Sign, told: Assertion) -> bool:

@@ -81,7 +81,7 @@ def _objects(text: str, start: int, end: int, lowered: str, known: Known, in_sec
                 name = text[one.start : one.end]
             if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
                 continue
-            if not known(name) and (not surely or (not in_section and ORDER.match(name))):
+            if not known(name) and (not surely or (not in_section and (ORDER.match(name) or _WHAT_CAME.match(name)))):
                 yield from _row(text, one, known)
                 continue
             yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
@@ -248,6 +248,11 @@ _AVOIDED = re.compile(r"\b(?:avoid|intoleran|stopped|discontinu|not tolerat)", r
 _DID_NOT = re.compile(r"\b(?:not|never|\w+n't)(?:\s+(?:ever|really))?$", re.IGNORECASE)
 _COUGH = re.compile(
     r"\b(?:throw(?:s|ing)? up|threw up|cough|nausea|vomiting|gi upset|myalgias?|sick|hallucinations)\b", re.IGNORECASE
+)
+# What came of it is no allergen either: "anaphylaxis to peanut at three, now eats it".
+_WHAT_CAME = re.compile(
+    r"(?:now|then|later|still|since|when|while|required|requiring|needed|needing|treated|completed|went|took|taken|eats|ate|resolved|tolerat\w+|hospitali\w+|intubated|admitted|sent|ended|carries|carrying)\b",
+    re.IGNORECASE,
 )
 _BRAND = re.compile(r"[A-Z][a-z]{3,}\b")
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
