@@ -1,5 +1,7 @@
 """What medspaCy, negspaCy and a plain rule read in the held-out rounds: `PYTHON tests/linking/peers.py [round …]`.
 
+`PYTHON tests/linking/peers.py --public FILE [odd|even]`: what they read in the public corpus of public.py, and how fast.
+
 Stands alone: it runs under an interpreter that has spaCy, medspaCy and negspaCy (PyRuSH comes with medspaCy), which need not have
 Leapnote's packages. The peers get the spans as they are marked; so only their reading of the words around is measured. Of several
 assertions medspaCy gives a phrase the first of ORDER counts, as it does with ours. Figures: docs/linking.md.
@@ -8,6 +10,7 @@ assertions medspaCy gives a phrase the first of ORDER counts, as it does with ou
 import logging
 import re
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -48,8 +51,11 @@ def rows(name: str, rounds: tuple[str, ...], cells: int) -> Iterator[list[str]]:
             yield parts
 
 
-def reader(pipes: tuple[str, ...], negex: bool = False) -> Callable[[Passage], list[str]]:
-    """pipes: medspaCy's parts that follow its sentence splitter; negex: negspaCy's clinical cues instead of them."""
+def reader(pipes: tuple[str, ...], negex: bool = False, every: bool = False) -> Callable[[Passage], list[str]]:
+    """pipes: medspaCy's parts that follow its sentence splitter; negex: negspaCy's clinical cues instead of them.
+
+    every: all the labels that a peer gives a phrase, in ORDER ("nh"), rather than the first.
+    """
     import medspacy
     from loguru import logger
     from spacy.util import filter_spans
@@ -75,7 +81,8 @@ def reader(pipes: tuple[str, ...], negex: bool = False) -> Callable[[Passage], l
         ents = [next(ent for ent in doc.ents if ent.start < span.end and span.start < ent.end) for span in spans]
         if negex:
             return ["n" if ent._.negex else "p" for ent in ents]
-        return [next((mark for name, mark in ORDER if getattr(ent._, name)), "p") for ent in ents]
+        marks = ["".join(mark for name, mark in ORDER if getattr(ent._, name)) or "p" for ent in ents]
+        return marks if every else [mark[0] for mark in marks]
 
     return read
 
@@ -85,6 +92,29 @@ def f1(pairs: list[tuple[str, str]], label: str) -> str:
     right = sum(a == b == label for a, b in pairs)
     wrong = sum((a == label) != (b == label) for a, b in pairs)
     return f"{2 * right / (2 * right + wrong):.3f} ({sum(a == label for a, _ in pairs)})" if right + wrong else "-"
+
+
+def public_figures(path: Path, half: str) -> None:
+    """Negation, and history as public.py counts it, with the processor time a sentence takes in milliseconds."""
+    from public import corpus, figures  # beside this file
+
+    rows = corpus(path, half)
+    texts = [Passage(row.text, ((*row.span, ""),)) for row in rows]
+    past = [row.time == "Historical" for row in rows]
+    denied = [row.negation == "Negated" for row in rows]
+    for name, pipes in {"negspaCy": (), "medspaCy": ("medspacy_context",)}.items():
+        read = reader(pipes, negex=not pipes, every=True)
+        read(texts[0])
+        began = time.process_time()
+        said = [read(text)[0] for text in texts]
+        spent = 1000 * (time.process_time() - began) / len(texts)
+        print(f"{name}: {spent:.3f} ms of processor time each")
+        print(f"{name}: negated", figures(denied, ["n" in one for one in said]))
+        if pipes:
+            print(f"{name}: historical, denied or not, by the first", figures(past, [one[0] == "h" for one in said]))
+            print(f"{name}: historical, denied or not, by all", figures(past, ["h" in one for one in said]))
+            own = [one and not no for one, no in zip(past, denied, strict=True)]
+            print(f"{name}: historical", figures(own, [one[0] == "h" for one in said]))
 
 
 def plain_status(body: str) -> str:
@@ -97,6 +127,8 @@ def plain_status(body: str) -> str:
 def main(rounds: tuple[str, ...]) -> None:
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
+    if rounds[:1] == ("--public",):
+        return public_figures(Path(rounds[1]), rounds[2] if len(rounds) > 2 else "")
     peers = {
         "negspaCy": reader((), negex=True),
         "medspaCy": reader(("medspacy_context",)),
