@@ -24,6 +24,7 @@ from backend.planning.source_plan import SourceChoice
 from backend.retrieval.condition_courses import read_courses
 from backend.retrieval.condition_findings import read_common
 from backend.retrieval.condition_needs import read_needs
+from backend.retrieval.condition_pictures import read_pictures
 from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.entity_index import EntityVectors
 from backend.retrieval.entity_search import EntitySearch
@@ -145,7 +146,8 @@ class House(Knowledge):
         needs = read_needs(RULES / "condition_needs.tsv", self.graph)
         courses = read_courses(RULES / "condition_courses.tsv", self.graph)
         common = read_common(RULES / "common_findings.tsv", self.graph)
-        return GraphConditionRanker(self.graph, self.limits, self.settings.conditions, needs, courses, common)
+        pictures = read_pictures(RULES / "condition_pictures.tsv", self.graph)
+        return GraphConditionRanker(self.graph, self.limits, self.settings.conditions, needs, courses, common, pictures)
 
     @cached_property
     def reach(self) -> AllergyReach:

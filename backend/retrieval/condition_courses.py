@@ -54,7 +54,7 @@ def read_courses(path: Path, graph: Graph) -> dict[str, ConditionCourse]:
             )
         if name in by_name:
             wanted = [by_name[one] for one in expects.split("|") if one in by_name]
-            courses[by_name[name]] = ConditionCourse(int(frequency), Course(course), _with_kinds(graph, wanted))
+            courses[by_name[name]] = ConditionCourse(int(frequency), Course(course), with_kinds(graph, wanted))
     return courses
 
 
@@ -62,7 +62,7 @@ def frequency_of(courses: Mapping[str, ConditionCourse], concept: str) -> int:
     return courses.get(concept, UNLISTED).frequency
 
 
-def _with_kinds(graph: Graph, concepts: list[str]) -> frozenset[str]:
+def with_kinds(graph: Graph, concepts: list[str]) -> frozenset[str]:
     found, waiting = set(concepts), list(concepts)
     while waiting:
         for kind in graph.related(waiting.pop(), *WIDER):

@@ -68,9 +68,12 @@ class FindingSigns:
         near = {finding: graph.related(finding, "isa", "inverse_isa") for finding in shown}
         for finding in {*shown, *(kin for others in near.values() for kin in others)}:
             best: dict[str, tuple[float, str, str]] = {}
+            shares = {
+                o: KINDRED / max(1, len(graph.related(o, "inverse_isa"))) ** 0.5 for o in graph.related(finding, "isa")
+            }
             for other in (finding, *graph.related(finding, "isa", "inverse_isa")):
                 for condition, (relation, chance) in shown.get(other, {}).items():
-                    held = chance * (1.0 if other == finding else KINDRED)
+                    held = chance * (1.0 if other == finding else shares.get(other, KINDRED))
                     if held > best.get(condition, (0.0,))[0]:
                         best[condition] = (held, relation, other)
             mean = sum(held * often[condition] for condition, (held, _, _) in best.items()) / everyone

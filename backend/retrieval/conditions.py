@@ -11,11 +11,13 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from backend.retrieval.condition_courses import UNLISTED, ConditionCourse, Course
+from backend.retrieval.condition_courses import UNLISTED, ConditionCourse, Course, with_kinds
+from backend.retrieval.condition_dangers import Danger, warranted
 from backend.retrieval.condition_findings import LIKELIHOOD, FindingSigns
 from backend.retrieval.condition_focus import confidence, focused
 from backend.retrieval.condition_names import PAST, Naming, naming, story_told
 from backend.retrieval.condition_needs import NO_NEEDS, ConditionNeeds
+from backend.retrieval.condition_pictures import PICTURE, Pictures, complete
 from backend.retrieval.condition_treatments import MOST_TREATED, EpisodeTreatments
 from backend.retrieval.exposures import poisonings, taken_in_excess
 from backend.retrieval.limits import DemographicLimit
@@ -29,6 +31,7 @@ RISK, CAUSE, MOST_RISK = 0.8, 1.4, 1.6  # nats for a risk factor, for a cause, a
 UNMENTIONED = 0.03  # what each typical finding that the note does not mention takes away
 UNEXPECTED = 3.0  # what a condition loses where the note names nothing of what it hardly comes without
 PER_FREQUENCY = 0.35  # nats for each rank of frequency
+RISK_FACTORS = ("has_risk_factor", "associated_with", "worsened_by")
 CAUSES = ("has_causative_agent", "due_to")
 EXPOSED = 7.0  # nats for the poisoning by what the note says was taken in excess: as good as naming it
 SECTION_WEIGHT = {
@@ -40,10 +43,7 @@ SECTION_WEIGHT = {
     SectionCategory.SOCIAL_HISTORY: 0.5,
     SectionCategory.FAMILY_HISTORY: 0.3,
 }
-MOST_MUST_NOT_MISS = 6
-# Shares of the leader's score that a must-not-miss condition needs to be shown out of turn. The lesser is enough with two findings,
-# with the chief complaint, or with what the condition cannot be without (a lake, mushrooms).
-ALONE, TOGETHER = 0.3, 0.2
+RIVAL = 0.85  # share of the leader's score from which a condition is taken for one that leads as well
 TELLING = 0.3  # nats from which a finding speaks for a condition
 SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON, Category.PHYSIOLOGY})
 NAMES, RISKS, TREATS = "names", "has_risk_factor", "treated_by"
@@ -64,7 +64,8 @@ class GraphConditionRanker:
 
     limits: whom a condition can concern, by concept id. limit: how many are shown besides must-not-miss ones. needs: what
     a note must speak of before its findings alone suggest a condition. courses: how
-    often and how conditions come, by concept id. common: the share of admitted adults who have a finding, by its id.
+    often and how conditions come, by concept id. common: the share of admitted adults who have a finding, by its id. pictures:
+    findings that together are a condition's picture, by its id.
     """
 
     def __init__(
@@ -75,7 +76,9 @@ class GraphConditionRanker:
         needs: ConditionNeeds = NO_NEEDS,
         courses: Mapping[str, ConditionCourse] | None = None,
         common: Mapping[str, float] | None = None,
+        pictures: Pictures | None = None,
     ) -> None:
+        self._pictures = pictures or {}
         self._graph, self._limits, self._limit = graph, limits, limit
         self._courses, self._needs = courses or {}, needs
         candidates = [
@@ -85,10 +88,10 @@ class GraphConditionRanker:
         ]
         self._risks: dict[str, dict[str, float]] = defaultdict(dict)
         for condition in candidates:
-            for risk in graph.related(condition, "has_risk_factor", "associated_with", "worsened_by"):
-                self._risks[risk][condition] = RISK
-            for cause in graph.related(condition, *CAUSES):
-                self._risks[cause][condition] = CAUSE
+            for relations, gain in ((RISK_FACTORS, RISK), (CAUSES, CAUSE)):
+                for cause in graph.related(condition, *relations):
+                    for one in with_kinds(graph, [cause]):  # a class brings what each of its members does
+                        self._risks[one][condition] = gain
         for conditions in self._risks.values():  # what raises the chance of many conditions says little for each
             telling = 1 - math.log(len(conditions)) / math.log(max(2, len(candidates)))
             conditions.update({condition: gain * telling for condition, gain in conditions.items()})
@@ -108,13 +111,16 @@ class GraphConditionRanker:
         shares = {c: found for c, found in shares.items() if self._possible(c, linked, found)}
         spoken = {m.concept_id for m in mentions if m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)}
         totals = {concept: self._total(concept, found, spoken) for concept, found in shares.items()}
+        for concept in complete(self._pictures, mentions) & totals.keys():
+            totals[concept] += PICTURE
         for concept in request.confirmed_conditions:
             if concept in self._graph.index:
                 totals.setdefault(concept, 0.0)
         top = max([1.0, *totals.values()])
         confirmed = set(request.confirmed_conditions)
         order = sorted(totals, key=lambda c: (c not in confirmed, -totals[c], c))
-        shown, free, extra = list[Condition](), 0, 0
+        shown, free = dict[str, Condition](), 0
+        dangers = list[Danger]()
         for concept in order:
             ruled_out = concept in request.ruled_out_conditions
             room = free < self._limit or self._graph.row(concept).must_not_miss
@@ -125,13 +131,19 @@ class GraphConditionRanker:
             keeps = concept in confirmed or ruled_out or condition.stated or condition.historical
             known = keeps and self._courses.get(concept, UNLISTED).course == Course.CHRONIC
             if (totals[concept] > 0 and free < self._limit) or keeps:
-                shown.append(condition)
+                shown[concept] = condition
                 free += not known  # what is only known for long takes no other's place
-            elif condition.must_not_miss and extra < MOST_MUST_NOT_MISS:
-                warranted = self._warranted(concept, shares[concept], totals[concept] / top)
-                shown.extend([condition] if warranted else ())
-                extra += warranted
-        return focused(self._graph, shown, self._courses)
+            elif condition.must_not_miss:
+                dangers.append(self._danger(concept, shares[concept], totals[concept] / top))
+        leading = [concept for concept in shown if totals[concept] >= RIVAL * top]
+        shown.update(
+            {
+                c: self._condition(c, shares[c], totals, top, confirmed, False)
+                for c in warranted(self._graph, leading, dangers)
+            }
+        )
+        ranked = sorted(shown.values(), key=lambda c: order.index(c.concept_id))
+        return focused(self._graph, ranked, self._courses)
 
     def _total(self, concept: str, shares: Sequence[_Share], spoken: Collection[str]) -> float:
         """The sum of the shares, less a little for each typical finding of which the note says nothing."""
@@ -148,12 +160,11 @@ class GraphConditionRanker:
                 total -= UNEXPECTED
         return total
 
-    def _warranted(self, concept: str, shares: Sequence[_Share], share: float) -> bool:
-        """Whether the note says enough for a must-not-miss condition to be shown out of turn; share is of the leader's score."""
+    def _danger(self, concept: str, shares: Sequence[_Share], share: float) -> Danger:
         telling = [s for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD and s.mention.category in SIGNS]
         complaint = any(s.mention.section == SectionCategory.CHIEF_COMPLAINT for s in telling)
-        more = len(telling) > 1 or complaint or self._needs.asks(concept)
-        return bool(telling) and share >= (TOGETHER if more else ALONE)
+        frequency = self._courses.get(concept, UNLISTED).frequency
+        return Danger(concept, share, len(telling), complaint or self._needs.asks(concept), frequency)
 
     def _possible(self, concept: str, linked: LinkedNote, shares: Sequence[_Share]) -> bool:
         """Whether age, sex and what the note speaks of allow a condition; one that it names is never left out."""
