@@ -7,10 +7,11 @@ import pytest
 
 from backend.assembly import House
 from backend.ingest.starter import SECTIONS
-from backend.ingest.starter_check import breaches
+from backend.ingest.starter_check import OF_A_SITUATION, breaches
 from backend.schemas.vocabulary import Category, SemanticGroup
 from backend.settings import ROOT
 from backend.stores.vectors import VectorFile
+from backend.text.situations import situation_rows
 
 LARGEST_PART_MB = 10  # everything here has to be cloned
 
@@ -44,8 +45,10 @@ def test_it_is_as_large_as_promised(house: House) -> None:
 def test_every_condition_has_one_chapter_of_ten_sections(house: House) -> None:
     counted = Counter(section.condition for section in house.starter.handbook)
     conditions = {row.name for row, _ in house.starter.concepts if row.condition}
-    assert set(counted) == conditions
-    assert set(counted.values()) == {len(SECTIONS)}
+    situations = {row.chapter for row in situation_rows() if row.chapter}
+    assert set(counted) == conditions | situations
+    assert {counted[name] for name in conditions} == {len(SECTIONS)}
+    assert {counted[name] for name in situations} == {len(OF_A_SITUATION)}
 
 
 def test_every_chapter_can_be_read_by_a_patient(grades: dict[str, float]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from backend.generation.allergy_words import allergy_sentences
 from backend.generation.home_medicines import LEFT_OUT, home_medicines, left_out
 from backend.generation.material import SYMPTOMS, Material
+from backend.generation.situation_words import advice, situations, stated
 from backend.generation.told import Told
 from backend.generation.wording import Glossary, capital, distinct_mentions, listed, told_once
 from backend.schemas.draft import WrittenSentence
@@ -60,7 +61,9 @@ def discharge_instructions(material: Material, glossary: Glossary, request: Draf
         yield from _quoted(material, told, heading, part, most)
     yield from _precautions(material, glossary, told)
     yield from _quoted(material, told, WARNING, "Warning signs", 6)
+    yield from _of_situations(material, told, WARNING, "Warning signs")
     yield from _quoted(material, told, FOLLOW_UP, "Follow-up", 4)
+    yield from _of_situations(material, told, FOLLOW_UP, "Follow-up")
     yield _gap(FOLLOW_UP, "appointments, with dates and places")
 
 
@@ -152,6 +155,11 @@ def _precautions(material: Material, glossary: Glossary, told: Told) -> Iterator
             yield _general(PRECAUTIONS, advice.text, advice.passage.id, None)
     elif allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
         yield _gap(PRECAUTIONS, "allergies; the note does not say")
+    for situation in situations(material):
+        text, cites = stated(material, situation, glossary)
+        if cites:
+            yield _patient(PRECAUTIONS, text, cites)
+    yield from _of_situations(material, told, PRECAUTIONS, "Precautions")
     yield from _quoted(material, told, PRECAUTIONS, "Precautions", 5)
     history = [c for c in material.conditions if c.historical and not c.focus]
     for condition in history[:4]:
@@ -171,6 +179,13 @@ def _quoted(material: Material, told: Told, heading: str, part: str, most: int) 
         for quote in material.quotes(condition, part, most if place == 0 else SECOND_CONDITION_MOST):
             if told.is_new(quote.text):
                 yield _general(heading, quote.text, quote.passage.id, condition)
+
+
+def _of_situations(material: Material, told: Told, heading: str, part: str) -> Iterator[WrittenSentence]:
+    """What a situation of the patient asks for, whatever the document is about."""
+    for quote in advice(material, part):
+        if told.is_new(quote.text):
+            yield _general(heading, quote.text, quote.passage.id, None)
 
 
 def _speaks_for(condition: Condition, mention: Mention) -> bool:

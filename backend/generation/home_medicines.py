@@ -1,57 +1,129 @@
 """What the patient takes at home, as the note and the ward's list name it, in plain words.
 
-Takes the material of one draft; gives sentences and gaps. It starts, stops and doses nothing: that is the ward's.
+Takes the material of one draft; gives sentences and gaps. It starts, stops and doses nothing: that is the ward's. A dose stands there
+as the note has it. What was given, tried or finished before, and what a laboratory measured, is no home medicine.
 """
 
 import re
 from collections.abc import Iterator
 
 from backend.generation.material import Material
-from backend.generation.wording import Glossary, distinct_mentions
+from backend.generation.wording import Glossary
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
+from backend.text import sentences
 
-MOST = 12
 OPENINGS = ("The note from before your stay lists", "The note also lists")
 LEFT_OUT = "what to do about a medicine of the note that may not fit an allergy"
+ELSEWHERE = frozenset(
+    {
+        SectionCategory.ALLERGIES,  # what was given for the reaction
+        SectionCategory.RESULTS,
+        SectionCategory.VITAL_SIGNS,
+        SectionCategory.PHYSICAL_EXAM,
+        SectionCategory.IMAGING,
+        SectionCategory.PROCEDURES,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.PLAN,
+    }
+)
 
 
 def home_medicines(material: Material, glossary: Glossary) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Sentences with their citations, in the order of the note; what an allergy reaches is left out."""
-    own = [m for m in _taken(material) if m.concept_id not in material.blocked]
+    own = [m for m in taken(material) if m.concept_id not in material.blocked]
     for place, mention in enumerate(own):
         cites = (*material.piece_ids([mention]), *glossary.source(mention.concept_id))
-        yield f"{OPENINGS[min(place, 1)]} {_named(mention, glossary)}.", cites
+        yield f"{OPENINGS[min(place, 1)]} {_named(material.linked.note.text, mention, glossary)}.", cites
 
 
 def left_out(material: Material) -> bool:
     """Whether the note lists a medicine that an allergy reaches: it is not named to the patient, but neither forgotten."""
-    return any(m.concept_id in material.blocked for m in _taken(material))
+    return any(m.concept_id in material.blocked for m in taken(material))
 
 
-def _taken(material: Material) -> list[Mention]:
-    """The medicines that the note states as taken; a class ("birth control pill") only where the words say that it is taken."""
-    inside = [
+def taken(material: Material) -> list[Mention]:
+    """The medicines that the note states as taken, each once, in note order: of a list in the note, the entry.
+
+    Beside a list, and for a class ("birth control pill"), the words must say that it is taken.
+    """
+    text = material.linked.note.text
+    stated = [
         m
         for m in material.mentions(Assertion.PRESENT, {Category.DRUG, Category.DRUG_CLASS})
-        if m.section is not SectionCategory.ALLERGIES  # what was given for the reaction
-        and (m.category is Category.DRUG or _said_taken(material.linked.note.text, m))
+        if m.section not in ELSEWHERE
     ]
-    return distinct_mentions(inside, MOST)
+    listed = any(m.section is SectionCategory.MEDICATIONS for m in stated)
+    own: dict[str, Mention] = {}
+    for m in stated:
+        if m.section is not SectionCategory.MEDICATIONS:
+            before, after = _around(text, m)
+            if _PAST.search(before) or _PAST_AFTER.match(after):
+                continue
+            if (listed or m.category is Category.DRUG_CLASS) and not _TAKES.search(before):
+                continue
+        held = own.get(m.concept_id)
+        if held is None or (m.section is SectionCategory.MEDICATIONS and held.section is not m.section):
+            own[m.concept_id] = m
+    return sorted(own.values(), key=lambda m: m.start_char)
 
 
-def _said_taken(text: str, mention: Mention) -> bool:
-    before = text[max(0, mention.start_char - 60) : mention.start_char]
-    return mention.section is SectionCategory.MEDICATIONS or _TAKES.search(before) is not None
+def _around(text: str, mention: Mention) -> tuple[str, str]:
+    """What stands before and after a mention in its own sentence."""
+    start, end = max(0, mention.start_char - 300), min(len(text), mention.end_char + 120)
+    for first, last in sentences(text, start, end):
+        if first <= mention.start_char < last:
+            return text[first : mention.start_char], text[mention.end_char : last]
+    return text[start : mention.start_char], text[mention.end_char : end]
 
 
-def _named(mention: Mention, glossary: Glossary) -> str:
+def _named(text: str, mention: Mention, glossary: Glossary) -> str:
     """A class is called what the note calls it: "birth control pill" says more than the class's name."""
     if mention.category is Category.DRUG_CLASS:
         return mention.text if mention.text[:2].isupper() else mention.text.lower()
-    return glossary.term(mention.concept_id, mention.name)
+    term = glossary.term(mention.concept_id, mention.name)
+    own = mention.text.lower()
+    form = (
+        own if own.startswith(mention.name.lower()) else mention.name
+    )  # "metoprolol succinate" is more than metoprolol
+    return term.replace(mention.name, f"{form}{_dose(text, mention)}", 1)
+
+
+def _dose(text: str, mention: Mention) -> str:
+    """` 20 mg twice a day`, as written behind the name, short forms in words; empty where nothing is read with certainty."""
+    amount = _AMOUNT.match(text, mention.end_char)
+    often = _OFTEN.match(text, amount.end() if amount else mention.end_char)
+    words = " ".join(often["often"].lower().replace(".", "").split()) if often else ""
+    told = f"{amount['form'] or ''} {amount['amount']} {amount['unit']}" if amount else ""
+    return f"{told} {_IN_WORDS.get(words, words)}" if words else told
 
 
 _TAKES = re.compile(
-    r"\b(?:takes?|taking|uses?|using|is on|was on)\s+(?:an?\s+|her\s+|his\s+|daily\s+)?$", re.IGNORECASE
+    r"\b(?:takes?|taking|uses?|using|is on|was on|remains on|currently on|maintained on|on)\s+(?:[\w/%.-]+,?\s+){0,9}?$"
+    r"|\b(?:her|his|their|home|added|nothing but an?)\s+$",
+    re.IGNORECASE,
 )
+_PAST = re.compile(
+    r"\b(?:treated with|finish(?:ed|ing)|complet(?:ed|ing)|courses? of|received|receiving|given|gave|got|tried|trials? of|failed|loaded with"
+    r"|used to take|stopped|discontinued|no longer|took (?:an?|one|two|some)|previous|reversed with|after|allergic to)\s+(?:[\w'/%.-]+,?\s+){0,5}$",
+    re.IGNORECASE,
+)
+_PAST_AFTER = re.compile(
+    r"[\w ]{0,20}?\s(?:courses?\b|(?:was|were) (?:stopped|discontinued|given|finished)|(?:gave|caused|made|upset|did not|in (?:19|20)\d\d|(?:days|weeks|months|years) ago)\b)",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"(?P<form>\s+(?:ER|XR|XL|SR|CR|LA|DR|EC|extended release|succinate|tartrate))?\s+"
+    r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/\d+(?:\.\d+)?)?)\s?(?P<unit>mg|mcg|g|units?|mEq|mL|puffs?)\b",
+    re.IGNORECASE,
+)
+_OFTEN = re.compile(
+    r"\s+(?:(?:po|by mouth|orally|oral|sc|subq|sq)\s+)?(?P<often>once daily|twice daily|once a day|twice a day|three times a day|three times daily"
+    r"|four times a day|every day|every other day|every morning|every evening|every night|nightly|weekly|once a week|at bedtime|at night|in the morning"
+    r"|as needed|with meals|daily|bid|tid|qid|qd|qhs|qam|qpm|prn|b\.i\.d\.?|t\.i\.d\.?)(?![\w/])",
+    re.IGNORECASE,
+)
+_IN_WORDS = {
+    "bid": "twice a day", "tid": "three times a day", "qid": "four times a day", "qd": "once a day", "qhs": "at bedtime",
+    "qam": "in the morning", "qpm": "in the evening", "prn": "as needed",
+}  # fmt: skip

@@ -152,16 +152,27 @@ class Material:
                 out.extend(self.allowed(self._reader.sentences(passage)))
         return out[:most]
 
+    def situation_quotes(self, chapter: str, section: str, most: int) -> list[QuotedSentence]:
+        """Sentences of a chapter about a situation, whose own medicines are no offer; blocked ones are counted, not given."""
+        title = f"{chapter}: {section}".lower()
+        passages = [p for p in self.evidence.passages if p.title.lower() == title]
+        quotes = [q for p in passages for q in self._reader.sentences(p)]
+        return [q for q in self._unblocked(quotes) if self.fit.fits(q.text, (), chapter)][:most]
+
     def all_quotes(self) -> list[QuotedSentence]:
         """Every allowed sentence of every retrieved passage, best passage first."""
         return [q for passage in self.evidence.passages for q in self.allowed(self._reader.sentences(passage))]
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
+        free = self._unblocked(quotes)
+        return [q for q in free if self.fit.fits(q.text, q.concepts, q.passage.concept_id)]
+
+    def _unblocked(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
         kept = []
         for quote in quotes:
             if quote.concepts & self.blocked:
                 self.left_out += 1
-            elif self.fit.fits(quote.text, quote.concepts, quote.passage.concept_id):
+            else:
                 kept.append(quote)
         return kept
 

@@ -24,6 +24,8 @@ MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
     (4, ("has_warning_sign",), "warning signs"),
 )
 LONGEST_SENTENCE = 24  # words; longer ones are hard to read at school grade 6
+OF_A_SITUATION = ("Precautions", "Warning signs", "Follow-up")
+"""The sections of a chapter about no condition but a situation that asks for care whatever else there is (rules/situations.tsv)."""
 
 
 def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
@@ -131,10 +133,13 @@ def _dose_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
 def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
     titles: dict[str, list[str]] = defaultdict(list)
     conditions = {row.concept_id: (row.name, where) for row, where in starter.concepts if row.condition}
+    known = {row.concept_id for row, _ in starter.concepts}
     for section in starter.handbook:
         titles[concept_id(section.condition)].append(section.title)
-        if concept_id(section.condition) not in conditions:
-            yield section.where, f"chapter {section.condition!r} has no concept with the flag condition"
+        if concept_id(section.condition) not in known:
+            yield section.where, f"chapter {section.condition!r} has no concept"
+        elif concept_id(section.condition) not in conditions and section.title not in OF_A_SITUATION:
+            yield section.where, f"chapter {section.condition!r} needs a concept with the flag condition"
         for sentence in re.split(r"(?<=[.!?])\s+", section.text):
             if len(sentence.split()) > LONGEST_SENTENCE:
                 yield section.where, f"{section.condition}: {len(sentence.split())} words in {sentence[:60]!r}"

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from backend.assembly.house import House
 from backend.generation.material import Material, PassageReader
 from backend.generation.wording import told_once
 from backend.linking.linker import DictionaryLinker
-from backend.schemas.vocabulary import Document
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Basis, Document
 
 Write = Callable[..., Any]
 NOTE = "Chief Complaint: leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She takes furosemide.\n"
@@ -23,6 +25,61 @@ def test_what_was_given_for_a_reaction_is_no_home_medicine(write: Write) -> None
     told = texts(write(f"Allergies: amoxicillin (rash, needed warfarin in 2011)\n\n{NOTE}"), "Your medicines")
     assert any("lists furosemide" in text for text in told)
     assert not any("warfarin" in text for text in told)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "She was treated with warfarin in May.",
+        "She finished a course of warfarin last week.",
+        "In the clinic she was given warfarin.",
+        "A warfarin course upset her stomach.",
+    ],
+)
+def test_what_was_given_or_finished_before_is_no_home_medicine(write: Write, words: str) -> None:
+    assert not any("warfarin" in text for text in texts(write(f"{NOTE}{words}"), "Your medicines"))
+    assert any("warfarin" in text for text in texts(write(f"{NOTE}She takes warfarin."), "Your medicines"))
+
+
+def test_what_a_laboratory_measured_is_no_home_medicine(write: Write) -> None:
+    assert not any("warfarin" in text for text in texts(write(f"{NOTE}\nLabs: warfarin 3.1\n"), "Your medicines"))
+
+
+def test_beside_a_list_the_story_must_say_that_a_medicine_is_taken(write: Write) -> None:
+    note = f"{NOTE}Her sister asked about warfarin. {{}}\n\nMedications: furosemide 40 mg BID, lisinopril 5 mg\n"
+    told = texts(write(note.format("")), "Your medicines")
+    assert [t.split(" (")[0].rstrip(".") for t in told if "also lists" in t or "stay lists" in t] == [
+        "The note from before your stay lists furosemide 40 mg twice a day",
+        "The note also lists lisinopril 5 mg",
+    ]
+    assert any("ibuprofen" in text for text in texts(write(note.format("She is on ibuprofen.")), "Your medicines"))
+
+
+@pytest.mark.parametrize(
+    ("listed", "told"),
+    [
+        ("furosemide 40 mg po qd", "furosemide 40 mg once a day"),
+        ("furosemide 20 mg prn", "furosemide 20 mg as needed"),
+        ("furosemide 1,000 mg at night", "furosemide 1,000 mg at night"),
+        ("furosemide prn", "furosemide as needed"),
+        ("furosemide since 2019", "furosemide"),
+        ("furosemide, lisinopril 5 mg daily", "furosemide"),
+    ],
+)
+def test_a_dose_stands_there_as_the_note_has_it(write: Write, listed: str, told: str) -> None:
+    first = texts(write(f"Chief Complaint: leg swelling\n\nMedications: {listed}\n"), "Your medicines")[0]
+    assert first.split(" (")[0].rstrip(".") == f"The note from before your stay lists {told}"
+
+
+def test_however_many_medicines_a_note_lists_none_is_left_out(house: House) -> None:
+    names = (
+        "apixaban, diltiazem, losartan, glipizide, rosuvastatin, levothyroxine, sertraline, pantoprazole, allopurinol, gabapentin,"
+        " digoxin, tamsulosin, finasteride, furosemide, spironolactone"
+    )
+    note = f"Allergies: none\n\nChief Complaint: palpitations\n\nHPI: A 79-year-old man.\n\nMedications: {names}"
+    found = house.pipeline("leapnote").run(DraftRequest(text=note))
+    told = " ".join(s.text for s in found.sentences if s.basis == Basis.PATIENT)
+    assert [name for name in names.split(", ") if name not in told] == []
 
 
 def test_a_class_that_the_patient_takes_is_called_what_the_note_calls_it(write: Write) -> None:

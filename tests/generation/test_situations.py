@@ -1,0 +1,65 @@
+"""What a situation of the patient asks for, whatever the document is about: whole drafts of the shipped knowledge."""
+
+import pytest
+
+from backend.assembly.house import House
+from backend.schemas.draft import Draft
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Support
+from backend.text.situations import situations_of
+
+HEAD = "Allergies: none\n\nChief Complaint: cough and fever\n\nHPI: A 34-year-old woman"
+SAFE, HELP = "Staying safe", "When to get help"
+
+
+def draft(house: House, words: str) -> Draft:
+    return house.pipeline("leapnote").run(DraftRequest(text=f"{HEAD} {words}"))
+
+
+def part(found: Draft, heading: str) -> str:
+    return " ".join(s.text for s in found.sentences if s.section == heading)
+
+
+@pytest.mark.parametrize(
+    ("words", "safe", "help_for"),
+    [
+        ("at 26 weeks gestation has coughed for two days.", "you are pregnant", "if the baby moves less"),
+        (
+            "had a liver transplant in 2018 and has coughed for two days.",
+            "liver transplant",
+            "Call your transplant team",
+        ),
+        ("with ESRD on hemodialysis has coughed for two days.", "end-stage kidney disease", "to a dialysis session"),
+        ("takes rivaroxaban and has coughed for two days.", "rivaroxaban", "if you hit your head hard"),
+    ],
+)
+def test_a_situation_brings_its_precautions_and_warning_signs(
+    house: House, words: str, safe: str, help_for: str
+) -> None:
+    found = draft(house, words)
+    (stated,) = [s for s in found.sentences if safe in s.text and "so ask your team before you take any" in s.text]
+    assert stated.support != Support.UNSUPPORTED
+    assert any(c.startswith("N") for c in stated.citations)
+    assert help_for in part(found, HELP)
+    other = draft(house, "has coughed for two days.")
+    assert help_for not in other.text
+    assert "so ask your team before you take any" not in other.text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "is not pregnant.",
+        "finished a course of rivaroxaban in May.",
+        "has a cough. Her mother is on hemodialysis.",
+        "had ESRD until a kidney transplant in 2019.",
+    ],
+)
+def test_what_is_denied_over_or_another_s_is_no_situation(house: House, words: str) -> None:
+    text = part(draft(house, words), HELP)
+    assert not any(told in text for told in ("baby", "hit your head hard", "dialysis session"))
+
+
+def test_an_intolerable_blood_thinner_is_no_situation(house: House) -> None:
+    linked = house.linker.link("Allergies: warfarin (skin necrosis)\n\nHPI: A 60-year-old man has a cough.")
+    assert situations_of(linked) == []
