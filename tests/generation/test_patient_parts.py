@@ -42,7 +42,7 @@ def test_what_was_given_or_finished_before_is_no_home_medicine(write: Write, wor
 
 
 def test_what_a_laboratory_measured_is_no_home_medicine(write: Write) -> None:
-    assert not any("warfarin" in text for text in texts(write(f"{NOTE}\nLabs: warfarin 3.1\n"), "Your medicines"))
+    assert not any("warfarin" in text for text in texts(write(f"{NOTE}\n\nLABS:\nwarfarin 3.1\n"), "Your medicines"))
 
 
 def test_beside_a_list_the_story_must_say_that_a_medicine_is_taken(write: Write) -> None:

@@ -51,7 +51,7 @@ def test_a_situation_brings_its_precautions_and_warning_signs(
     [
         "is not pregnant.",
         "finished a course of rivaroxaban in May.",
-        "has a cough. Her mother is on hemodialysis.",
+        "has a cough. Her mother had ESRD.",
         "had ESRD until a kidney transplant in 2019.",
     ],
 )
