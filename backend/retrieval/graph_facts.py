@@ -101,9 +101,13 @@ def tell(graph: Graph, edge: Edge) -> str:
 
 
 def clause(graph: Graph, edge: Edge) -> str:
+    return f"{graph.concepts[edge.head].name} {predicate(graph, edge)}"
+
+
+def predicate(graph: Graph, edge: Edge) -> str:
+    """What an edge says of its head, as `can be treated by furosemide (acute)`."""
     qualifier = f" ({edge.qualifier})" if edge.qualifier else ""
-    head, tail = graph.concepts[edge.head].name, graph.concepts[edge.tail].name
-    return f"{head} {graph.relation_words(edge.relation)} {tail}{qualifier}"
+    return f"{graph.relation_words(edge.relation)} {graph.concepts[edge.tail].name}{qualifier}"
 
 
 def capital(text: str) -> str:

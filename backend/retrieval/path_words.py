@@ -1,12 +1,14 @@
-"""Tells a reasoning path as one plain sentence, edge by edge; a leap is said to be one."""
+"""Tells a reasoning path as one plain sentence: "A is a sign of B, which can be treated by C"; a leap is said to be one."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backend.retrieval.graph_facts import capital, clause
+from backend.retrieval.graph_facts import capital, clause, predicate
 from backend.schemas.evidence import Step
 from backend.schemas.vocabulary import GROUP_NAMES
 from backend.stores.graph import GROUPS, Edge, Graph
+
+NO_LINK = "no direct link in the graph"
 
 
 class Told(NamedTuple):
@@ -25,24 +27,31 @@ def tell_path(
     leap_label: what a leap is called among relations; leap_words: what the sentence says of it.
     """
     steps = [_step(graph, concepts[0], "", "", False)]
-    parts: list[str] = []
-    carried: list[str] = []
+    text = carried = ""
+    leapt = False
     for before, concept, edge in zip(concepts, concepts[1:], edges, strict=False):
         if edge is None:
             steps.append(_step(graph, concept, leap_label, "", True))
-            start = f"from {graph.concepts[before].name} " if not parts else ""
+            start = f"{text}; from there" if text else f"from {graph.concepts[before].name}"
             group = GROUP_NAMES[GROUPS[int(graph.groups[concept])]].lower()
-            parts.append(f"{start}a leap to {graph.concepts[concept].name} ({group}; {leap_words})")
+            text = f"{start} the search leaps to {graph.concepts[concept].name} ({group}; {leap_words})"
+            leapt = True
         else:
             steps.append(_step(graph, concept, edge.relation, edge.qualifier, False))
-            parts.append(clause(graph, edge))
-            if len(carried) == len(parts) - 1:
-                carried.append(parts[-1])
-    return Told(tuple(steps), _sentence(parts), _sentence(carried))
+            text = f"{text}, which {predicate(graph, edge)}" if text else clause(graph, edge)
+            carried = carried if leapt else text
+    return Told(tuple(steps), sentence(text), sentence(carried))
 
 
-def _sentence(parts: Sequence[str]) -> str:
-    return f"{capital(', then '.join(parts))}." if parts else ""
+def chain(graph: Graph, edges: Sequence[Edge]) -> str:
+    """Edges that follow one another as one sentence; each starts where the one before it ended."""
+    first, *others = edges
+    return sentence(", which ".join([clause(graph, first), *(predicate(graph, edge) for edge in others)]))
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop; empty for nothing."""
+    return f"{capital(text)}." if text else ""
 
 
 def _step(graph: Graph, concept: int, relation: str, qualifier: str, leap: bool) -> Step:

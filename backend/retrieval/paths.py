@@ -14,7 +14,7 @@ import numpy as np
 
 from backend.interfaces import Encoder, PathRetriever
 from backend.retrieval.baselines import as_step
-from backend.retrieval.graph_facts import capital, clause
+from backend.retrieval.path_words import chain
 from backend.schemas.evidence import Condition, PolicyStep, ReasoningPath
 from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, ConditionStatus
@@ -178,13 +178,13 @@ class GuidedPaths:
         if option.first:
             steps.append(as_step(self._graph, option.last.head, option.first.relation, option.first.qualifier))
         steps.append(as_step(self._graph, option.last.tail, option.last.relation, option.last.qualifier))
-        told = [clause(self._graph, edge) for edge in (option.first, option.last) if edge]
+        told = chain(self._graph, [edge for edge in (option.first, option.last) if edge])
         return ReasoningPath(
             id=f"K{number}",
             keyword=option.mention.name,
             steps=tuple(steps),
             score=round(option.score, 4),
-            text=f"{capital(', and '.join(told))}.",
-            carried=f"{capital(', and '.join(told))}.",
+            text=told,
+            carried=told,
             condition_id=option.condition.concept_id,
         )

@@ -14,14 +14,16 @@ from backend.errors import InputError, KnowledgeError, MissingError
 from backend.interfaces import PathGraph
 from backend.retrieval.baselines import keywords
 from backend.retrieval.grounds import Grounds, Standing
-from backend.retrieval.path_words import tell_path
-from backend.schemas.evidence import Condition, Move, PolicyStep, ReasoningPath, Rejected
+from backend.retrieval.path_words import NO_LINK, tell_path
+from backend.retrieval.policy_steps import followed, policy_steps
+from backend.retrieval.said_often import said_often
+from backend.schemas.evidence import Condition, PolicyStep, ReasoningPath
 from backend.schemas.note import LinkedNote
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
-from backend.stores.graph import GROUPS, Edge, Graph
+from backend.stores.graph import Edge, Graph
 from backend.stores.reactions import AllergyReach
 from models.checkpoint import Checkpoint
-from models.environment import STOP, CosineStep, Environment
+from models.environment import CosineStep, Environment
 from models.note_view import ConceptStep, NoteView
 from models.walk_settings import CLUSTER_LEAP
 from models.walk_state import WalkState
@@ -45,9 +47,6 @@ WRITTEN = frozenset(
     }
 )
 """Categories a discharge document talks about; a path ends on one of them."""
-SAID_OFTEN = "no direct link in the graph, but often named in the documents the policy was trained on"
-NO_LINK = "no direct link in the graph"
-REJECTED_SHOWN = 5
 PROPOSED = 3
 """How many concepts training documents may propose, for each path that is shown."""
 GROUNDED = 1.0
@@ -59,11 +58,15 @@ GROUP_COST = 0.5
 
 
 class _Drawn(NamedTuple):
-    """A path as walked: concepts, the edge to each but the first (None: a leap), and what it is worth to the note."""
+    """A path as walked: concepts, the edge to each but the first (None: a leap), and what it is worth to the note.
+
+    leap_words: what is said of a leap.
+    """
 
     concepts: list[int]
     edges: list[Edge | None]
     worth: float
+    leap_words: str = NO_LINK
 
 
 class PolicyPaths:
@@ -109,7 +112,7 @@ class PolicyPaths:
         name, count = self._checkpoint.name, len(found.end.explored)
         return (
             paths,
-            self._choices(found, watched),
+            policy_steps(self._graph, found, watched, self._checkpoint.walk.relation_labels),
             f"{len(paths)} paths over {count} concepts, policy {name} {self._checkpoint.learned_from}, {how}{where}",
         )
 
@@ -149,10 +152,9 @@ class PolicyPaths:
     def _told(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> tuple[ReasoningPath, ...]:
         drawn = self._grounded(view, end, conditions) if self._learned else self._as_walked(view, end)
         named = [c.concept_id for c in conditions]
-        leap_words = SAID_OFTEN if self._learned else NO_LINK
         paths = []
         for number, path in enumerate(self._best(drawn), start=1):
-            told = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP, leap_words)
+            told = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP, path.leap_words)
             held = {step.concept_id for step in told.steps}
             paths.append(
                 ReasoningPath(
@@ -181,7 +183,8 @@ class PolicyPaths:
         """
         assert self._learned is not None
         proposed, _ = self._learned.proposals(view, self._most * PROPOSED)
-        found = np.setdiff1d(np.concatenate([end.explored, proposed]), view.keywords)
+        known = np.union1d(view.keywords, self._broader(view.keywords))
+        found = np.setdiff1d(np.concatenate([end.explored, proposed]), known)
         found = found[[Category(self._graph.concepts[c].category) in WRITTEN for c in found.tolist()]]
         worth = self._learned.base(view, found)
         order = np.argsort(-worth, kind="stable")[: self._most * POOL]
@@ -193,7 +196,6 @@ class PolicyPaths:
         }
         grounds = Grounds(self._graph, view.keywords.tolist(), self._allowed_of(view), standing)
         nearest = self._learned.nearest_keywords(view, found[order])
-        said = set(self._learned.statistics.vocabulary.tolist())
         drawn = []
         for place, keyword in zip(order.tolist(), nearest.tolist(), strict=True):
             concept = int(found[place])
@@ -202,9 +204,20 @@ class PolicyPaths:
             if carried:
                 value += GROUNDED + grounds.standing(carried)
                 drawn.append(_Drawn([*(edge.head for edge in carried), concept], [*carried], value))
-            elif concept in said:  # else neither the graph nor a training document would stand behind it
-                drawn.append(_Drawn([keyword, concept], [None], value))
+            elif words := said_often(self._graph, self._learned.statistics, keyword, concept):
+                # else neither the graph nor training documents would stand behind it
+                drawn.append(_Drawn([keyword, concept], [None], value, words))
         return drawn
+
+    def _broader(self, keywords: np.ndarray) -> np.ndarray:
+        """What the keywords are kinds of, all the way up: the note says it already, and more exactly."""
+        found: set[int] = set()
+        left = keywords.tolist()
+        while left:
+            above = {edge.tail for edge in self._graph.edges(left.pop(), ("isa",))} - found
+            found |= above
+            left.extend(above)
+        return np.array(sorted(found), dtype=np.int32)
 
     def _spoken(self, condition: Condition) -> Iterator[int]:
         """The concepts of the note that speak for a condition."""
@@ -220,20 +233,14 @@ class PolicyPaths:
         concepts = end.paths[row, : end.lengths[row]].tolist()
         while len(concepts) > 1 and Category(self._graph.concepts[concepts[-1]].category) not in WRITTEN:
             concepts.pop()
-        edges = [self._edge(concepts[i - 1], concepts[i], int(end.links[row, i])) for i in range(1, len(concepts))]
+        links, labels = end.links[row].tolist(), self._checkpoint.walk.relation_labels
+        edges = [followed(self._graph, concepts[i - 1], concepts[i], links[i], labels) for i in range(1, len(concepts))]
         gained = np.array(concepts[1:], dtype=np.int32)
         return _Drawn(concepts, edges, float(self._worth(view, gained).mean()) if len(gained) else -np.inf)
 
     def _worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         """Log-odds by the learned step, else the cosine to the keywords; comparable within one note only."""
         return self._learned.base(view, concepts) if self._learned else view.similarity(concepts)
-
-    def _edge(self, head: int, tail: int, link: int) -> Edge | None:
-        """The edge that was followed; for a leap the one that happens to join the two, where labels may say so."""
-        if link < 0 and not self._checkpoint.walk.relation_labels:
-            return None
-        wanted = None if link < 0 else self._graph.relations[link]
-        return next((edge for edge in self._graph.joining(head, tail) if wanted in (None, edge.relation)), None)
 
     def _best(self, drawn: list[_Drawn]) -> list[_Drawn]:
         """The best of the paths, spread over the groups they end in; of paths with one end, the best alone."""
@@ -253,45 +260,6 @@ class PolicyPaths:
             chosen.append(best)
             groups[int(self._graph.groups[best.concepts[-1]])] += 1
         return chosen
-
-    def _choices(self, found: Walk, watched: WatchedStep) -> tuple[PolicyStep, ...]:
-        steps = []
-        for choice in found.choices:
-            before = found.states[choice.step]
-            after = found.states[choice.step + 1] if choice.action != STOP else before
-            legal = np.flatnonzero(choice.legal)
-            names = {int(g): GROUPS[g].value if g < STOP else "stop" for g in range(len(choice.legal))}
-            passed = watched.rejected(choice.step, after.explored, REJECTED_SHOWN)
-            steps.append(
-                PolicyStep(
-                    step=choice.step + 1,
-                    group=GROUPS[after.group],
-                    probabilities={names[int(g)]: round(float(choice.probabilities[g]), 4) for g in legal},
-                    masked=tuple(names[g] for g in names if g not in legal and g < STOP),
-                    rejected=tuple(
-                        Rejected(
-                            concept_id=self._graph.concepts[r.concept].concept_id,
-                            name=self._graph.concepts[r.concept].name,
-                            score=round(r.score, 4),
-                        )
-                        for r in passed
-                    ),
-                    moves=self._moves(before, after),
-                    stopped=choice.action == STOP,
-                )
-            )
-        return tuple(steps)
-
-    def _moves(self, before: WalkState, after: WalkState) -> tuple[Move, ...]:
-        moves = []
-        for row in range(len(after.paths)):
-            first, last = int(before.lengths[row]), int(after.lengths[row])
-            concepts = after.paths[row, first - 1 : last].tolist()
-            links = after.links[row, first:last].tolist()
-            edges = [self._edge(a, b, link) for a, b, link in zip(concepts, concepts[1:], links, strict=False)]
-            told = tell_path(self._graph, concepts, edges, CLUSTER_LEAP, NO_LINK)
-            moves.append(Move(keyword=self._graph.concepts[int(after.paths[row, 0])].name, steps=told.steps[1:]))
-        return tuple(moves)
 
 
 def open_concepts(graph: Graph, fillers: Sequence[str]) -> np.ndarray:

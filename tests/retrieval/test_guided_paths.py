@@ -104,5 +104,5 @@ def test_the_seed_changes_nothing_and_the_same_note_gives_the_same_paths(walk: W
 def test_a_path_is_told_as_one_sentence(walk: Walk) -> None:
     (path,) = [p for p in walk("Chief Complaint: leg swelling") if p.steps[-1].name == "low salt diet"]
     assert path.text == (
-        "Leg swelling is a common sign of heart failure, and heart failure is often managed with the diet advice low salt diet."
+        "Leg swelling is a common sign of heart failure, which is often managed with this diet advice: low salt diet."
     )

@@ -12,12 +12,14 @@ from backend.linking.linker import DictionaryLinker
 from backend.retrieval.grounds import Grounds, Standing
 from backend.retrieval.path_words import tell_path
 from backend.retrieval.policy_paths import WRITTEN, PolicyPaths, open_concepts
+from backend.retrieval.said_often import said_often
 from backend.schemas.evidence import Condition, Reason
 from backend.schemas.vocabulary import Category, ConditionStatus
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
 from backend.text.rules import rule_names
 from models.checkpoint import Checkpoint
+from models.concept_features import count
 from models.concept_training import fit_concept_step
 from models.policy import PolicyNetwork
 from models.rollouts import Example
@@ -115,7 +117,7 @@ def test_ours_tells_what_documents_name_by_the_edges_that_carry_it(build: Build,
     # naproxen is often in such documents, but no edge leads there: a leap, and it supports nothing
     leap = told["naproxen"]
     assert leap.steps[-1].leap and leap.steps[-1].relation == CLUSTER_LEAP
-    assert leap.carried == "" and "often named" in leap.text
+    assert leap.carried == "" and "12 of 12 training documents for notes with dyspnea name it" in leap.text
     assert "policy ours (trained on synthetic pairs)" in reason
 
 
@@ -180,8 +182,29 @@ def test_a_path_is_told_up_to_its_first_leap_by_what_edges_carry(tiny_graph: Gra
     (edge,) = tiny_graph.joining(a, b)
     told = tell_path(tiny_graph, [a, b, c], [edge, None], CLUSTER_LEAP, "no direct link")
     assert told.carried == "Dyspnea is a common sign of heart failure."
-    assert told.text == f"{told.carried[:-1]}, then a leap to warfarin (chemicals and drugs; no direct link)."
+    assert told.text == (
+        f"{told.carried[:-1]}; from there the search leaps to warfarin (chemicals and drugs; no direct link)."
+    )
     assert [step.leap for step in told.steps] == [False, False, True]
+
+
+def test_a_leap_is_proposed_only_where_documents_of_such_notes_often_name_its_end(tiny_graph: Graph) -> None:
+    dyspnea, gout, naproxen, warfarin = (
+        tiny_graph.index[tiny_id(name)] for name in ("dyspnea", "gout", "naproxen", "warfarin")
+    )
+
+    # 40 notes with dyspnea: naproxen in 5 documents of them (12.5 %), warfarin in 3 (7.5 %); gout in 2 notes, naproxen in both
+    def note(keyword: int, *said: int) -> Example:
+        return Example("", np.array([keyword], dtype=np.int32), np.array(said, dtype=np.int32))
+
+    documents = [(naproxen,)] * 5 + [()] * 32 + [(warfarin,)] * 3
+    counted = count([*(note(dyspnea, *said) for said in documents), *[note(gout, naproxen)] * 2])
+    assert said_often(tiny_graph, counted, dyspnea, naproxen) == (
+        "no direct link in the graph, but 5 of 40 training documents for notes with dyspnea name it"
+    )
+    assert said_often(tiny_graph, counted, dyspnea, warfarin) is None
+    assert said_often(tiny_graph, counted, gout, naproxen) is None  # two documents may be chance
+    assert said_often(tiny_graph, counted, warfarin, naproxen) is None  # no training note has this keyword
 
 
 def test_fillers_are_read_and_a_missing_file_is_told(tmp_path: Path) -> None:
