@@ -93,6 +93,21 @@ def test_dictation_in_one_run_on_paragraph_with_stray_commas() -> None:
     ]
 
 
+def test_headers_before_a_comma_that_was_a_line_break() -> None:
+    note = (
+        "HOME MEDICATIONS:,  Docusate 100 mg daily,REVIEW OF SYSTEMS REVEALS:,  No fever or weight loss in the last months.,"
+        "PHYSICAL EXAMINATION,GENERAL: , Alert and in no distress, walks with a stick.,ASSESSMENT,1.  Gout of the left knee.,"
+        "2.  Hypertension, well controlled.,PLAN,Aspirate the knee and send the fluid for crystals."
+    )
+    assert outline(note) == [
+        ("medications", "Docusate 100 mg daily"),
+        ("review_of_systems", "No fever or weight loss in the last months."),
+        ("physical_exam", "GENERAL: , Alert and in no distress, walks with a stick."),
+        ("assessment", "1.  Gout of the left knee.,2.  Hypertension, well controlled."),
+        ("plan", "Aspirate the knee and send the fluid for crystals."),
+    ]
+
+
 def test_markdown_headings_and_bold_labels() -> None:
     note = "## CC\nCough\n\n## HPI\nBad.\n### Severity\nhigh\n\n**Allergies:** NKDA\n\n**PMH**\nGout\n\n**Plan:** rest"
     assert outline(note) == [

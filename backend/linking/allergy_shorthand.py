@@ -1,6 +1,6 @@
-"""Reads allergies in the shorthand of running text: "all: pcn.", "Meds/Allergies: none/amoxicillin", "allergies unobtainable".
+"""Reads allergies in the shorthand of running text: "all: pcn.", "allergies unobtainable".
 
-Takes a sentence or a section; gives entries and spans. Only medicines and allergens that are surely such count after a bare
+Takes a sentence; gives entries and spans. Only medicines and allergens that are surely such count after a bare
 "all". It does not read sentences that tell: allergy_prose does.
 """
 
@@ -10,7 +10,6 @@ from typing import NamedTuple
 from backend.linking.allergens import SURE, Allergens
 from backend.linking.allergy_entries import entries
 from backend.linking.allergy_entry import Entry
-from backend.schemas.note import Section
 
 Span = tuple[int, int]
 
@@ -39,20 +38,6 @@ def shorthand(text: str, start: int, end: int, allergens: Allergens) -> Shorthan
     return found
 
 
-def shared_part(text: str, section: Section) -> Span | None:
-    """The part of a shared line that is about allergies: of "Meds/Allergies: none/amoxicillin" the second."""
-    names = section.title.lower().split("/")
-    at = next((i for i, name in enumerate(names) if "allerg" in name), None)
-    line = _LINE.match(text, section.body_char, section.end_char)
-    if at is None or line is None:
-        return None
-    parts = line[0].split("/")
-    if len(parts) != len(names):
-        return None
-    start = line.start() + sum(len(part) + 1 for part in parts[:at])
-    return start, start + len(parts[at])
-
-
 def not_obtained(text: str, start: int, end: int) -> list[Span]:
     """Where a sentence says that the allergies could not be found out."""
     return [match.span() for match in _NOT_OBTAINED.finditer(text, start, end)]
@@ -65,7 +50,6 @@ _NOT_OBTAINED = re.compile(
     r"|\b(?:not|n't)\s+(?:know|sure|certain|aware|recall|remember|tell us|say)\s+(?:if|whether|about|what|which)\b[^.;\n]{0,30}\ballerg(?:y|ies|ic)\b(?!\s+to\b(?! any))|\b(?:unsure|uncertain)\s+(?:if|whether|about|of)\b[^.;\n]{0,30}\ballerg(?:y|ies|ic)\b(?!\s+to)",
     re.IGNORECASE,
 )
-_LINE = re.compile(r"\s*[^\n]+")
 # "all: pcn." at the start of a line or after a full stop, up to the next mark
 _ALL = re.compile(
     r"(?:(?<![^\n])|(?<=[.;,\d]\s)|(?<=[.;,]))(?:all|ALL|All|alls|algs?)(?:\s*:)?\s+(?P<said>(?:[a-zA-Z][^.;:\n]{1,50}?|0))(?=\s*(?:[.;\n]|$))"

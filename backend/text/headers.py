@@ -39,7 +39,8 @@ class Header(NamedTuple):
 class HeaderTable(NamedTuple):
     """known: by key. blanked: by key with one word lost. last_words: words that may stand before a header's colon.
 
-    leading, trailing, cutters: qualifiers, as the rules file explains them. nouns: categories that a word suggests.
+    leading, trailing, cutters, not_allergies: qualifiers, as the rules file explains them. reactants, effects: words of titles of
+    lists of allergies ("drug", "intolerance"). nouns: categories that a word suggests.
     """
 
     known: dict[str, Header]
@@ -49,6 +50,8 @@ class HeaderTable(NamedTuple):
     trailing: frozenset[str]
     cutters: frozenset[str]
     not_allergies: frozenset[str]
+    reactants: frozenset[str]
+    effects: frozenset[str]
     nouns: dict[str, SectionCategory]
 
 
@@ -110,7 +113,7 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
             raise KnowledgeError(f"{headers.name}, '{phrase}': {error}.") from error
         if known.setdefault(header.key, header).category is not header.category:
             raise KnowledgeError(f"{headers.name}: '{phrase}' already stands for {known[header.key].category}.")
-    qualifiers: dict[str, set[str]] = {"leading": set(), "trailing": set(), "cutter": set(), "not_allergies": set()}
+    qualifiers: dict[str, set[str]] = {kind: set() for kind in _QUALIFIERS}
     nouns: dict[str, SectionCategory] = {}
     for word, kind in rule_rows(header_words, 2):
         if kind in qualifiers:
@@ -120,9 +123,13 @@ def read_headers(headers: Path, header_words: Path) -> HeaderTable:
             nouns[" ".join(map(_fold, word.split()))] = SectionCategory(kind)
         except ValueError as error:
             raise KnowledgeError(f"{header_words.name}, '{word}': {error}.") from error
-    leading, trailing, cutters, not_allergies = (frozenset(words) for words in qualifiers.values())
-    last_words = frozenset(key.rpartition(" ")[2] for key in known) | trailing | frozenset(nouns)
-    return HeaderTable(known, _blanked(known), last_words, leading, trailing, cutters, not_allergies, nouns)
+    leading, trailing, cutters, not_allergies, reactants, effects = (
+        frozenset(qualifiers[kind]) for kind in _QUALIFIERS
+    )
+    last_words = frozenset(key.rpartition(" ")[2] for key in known) | trailing | reactants | effects | frozenset(nouns)
+    return HeaderTable(
+        known, _blanked(known), last_words, leading, trailing, cutters, not_allergies, reactants, effects, nouns
+    )
 
 
 def _blanked(known: dict[str, Header]) -> dict[str, Header]:
@@ -161,12 +168,29 @@ def _known(key: str) -> Header | None:
         cut -= 1
     for end in dict.fromkeys((len(words), cut)):
         for start in range(end):
-            header = table.known.get(" ".join(words[start:end]))
+            header = table.known.get(" ".join(words[start:end])) or _allergies(words[start:end])
             if header and (not start or header.kind in (Kind.MAIN, Kind.LABEL)):
                 return header
             if words[start] not in table.leading:
                 break
     return _several(words)
+
+
+def _allergies(words: list[str]) -> Header | None:
+    """A title of words for allergies alone: "Medication sensitivities", "Allergies to drugs or foods"; no "Allergy medicines"."""
+    table = header_table()
+    at = words.index("to") if "to" in words else len(words)
+    said, to = words[:at], words[at + 1 :]
+    if said in (["allergy", "drug"], ["allergy", "food"]):
+        said.reverse()  # "Allergies, drug"
+    if not said or said[-1] not in table.effects or not table.reactants.issuperset(to):
+        return None
+    if not (table.reactants | table.effects | _UNWANTED).issuperset(said):
+        return None
+    if "allergy" in said:
+        return Header(SectionCategory.ALLERGIES, Kind.MAIN, " ".join(words))
+    told = _UNWANTED.intersection(said) or table.reactants.intersection(words)
+    return Header(SectionCategory.ALLERGIES, Kind.LABEL, " ".join(words)) if told else None
 
 
 def _several(words: list[str]) -> Header | None:
@@ -195,4 +219,6 @@ _BLANK = re.compile(r"_{2,}|\[\*\*[^\]\n]{0,60}\*\*\]")
 _BRACKETS = re.compile(r"\([^()\n]{0,60}\)|\[[^\[\]\n]{0,60}\]")
 _WORD = re.compile(r"[^\W_]+|_")
 _JOINERS = frozenset(("and", "or", "the", "a/n"))
+_QUALIFIERS = ("leading", "trailing", "cutter", "not_allergies", "reactant", "effect")
+_UNWANTED = frozenset(("adverse", "untoward", "allergic"))
 _TOO_BLANK = frozenset(("_ for", "_ on", "_ data", "_ list", "_ note", "reason _"))

@@ -181,7 +181,7 @@ _CAPITAL_RUN = re.compile(r"[A-Z][A-Z'/&-]*(?:,? [A-Z/&][A-Z'/&-]*)*")
 _CAPITAL_WORD = re.compile(r"[A-Z/&][A-Z'/&-]*")
 _FOLLOWS = re.compile(r"(?:[^\S\n]*[,–—-]+[^\S\n]*|[^\S\n]+)(?=[A-Z0-9_\"(])|,[^\S\n]*(?=\S)")
 _ALONE = re.compile(
-    r"(?:HPI|ROS|PMH|PSH|[A-Z]{4,})[^\S\n]+(?:(?=[A-Z](?:[a-z]|\s)|\d|[\"(])|(?=[A-Z]{2,}[.,;]|NO\b|NONE\b))"
+    r"(?:HPI|ROS|PMH|PSH|[A-Z]{4,})(?:[^\S\n]+(?=[A-Z](?:[a-z]|\s)|\d|[\"(]|[A-Z]{2,}[.,;]|NO\b|NONE\b)|,(?=\d+\.|[A-Z][a-z]))"
 )
 _ENDED = re.compile(r"(?:[.;!?|)\]]\s*,?\s*|\t\s*|\s{2,}|[.;]\*\*\s*)(?:\*\*|__(?!_)|\d{1,2}[.)]\s+)?$")
 _COMMA_JOIN = re.compile(r"[^\s,],$|:\s*,?\s*$")
