@@ -17,6 +17,7 @@ from backend.schemas.evidence import Condition, Reason
 from backend.schemas.vocabulary import Category, ConditionStatus
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
+from backend.stores.rows import ConceptRow, RelationRow, TripleRow
 from backend.text.rules import rule_names
 from models.checkpoint import Checkpoint
 from models.concept_features import count
@@ -186,6 +187,35 @@ def test_a_path_is_told_up_to_its_first_leap_by_what_edges_carry(tiny_graph: Gra
         f"{told.carried[:-1]}; from there the search leaps to warfarin (chemicals and drugs; no direct link)."
     )
     assert [step.leap for step in told.steps] == [False, False, True]
+
+
+def test_what_a_keyword_is_a_kind_of_ends_no_path(
+    tiny_rows: tuple[ConceptRow, ...],
+    tiny_triples: tuple[TripleRow, ...],
+    relations: dict[str, RelationRow],
+    tiny_reach: AllergyReach,
+    tiny_linker: DictionaryLinker,
+    encoder: Encoder,
+) -> None:
+    """Chest pain is made a kind of dyspnea, and dyspnea of cough; documents of chest pain name both and furosemide."""
+    kinds = (TripleRow(tiny_id("chest pain"), "isa", tiny_id("dyspnea"), ""),)
+    kinds += (TripleRow(tiny_id("dyspnea"), "isa", tiny_id("cough"), ""),)
+
+    def ends(triples: tuple[TripleRow, ...]) -> set[str]:
+        graph = Graph(tiny_rows, triples, relations)
+        vectors = encoder.encode([row.name for row in graph.concepts])
+        index = [graph.index[tiny_id(name)] for name in ("chest pain", "cough", "dyspnea", "furosemide")]
+        asked, said = np.array(index[:1], dtype=np.int32), np.array(sorted(index[1:]), dtype=np.int32)
+        step = fit_concept_step([Example(f"c{i}", asked, said) for i in range(12)], graph, vectors, OURS, 0)
+        policy = PolicyNetwork(vectors.shape[1], seed=1).fold()
+        card = {"data": {"synthetic": True}}
+        checkpoint = Checkpoint("ours", policy, OURS, False, step.statistics, step.weights, card)
+        found = PolicyPaths(graph, vectors, checkpoint, tiny_reach, open_concepts(graph, []), 10)
+        return {path.steps[-1].name for path in found.paths(tiny_linker.link("HPI: Chest pain."), (), 0)[0]}
+
+    assert {"cough", "dyspnea", "furosemide"} <= ends(tiny_triples)
+    assert "furosemide" in ends((*tiny_triples, *kinds))
+    assert not {"cough", "dyspnea"} & ends((*tiny_triples, *kinds))
 
 
 def test_a_leap_is_proposed_only_where_documents_of_such_notes_often_name_its_end(tiny_graph: Graph) -> None:
