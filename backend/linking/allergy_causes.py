@@ -13,10 +13,27 @@ from backend.linking.allergy_signs import Signs, allergy_signs, shaped
 from backend.linking.tokens import Tokens, word_set
 from backend.linking.variants import english_words
 from backend.schemas.note import Mention
-from backend.schemas.vocabulary import Category
+from backend.schemas.vocabulary import Assertion, Category
 
+_NOT_TAKEN = frozenset((Assertion.NEGATED, Assertion.HYPOTHETICAL, Assertion.FAMILY))
 _CAUSES = SURE | {Category.SUBSTANCE, Category.DIET}
 _SHORTEST_BRAND = 4
+_SHORTEST_UNKNOWN = 6
+_GIVEN = word_set("given took taking received prescribed administered tried")
+_NO_NAME = (
+    "therapy",
+    "sis",
+    "plasty",
+    "ectomy",
+    "tomy",
+    "scopy",
+    "graphy",
+    "gram",
+    "tion",
+    "ly",
+    "ing",
+    "ment",
+)  # "received dialysis"
 _TO = frozenset(("to", "from"))
 _CALENDAR = word_set(
     "january february march april may june july august september october november december monday tuesday wednesday thursday friday "
@@ -27,7 +44,7 @@ _CALENDAR = word_set(
 class Cause(NamedTuple):
     """What may have had an effect: words first to last, last left out; the concept is empty where the graph has none.
 
-    remedy: reactions are treated with it. named: it has a name of its own, unlike "antibiotic".
+    remedy: reactions are treated with it. named: it has a name of its own, unlike "antibiotic". denied: the note says that it was not taken, or only may be.
     """
 
     first: int
@@ -36,6 +53,7 @@ class Cause(NamedTuple):
     name: str
     remedy: bool
     named: bool
+    denied: bool = False
 
 
 class Causes:
@@ -64,10 +82,10 @@ class Causes:
     def _mentioned(self, mentions: Sequence[Mention]) -> list[Cause]:
         causes = []
         for m in mentions:
-            if m.category in _CAUSES:
+            if m.category in _CAUSES and m.text.lower() not in self._signs.commonplace:
                 first, last = bisect_left(self._starts, m.start_char), bisect_left(self._starts, m.end_char)
                 remedy = not self._signs.remedies.isdisjoint(self._words[first:last])
-                causes.append(Cause(first, last, m.concept_id, m.name, remedy, True))
+                causes.append(Cause(first, last, m.concept_id, m.name, remedy, True, m.assertion in _NOT_TAKEN))
         return causes
 
     def _within_precautions(self, mentions: Sequence[Mention], lookup: Lookup) -> list[Cause]:
@@ -102,15 +120,18 @@ class Causes:
         return causes
 
     def _foreign(self, i: int) -> bool:
-        """Whether a word after "took" or "rash to" is written as a name and is no English word: a brand that nothing knows."""
+        """Whether a word after "took" or "rash to" is a name and no English word: a brand that nothing knows, or after "given" a name in lower case."""
         if self._words[i - 1] in _TO and (i < 2 or self._words[i - 2] not in self._signs.telling):
             return False  # "a trip to Brazil"
         start = self._starts[i]
         raw = self._text[start : start + len(self._words[i])]
-        return (
-            len(raw) >= _SHORTEST_BRAND
-            and raw[0].isupper()
-            and raw[1:].islower()
-            and self._words[i] not in _CALENDAR
-            and self._words[i] not in english_words()
-        )
+        if self._words[i] in _CALENDAR or self._words[i] in english_words():
+            return False
+        if raw.islower():
+            return (
+                raw.isalpha()
+                and len(raw) >= _SHORTEST_UNKNOWN
+                and self._words[i - 1] in _GIVEN
+                and not raw.endswith(_NO_NAME)
+            )
+        return len(raw) >= _SHORTEST_BRAND and raw[0].isupper() and raw[1:].islower()

@@ -32,5 +32,5 @@ _FAINT_CUES = (
     "problem", "breath", "passed out", "shock", "contraindicated", "bracelet", "alert", "nausea", "poorly", "badly", "not do well", "because",
     "turned", "left h", "sent h", "drove h", "knocked", "kill", "same", "not be used", "not to", "instead", "in place", "rather than", "eruption", "stopped",
     "fail", "completed only", "took only", "got only", "puff", "welt", "hit ", "vomit", "never", "rxn", "adverse", "bad ", "effect", "induced", "(", " - ", "owing",
-    "d/t", "due to",
+    "d/t", "due to", "positive",
 )  # fmt: skip

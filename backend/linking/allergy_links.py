@@ -11,11 +11,13 @@ from backend.linking.allergy_clauses import STARTING
 from backend.linking.allergy_expected import expected, feverish
 from backend.linking.allergy_places import FAR, NEAR, OPENING, Places, other_object
 from backend.linking.allergy_signs import Sign, SignKind
+from backend.linking.allergy_untied import Untied
 from backend.linking.tokens import word_set
 
 _BACKWARD, _BARRED = 14, 12
 """Most words between an effect and its cause; where barred."""
 _ENOUGH = 3
+_LISTED = 3  # commas between a cause and an effect that make them parts of one list
 _AFTER_NAME = 4  # words in which "was given" follows a name
 _CAUSED = 2  # what a word of cause, or minutes, are worth
 _STRENGTH = {SignKind.ALLERGIC: 2, SignKind.SIDE: 1, SignKind.ILL: 1}
@@ -61,7 +63,7 @@ _UNMISTAKABLE = word_set(
 _TAKES = word_set("takes taking uses using on")
 _LENGTHS = word_set("day days week weeks month months year years decade decades ages")
 _NOT = word_set("no not without avoid avoids avoided never")
-_WELL = word_set("better comfortable well normal less gone away relief improved stable controlled good")
+_WELL = word_set("better comfortable well normal less gone away relief improved stable controlled good free fewer")
 _OF_MEDICINES = word_set("side adverse intolerance reaction reactions rxn allergic allergy")
 _ARROWS = frozenset("=>→")
 _MARKS = frozenset('(-:=>,–—→["“')
@@ -78,6 +80,7 @@ class Links:
         self, words: Sequence[str], signs: Sequence[Sign], effects: Sequence[Sign], first: int, last: int, joined: bool
     ) -> None:
         self._places = Places(words, signs, effects, first, joined)
+        self._untied = Untied(words, signs, first, last, joined)
         self._words = words
         self._signs = signs
         self._first = first
@@ -93,7 +96,7 @@ class Links:
         gap = self._words[left:right]
         if len(gap) > (FAR if ahead else _BACKWARD) or (";" in gap and not self._joined):
             return False
-        if expected(self._words, self._signs, cause, effect):
+        if expected(self._words, self._signs, cause, effect) or self._untied.untied(cause, effect, ahead):
             return False
         if any(self._places.between(other, cause, effect) for other in causes.among(left, right)):
             return False
@@ -190,7 +193,9 @@ class Links:
             return True  # "given morphine 2 mg, arm itchy"
         if effect.kind is SignKind.ALLERGIC and len(gap) <= _BACKWARD:
             # a cause and then, in one breath, an allergic effect; over a full stop only where somebody was given it
-            return ("." not in gap and not self._joined) or (exposed and len(gap) <= _BACKWARD)
+            return ("." not in gap and not self._joined and gap.count(",") < _LISTED) or (
+                exposed and len(gap) <= _BACKWARD
+            )
         if effect.kind is SignKind.SIDE and exposed and len(gap) <= NEAR and not _THEN.isdisjoint(gap):
             return True  # "one tablet and the paramedics came"
         if exposed and len(gap) <= _BACKWARD and self._places.several(cause):
@@ -237,6 +242,8 @@ class Links:
             return int(allergic and (not gap or (len(gap) <= 3 and self._places.around(SignKind.ENDED, cause, 3))))
         exposed = any(s.kind is SignKind.EXPOSED and s.first - effect.last < place for s in within)
         if not allergic:
+            if gap[0] == "," and gap[place] in ("on", "with"):
+                return 0  # "anemia, on iron"
             if self._words[effect.first] in _CHRONIC and gap[place] in ("on", "with"):
                 return 0  # "seizures on levetiracetam": it is what they are treated with
             close = (

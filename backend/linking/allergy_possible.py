@@ -18,6 +18,7 @@ from backend.linking.allergy_clauses import Clauses, does
 from backend.linking.allergy_entry import bounded_sentences
 from backend.linking.allergy_kin import borrowed, patient_parts
 from backend.linking.allergy_links import Links
+from backend.linking.allergy_reasons import other_reason
 from backend.linking.allergy_signs import Sign, SignKind, Signs, allergy_signs
 from backend.linking.allergy_tolerated import tolerated_since
 from backend.linking.allergy_withdrawn import withdrawn
@@ -40,6 +41,7 @@ _GOES_ON = word_set(
 _ADDRESSED = word_set("you your patients people")
 _PER = word_set("per by from to")
 _NOT = word_set("cannot t not unable never no")
+_WANTED, _BARELY = word_set("get catch breathe swallow"), word_set("not t cannot barely hardly")
 _NEAR = 4
 _OWNERS = word_set("her his their")
 _SWELLING = word_set("lip lips tongue throat face eyelids lids mouth skin body uvula")
@@ -90,7 +92,20 @@ def possible_allergies(
     spans = [(found.starts[hint.effect.first], found.ends[hint.effect.last - 1]) for hint in hints]
     facts = [hint for hint, told in zip(hints, assess(spans), strict=True) if hint.surely or _fact(hint.effect, told)]
     known = Allergens(lookup)
-    return _once(text, found, [one for one in facts if not tolerated_since(text, *one.span(found), known)], allergies)
+    return _once(
+        text,
+        found,
+        [one for one in facts if not (_barred(text, found, one) or tolerated_since(text, *one.span(found), known))],
+        allergies,
+    )
+
+
+def _barred(text: str, found: Tokens, hint: _Found) -> bool:
+    """Whether a hint rests on a medicine being barred for a reason that is no reaction to it."""
+    if hint.effect.kind is not SignKind.BARRED:
+        return False
+    first, last = min(hint.cause.first, hint.effect.first), max(hint.cause.last, hint.effect.last)
+    return other_reason(text, found.starts[first], found.ends[last - 1])
 
 
 def _fact(effect: Sign, told: Assertion) -> bool:
@@ -179,6 +194,8 @@ class _Reader:
     def _surely(self, first: int, effect: Sign) -> bool:
         """ "Cannot eat soy without her eyes swelling"; "her daughter recalls that her mother nearly died"."""
         before = self._words[first : effect.first]
+        if self._words[effect.first] in _WANTED and before[-1:] and before[-1] in _BARELY:
+            return True  # "could not get his breath" is no denial
         if borrowed(self._text, self._starts[effect.first]):
             return True
         if "without" in before[-_NEAR:]:
@@ -204,7 +221,7 @@ class _Reader:
         own = joint is not None and any(joint <= cause.first and not cause.remedy for cause in causes)
         hints: list[_Found] = []
         for cause in causes:
-            if joint is not None and cause.first < joint and own:
+            if joint is not None and cause.first < joint and (own or cause.denied):
                 continue
             over = [e for e in effects if joint is None or (cause.first < joint) != (e.first < joint)]
             tied = (

@@ -13,6 +13,7 @@ from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_events import event_entries, name_after
 from backend.linking.allergy_objects import REACTION_END, last_known, run_start, statement_object
+from backend.linking.allergy_reasons import other_reason
 from backend.linking.allergy_told import told_entries
 from backend.linking.allergy_words import (
     WordKind,
@@ -138,6 +139,8 @@ def _not_taken(text: str, start: int, end: int, lowered: str, known: Known, in_s
     """What the patient cannot take or did not tolerate."""
     for match in cues(_CANNOT, text, start, end, lowered):
         stop, told, _ = statement_object(text, match.end(), end)
+        if not in_section and not told and other_reason(text, match.start(), stop):
+            continue  # "cannot take ibuprofen because of her kidneys"
         for one in entries(text, match.end(), stop, known):
             name = text[one.start : one.end]
             if known(name) or (in_section and _names_something(name) and not any_of(WordKind.BODY, name)):

@@ -43,6 +43,7 @@ class SignKind(StrEnum):
     CYTOTOXIC = "cytotoxic"
     EXPECTED = "expected"
     FEVERISH = "feverish"
+    COMMONPLACE = "commonplace"
 
 
 class Sign(NamedTuple):
@@ -57,7 +58,7 @@ class Signs(NamedTuple):
     """The vocabulary by first word, and what is asked of single words.
 
     endings: of names of medicines. telling: words without one of which nothing is hinted at. materials: words that may begin a cause. before_names: after these an unknown
-    name may be a medicine's.
+    name may be a medicine's. commonplace: what everybody is given, drinks or breathes, and that no hint is for.
     """
 
     phrases: dict[str, tuple[tuple[tuple[str, ...], SignKind], ...]]
@@ -66,6 +67,7 @@ class Signs(NamedTuple):
     remedies: frozenset[str]
     materials: frozenset[str]
     before_names: frozenset[str]
+    commonplace: frozenset[str]
 
     def found(self, words: Sequence[str], first: int, last: int) -> list[Sign]:
         """Every sign among words[first:last], of each kind the longest at its place; a part and its change are one effect."""
@@ -96,7 +98,7 @@ def allergy_signs() -> Signs:
     table = words_by_kind(RULES / "possible_allergies.tsv", SignKind)
     phrases: dict[str, list[tuple[tuple[str, ...], SignKind]]] = {}
     for kind, entries in table.items():
-        if kind in (SignKind.ENDING, SignKind.ILL):
+        if kind in (SignKind.ENDING, SignKind.ILL, SignKind.COMMONPLACE):
             continue
         for entry in entries:
             words = tuple(tokens(entry).words)
@@ -113,6 +115,7 @@ def allergy_signs() -> Signs:
         table[SignKind.REMEDY],
         table[SignKind.REMEDY] | {tokens(entry).words[0] for entry in table[SignKind.UNNAMED]},
         frozenset({tokens(entry).words[-1] for entry in table[SignKind.EXPOSED]} | {"to", "from"}),
+        table[SignKind.COMMONPLACE],
     )
 
 

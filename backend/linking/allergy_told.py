@@ -179,6 +179,12 @@ _WEARS = re.compile(
     r"(?:an? )?(?:allergy to |allergic to )?",
     re.IGNORECASE,
 )
+# "Patch testing was positive at 96 hours to nickel and neomycin"
+_TESTED = re.compile(
+    rf"\b(?:(?:patch|prick|skin|allergy|intradermal)(?:[ -]prick)?[ -]test(?:s|ing|ed)?|rast|(?:specific )?ige)\b[^.;\n]{{0,40}}?\b(?:positive|reacted)\b[^.;\n]{{0,30}}?\b(?:to|for|with)\s+{_ARTICLES}{_NAME}"
+    rf"|\bpositive\s+(?:(?:patch|prick|skin|allergy|intradermal)(?:[ -]prick)?[ -]tests?|rast|(?:specific )?ige)\s+(?:to|for|with)\s+{_ARTICLES}{_NAME}",
+    re.IGNORECASE,
+)
 _TROUBLE = re.compile(
     rf"\b(?:had (?:trouble|problems?|a (?:problem|bad time|bad experience|terrible time)|issues|difficulty)|(?:does|did|do) (?:poorly|badly|not do well)|(?:trouble|problems?) in the past) (?:with|on) {_ARTICLES}{_NAME}"
     rf"|\b(?:got|gets|became|becomes|was|feels?|felt) (?:(?:very|really|so|violently|quite|terribly|extremely) )?(?:sick|ill|itchy|nauseated|nauseous) (?:with|from|on|after|when (?:he|she|they) (?:takes?|took)) {_ARTICLES}{_NAME}",
@@ -230,4 +236,5 @@ _BEFORE_NAME = (
     gated(_TROUBLE, "trouble problem issue difficult bad terrible poorly well sick ill itchy nause"),
     gated(_BROKE_OUT, "out swell swollen puff itch breath passed shock turned anaphylax"),
     gated(_IN_BRACKETS, "("),
+    gated(_TESTED, "positive reacted"),
 )

@@ -97,12 +97,12 @@ _HELPED = re.compile(
 )
 _DISPROVED = re.compile(
     r"\b(?:passed|negative|normal|uneventful|tolerated)\b[^.;\n]{0,40}?\b(?:challenge|rechallenge|test dose|(?:skin|prick|patch|allergy) test\w*)\b[^.;,\n]*"
-    r"|\b(?:challenge|rechallenge|(?:skin|prick|patch|allergy) test\w*)\b[^.;,\n]{0,25}?\b(?:negative|passed|uneventful|tolerated|fine)\b"
-    r"|\b(?:de-?label\w+|disprove[dn]|refuted|outgr(?:ew|own)|grew out of (?:it|that|this))\b"
+    r"|\b(?:challenge|rechallenge|(?:skin|prick|patch|allergy) test\w*)\b[^.;,\n]{0,50}?\b(?:negative|passed|uneventful|tolerated|fine)\b"
+    r"|\blabel\b[^.;,\n]{0,20}\b(?:removed|deleted)\b|\b(?:de-?label\w+|disprove[dn]|refuted|outgr(?:ew|own)|grew out of (?:it|that|this))\b"
     r"|\bturned out to (?:be|have been) (?:an? |the )?(?:mono\w*|viral|virus|measles|roseola|scabies|fifth disease|chicken ?pox|heat rash|hand[- ]foot|infection|bedbugs?|flea)\b",
     re.IGNORECASE,
 )
 _MAYBE = re.compile(
-    r"\b(?:without|w/o|no|not an?|uneventful\w*|fine|well|ok|okay|nothing|safely|tolerat\w+|eats|eating|eaten|ate|drinks|challenge|rechallenge|test\w*|de-?label\w+|disprove\w*|refuted|outgr\w+|grew|turned)\b",
+    r"\b(?:without|w/o|no|not an?|uneventful\w*|fine|well|ok|okay|nothing|safely|tolerat\w+|eats|eating|eaten|ate|drinks|challenge|rechallenge|test\w*|(?:de-?)?label\w*|disprove\w*|refuted|outgr\w+|grew|turned)\b",
     re.IGNORECASE,
 )

@@ -1,0 +1,104 @@
+"""What stands beside a medicine in a sentence and is no effect of it: what it treats, what it may cause, an overdose, a home medicine.
+
+Takes the words of a sentence, a cause and an effect; answers whether the words say of them that the one did not bring the other. What
+ties the two, allergy_links decides.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from backend.linking.allergy_causes import Cause
+from backend.linking.allergy_signs import Sign, SignKind
+from backend.linking.tokens import word_set
+
+_NEAR = 4
+_MAY = word_set("could can may might would will")
+_EASED_BY = word_set(
+    "relieved relieves relief better improved improves improvement responded responds responsive free fewer"
+)
+_TREATED = word_set("treat treated treats treating treatment managed covered")
+_WITH = word_set("with by using on")
+_TOO_MUCH = word_set(
+    "overdose overdosed overdoses overdosing overuse overused supratherapeutic intoxication intoxicated misuse withdrawal withdraw"
+)
+_AMOUNT, _MUCH = word_set("high large excessive too"), word_set("dose doses much many amount amounts quantity")
+_AT_HOME = word_set("home takes years regular regularly usual daily chronically")
+_AT_ONCE = word_set(
+    "lip lips tongue throat face eyelid eyelids lids uvula stridor anaphylaxis anaphylactic angioedema hives urticaria wheals welts"
+)
+_THEN = word_set("within after since then shortly later following minutes hours started starting began given when")
+_NOW = (
+    ("now", "on"),
+    ("currently", "on"),
+    ("remains", "on"),
+    ("continue", "on"),
+    ("continues", "on"),
+    ("will", "give"),
+    ("will", "use"),
+)
+_LIST = word_set("and or , / & plus")
+_LAST = 15
+_BACK_UP = word_set("it them")
+_OUT = word_set("vomited vomits vomit threw throws")
+
+
+class Untied:
+    """One sentence: words from `first` on, and its signs. joined: two sentences are read as one."""
+
+    def __init__(self, words: Sequence[str], signs: Sequence[Sign], first: int, last: int, joined: bool) -> None:
+        self._words = words
+        self._signs = signs
+        self._first = first
+        self._last = last
+        self._joined = joined
+
+    def untied(self, cause: Cause, effect: Sign, ahead: bool) -> bool:
+        """Whether the words say that the effect was none of the cause's. ahead: the cause is told first."""
+        allergic = effect.kind is SignKind.ALLERGIC
+        left, right = (cause.last, effect.first) if ahead else (effect.last, cause.first)
+        if self._may(left, right):
+            return True  # "which may also cause anxiety", "could be caused by"
+        if not allergic and (self._too_much() or self._brought_up(effect)):
+            return True
+        if ahead:
+            if not allergic and not _EASED_BY.isdisjoint(self._before(cause.first, 3)):
+                return True  # "relieved by nitroglycerin. He had sweated"
+            return self._joined and self._at_home(cause, effect)
+        return self._treated(effect, right) or self._replaced(cause)
+
+    def _before(self, place: int, count: int) -> Sequence[str]:
+        return self._words[max(self._first, place - count) : place]
+
+    def _may(self, left: int, right: int) -> bool:
+        told = [s for s in self._signs if s.kind in (SignKind.CAUSES, SignKind.BECAUSE) and left <= s.first < right]
+        return bool(told) and not _MAY.isdisjoint(self._before(told[-1].first, 3))
+
+    def _too_much(self) -> bool:
+        words = self._words[self._first : self._last]
+        return not _TOO_MUCH.isdisjoint(words) or any(a in _AMOUNT and b in _MUCH for a, b in pairwise(words))
+
+    def _brought_up(self, effect: Sign) -> bool:
+        """ "Vomited it back up" tells what became of the tablet."""
+        inside = self._words[effect.first : effect.last + 1]
+        return inside[0] in _OUT and not _BACK_UP.isdisjoint(inside)
+
+    def _at_home(self, cause: Cause, effect: Sign) -> bool:
+        """Whether a medicine of long standing is named in one sentence and something else in the next: no tie but where all think of one."""
+        full_stop = next((i for i in range(cause.last, effect.first) if self._words[i] == "."), cause.last)
+        if _AT_HOME.isdisjoint(self._words[max(self._first, cause.first - _LAST) : full_stop]):
+            return False
+        if not _THEN.isdisjoint(self._words[full_stop : effect.first]):
+            return False
+        return _AT_ONCE.isdisjoint(self._words[effect.first : effect.last])
+
+    def _treated(self, effect: Sign, cause_first: int) -> bool:
+        """ "Was treated for pneumonia with piperacillin"."""
+        joins = self._words[effect.last] in _WITH and cause_first - effect.last <= _NEAR
+        return joins and not _TREATED.isdisjoint(self._before(effect.first, _NEAR))
+
+    def _replaced(self, cause: Cause) -> bool:
+        """ "A rash after piperacillin; now on ciprofloxacin and metronidazole": what is taken now instead, and what is listed with it."""
+        place = cause.first
+        while place - 2 > self._first and self._words[place - 1] in _LIST:
+            place -= 2
+        return tuple(self._before(place, 2)) in _NOW
