@@ -22,7 +22,8 @@ class Told(StrEnum):
 
 
 _UNIT = r"(?:[MSCTN]?ICU|CVICU|PACU|floors?|wards?|telemetry|step-?down(?: unit)?|medical service|medicine service|medicine|surgery service|OR|operating room|cath(?:eterization)? lab)"
-# Sure signs: they speak of this stay wherever they stand.
+# Sure signs: they speak of this stay wherever they stand. "On the floor" does so only where a sentence begins with it: else
+# it may be where somebody was found.
 _SURE = re.compile(
     rf"""
     \bhospital\ day\b|\bHD\ ?\#\ ?\d|\bon\ HD\ ?\d+\b(?!\ ?(?:x|times|days|/|per))
@@ -31,7 +32,8 @@ _SURE = re.compile(
     |\b(?:rest|remainder)\ of\ (?:his|her|the|their)\ (?:hospitali[sz]ation|hospital\ stay|stay|admission)\b
     |\b(?:arrival|arriving|transfer|transferred)\ (?:to|on|onto)\ (?:the\ )?(?:medical\ |surgical\ |medicine\ |general\ )?{_UNIT}\b
     |\bcalled\ out\ (?:of|from|to)\b
-    |\b(?:upon|on|once\ on)\ (?:the\ )?(?:medical\ |surgical\ |medicine\ )?floor\b
+    |^\W*on\ the\ floor\b|\b(?:upon|once\ on|(?:upon|on)\ reaching)\ (?:the\ )?(?:floor|ward)\b
+    |\bon\ (?:the\ )?(?:medical|surgical|medicine)\ (?:floor|ward)\b|\bon\ the\ ward\b(?!\ of\b)
     |\bby\ the\ (?:day|time)\ of\ discharge\b
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -46,6 +48,8 @@ _LIKELY = re.compile(
     |\b(?:was|were|is|and|then)\ (?:\w+\ ){{0,2}}discharged\b|\b(?:at|on|before|prior\ to|for)\ (?:the\ time\ of\ )?discharge\b(?!\ (?:from|of)\ (?:the\ )?(?:ear|eye|nose|nipple|wound|penis|vagina))
     |\b(?:was|were)\ (?:\w+\ ){{0,2}}(?:extubated|weaned|transitioned|diuresed)\b
     |\btolerated\ (?:the\ )?(?:procedure|surgery|operation)\b|\bpost-?operative(?:ly)?\ course\b
+    |\b(?:on|by|until)\ (?:POD|post-?operative\ day)\W{{0,2}}\d
+    |\b(?:after|following)\ admission\b|\bcourse\ of\ (?:his|her|their|the)\ (?:admission|hospitali[sz]ation|(?:hospital\ )?stay)\b
     |\b(?:in|from)\ the\ (?:[MSCTN]?ICU|CVICU|PACU)\b
     """,
     re.IGNORECASE | re.VERBOSE,
