@@ -20,6 +20,7 @@ from backend.linking.allergy_prose import prose, prose_entries
 from backend.linking.allergy_respelt import as_written, moved, respelt
 from backend.linking.allergy_shared import bare_list, denies_all, shared_part, shared_with
 from backend.linking.allergy_shorthand import not_obtained, shorthand
+from backend.linking.allergy_source import after_source, only_source
 from backend.linking.allergy_status import Denial, denials, outside, unreadable
 from backend.linking.allergy_tolerated import tolerated_since
 from backend.linking.allergy_words import has_allergic_reaction, is_noise, is_reaction
@@ -118,6 +119,7 @@ class _Reader:
 
     def _section_sentence(self, start: int, end: int, found: list[Entry], odd: list[_Said]) -> list[Entry]:
         text = self._text
+        start = after_source(text, start, end)
         if kin := relative(text, start, end):
             for left, right in beside(text, start, end, kin):
                 found = self._section_sentence(left, right, found, odd)
@@ -136,7 +138,7 @@ class _Reader:
                 return found
             named = True
         for left, right in outside(start, end, denied):
-            if is_noise(text[left:right]):
+            if is_noise(text[left:right]) or (denied and only_source(text, left, right, self._allergens)):
                 continue
             if not denied and not named and unreadable(text[left:right]) and not is_reaction(text[left:right]):
                 self._unreadable.append(_Said(left, right))
@@ -153,7 +155,7 @@ class _Reader:
                 elif not told and not denied and not is_reaction(text[left:right]):
                     odd.append(_Said(left, right))
                 elif told:
-                    told = [*self._lists.leading(left, told), *told]
+                    told = self._lists.with_neighbours([*self._lists.leading(left, told), *told], left, right)
                 found = joined(found, told, text[left:right])
             elif _BRACKETED.fullmatch(text, left, right) and found and not self._allergens.known(text[left:right]):
                 found = [

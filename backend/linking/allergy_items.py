@@ -57,11 +57,12 @@ def _told(text: str, entries: Sequence[Entry], allergens: Allergens) -> list[Ent
     kept: list[Entry] = []
     for one in entries:
         last = kept[-1] if kept else None
-        near = last is not None and _NEXT.fullmatch(text, last.end, one.start) is not None
-        if last and near and not (last.reaction or one.reaction):
+        # "Aspirin, peptic ulcer"; "codeine resulting in nausea, vomiting, disorientation"
+        near = last is not None and (_REST if last.reaction else _NEXT).fullmatch(text, last.end, one.start) is not None
+        if last and near and not one.reaction:
             said = text[one.start : one.end]
             if allergens.only_reaction(said) and allergens.known(text[last.start : last.end]):
-                kept[-1] = last._replace(reaction=said)
+                kept[-1] = last._replace(reaction=", ".join(filter(None, (last.reaction, said))))
                 continue
         kept.append(one)
     return kept
@@ -84,6 +85,7 @@ def _remedy(text: str, one: Entry) -> bool:
 
 _PAIRS = (('"', '"'), ("\u201c", "\u201d"), ("(", ")"), ("[", "]"))
 _NEXT = re.compile(r"\s*[,;:(-]\s*(?:\w+\s+){0,2}")
+_REST = re.compile(r"[^.;:()\n]{0,80}[,\s](?:and |or )?")
 _CARRIED = re.compile(r"\b(?:has|carries|carry|uses|owns|have) (?:an? )?$", re.IGNORECASE)
 _RESCUE = re.compile(r"epi|auto-?injector", re.IGNORECASE)
 _REMEDY = re.compile(

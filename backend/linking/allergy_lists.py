@@ -12,6 +12,8 @@ from backend.linking.allergy_entries import entries, pieces
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_prose import prose_entries
 from backend.linking.allergy_tables import table_row
+from backend.linking.allergy_words import is_noise, is_reaction
+from backend.linking.variants import english_words, stem
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Assertion
 
@@ -51,6 +53,29 @@ class ListReader:
         listed = entries(self._text, left, begins.start(), self._allergens.known)
         return [one for one in listed if self._allergens.known(self._text[one.start : one.end])]
 
+    def with_neighbours(self, told: Sequence[Entry], start: int, end: int) -> list[Entry]:
+        """What a sentence names, and words nobody knows beside it: of "codeine and Xylazol, both upset her" the second, too."""
+        found = list(told)
+        for one in told:
+            left, right = one.start, one.end
+            while after := _NEXT.match(self._text, right, end):
+                right = after.end()
+                found.extend(self._unknown(after))
+            while before := _LAST.search(self._text, max(start, left - _NEAR), left):
+                left = before.start(1)
+                found.extend(self._unknown(before))
+        held = sorted((one.start, one.end) for one in told)
+        return [
+            *told,
+            *(one for one in dict.fromkeys(found[len(told) :]) if not any(a <= one.start < b for a, b in held)),
+        ]
+
+    def _unknown(self, beside: re.Match[str]) -> list[Entry]:
+        """The word beside a name, if it may be the name of something, and is no word of the language."""
+        word = beside[1].lower()
+        ordinary = word in english_words() or is_reaction(word) or is_noise(word) or self._allergens.other(word)
+        return [] if ordinary or stem(word) in english_words() else [Entry(beside.start(1), beside.end(1))]
+
     def _names_one(self, found: Sequence[Entry]) -> bool:
         return any(self._allergens.known(self._text[e.start : e.end]) for e in found)
 
@@ -72,5 +97,9 @@ class ListReader:
 
 
 _SENTENCE = 4
+_NEAR = 40
+_JOINED = r"\s*(?:,\s*(?:and|or)?|/|&|\band\b|\bor\b)\s*"
+_NEXT = re.compile(_JOINED + r"([A-Za-z][\w-]{3,})", re.IGNORECASE)
+_LAST = re.compile(r"(?<![\w-])([A-Za-z][\w-]{3,})" + _JOINED + "$", re.IGNORECASE)
 _CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
 _TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)

@@ -102,9 +102,8 @@ def _negated(text: str, start: int, end: int, lowered: str, in_section: bool) ->
         if _CLAUSE.search(match["between"] or ""):
             continue  # "no medicines and has no allergies": a later "no" may be meant
         stop, tail = _with_tail(text, match.end(), end)
-        if noun.startswith("reaction") and not (
-            _REACTION_WORD.search(match["between"]) or any_of(WordKind.THING, tail)
-        ):
+        about = in_section and tail or _REACTION_WORD.search(match["between"]) or any_of(WordKind.THING, tail)
+        if noun.startswith("reaction") and not about:
             continue
         all_general = only(WordKind.GENERAL, between)
         named = any_of(WordKind.THING, between)
@@ -157,10 +156,14 @@ _OR_KINDS = re.compile(
 _KNOWN = r"(?:known|given|reported|noted|documented|recorded|stated|identified|significant|active|aware|relevant|declared|disclosed|volunteered|mentioned|admitted|elicited|endorsed|claimed|found)"
 _THINGS = r"(?:drugs?|medications?|meds|medicines?|foods?|environmental|latex|allerg\w+|anything|substances?)"
 _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—\"\u201d-]|\b(?:but|except|excluding|other|however|although|though|aside|apart|besides|save|with)\b))"
+# "Mother reports none.", but not "Mother has none."
+_TELLER = r"(?:mother|father|mom|mum|dad|parents?|family|wife|husband|spouse|daughter|son|sister|brother|guardian|caregiver)(?=\s+(?:reports?|states?|says?|claims|indicates|den(?:y|ied|ies))\b)"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,(\[\"\u201c]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:the\s+)?(?:(?:patient|pt|he|she)(?:\s+(?:him|her)self)?|(?:him|her)self)\s+(?:(?:has|reports?|states?|says|claims|indicates|had)\s+)?(?:that\s+)?[\"\u201c]?"
+    r"[\s\-–*•:,(\[\"\u201c]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:(?:the|his|her|their)\s+)?(?:(?:patient|pt|he|she|"
+    + _TELLER
+    + r")(?:\s+(?:him|her)self)?|(?:him|her)self)\s+(?:(?:has|reports?|states?|says?|claims|indicates|had)\s+)?(?:that\s+)?[\"\u201c]?"
     r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero|[0\u00d8\u00f8\u2205](?=[\s.]*$)"
-    r"|denie[sd]|denies any|(?:does |do |did )?not have any|(?:is |are )?(?:not aware|unaware) of any|no|non)\b(?!-\w)"
+    r"|den(?:ied|y|ies)|denies any|(?:does |do |did )?not have any|(?:is |are )?(?:not aware|unaware) of any|no|non)\b(?!-\w)"
     rf"(?:\s+(?:{_KNOWN}|are|is|were|was|have been|has been|{_THINGS}|any|to|or|and|all|everything|of note|at this time|currently|at present|whatsoever|to date|so far|of|"
     r"(?:per|by) (?:(?:the|her|his) )?(?:patient(?:'s)?|pt|family|wife|husband|report|history|chart|mother|mom|mum|father|dad|parents?|daughter|son|spouse|ems|snf|records?|gp|pcp|physician|nurse|pharmacy)"
     r"(?: (?:family|wife|husband|mother|father|parents?|daughter|son|report|chart|history|records?))?|"

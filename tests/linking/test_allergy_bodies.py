@@ -1,0 +1,62 @@
+"""Bodies of allergies sections as they are dictated: who tells, names nobody knows beside others, reactions in a row."""
+
+import pytest
+
+from backend.schemas.note import Allergies
+from backend.schemas.vocabulary import AllergyStatus
+from tests.linking.fresh import AROUND, linker
+
+
+def read(body: str) -> Allergies:
+    return linker().link(AROUND["section"].format(body)).allergies
+
+
+def names(body: str) -> list[str]:
+    return [item.text for item in read(body).items]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "The records of the clinic show no known drug allergies.",
+        "Her former physician's letters mention no known allergies.",
+        "According to the nursing home, there are no known allergies.",
+        "Mother reports none.",
+        "Her parents deny any.",
+        "No known drug allergy.  Denies reaction to latex or contrast.",
+    ],
+)
+def test_a_denial_is_one_whoever_tells_it(body: str) -> None:
+    assert (read(body).status, names(body)) == (AllergyStatus.NONE_KNOWN, [])
+
+
+@pytest.mark.parametrize(
+    "body", ["Per old records, codeine.", "According to her husband, codeine.", "By his account, codeine."]
+)
+def test_an_allergy_is_one_whoever_tells_it(body: str) -> None:
+    assert names(body) == ["codeine"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Codeine and Xylazol, both of which upset her stomach.",
+        "Codeine and Xylazol, neither of which she can take.",
+        "Codeine or Xylazol, she cannot remember which.",
+        "Codeine and Xylazol; the reactions are not known.",
+        "Codeine and Xylazol have caused problems in the past.",
+        "She was told to avoid Xylazol, Codeine and others.",
+    ],
+)
+def test_a_name_nobody_knows_beside_a_known_one_is_kept(body: str) -> None:
+    assert sorted(names(body)) == ["Codeine", "Xylazol"]
+    assert {item.text: item.checked for item in read(body).items} == {"Codeine": True, "Xylazol": False}
+
+
+def test_words_of_the_language_beside_a_name_are_no_allergens() -> None:
+    assert names("She was told to avoid codeine and driving, and rests after it.") == ["codeine"]
+
+
+def test_reactions_in_a_row_belong_to_what_caused_them() -> None:
+    (item,) = read("Patient admits allergies to codeine resulting in nausea, disorientation, and vertigo.").items
+    assert (item.text, item.reaction) == ("codeine", "nausea, disorientation, vertigo")
