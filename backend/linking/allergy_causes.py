@@ -20,6 +20,7 @@ _CAUSES = SURE | {Category.SUBSTANCE, Category.DIET}
 _SHORTEST_BRAND = 4
 _SHORTEST_UNKNOWN = 6
 _GIVEN = word_set("given took taking received prescribed administered tried")
+_IS, _USED = word_set("was is were"), word_set("used given applied started prescribed tried injected")
 _NO_NAME = (
     "therapy",
     "sis",
@@ -106,6 +107,9 @@ class Causes:
         known = {word for word in set(words) if word in signs.materials or shaped(word)}
         places = [i for i, word in enumerate(words) if word in known]
         places += [i for i, word in enumerate(words[:-1], start=1) if word in signs.before_names and self._foreign(i)]
+        places += [
+            i for i, word in enumerate(words[:-2]) if words[i + 1] in _IS and words[i + 2] in _USED and self._foreign(i)
+        ]
         causes = []
         done = 0
         for i in sorted(places):
@@ -121,7 +125,7 @@ class Causes:
 
     def _foreign(self, i: int) -> bool:
         """Whether a word after "took" or "rash to" is a name and no English word: a brand that nothing knows, or after "given" a name in lower case."""
-        if self._words[i - 1] in _TO and (i < 2 or self._words[i - 2] not in self._signs.telling):
+        if i and self._words[i - 1] in _TO and (i < 2 or self._words[i - 2] not in self._signs.telling):
             return False  # "a trip to Brazil"
         start = self._starts[i]
         raw = self._text[start : start + len(self._words[i])]

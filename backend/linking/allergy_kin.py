@@ -27,9 +27,15 @@ def relative(text: str, start: int, end: int) -> re.Match[str] | None:
     """Where a sentence tells a relative's allergy or reaction, or None."""
     if not KIN.search(text, start, end):
         return None
-    if called := _CALLED.search(text, start, end):
+    called = next((m for m in _CALLED.finditer(text, start, end) if not child_speaks(text, start, m.start())), None)
+    if called:
         return called
     return next((m for m in _HAPPENED.finditer(text, start, end) if not _is_patient(text, start, m)), None)
+
+
+def child_speaks(text: str, start: int, at: int) -> bool:
+    """Whether a parent is named at a place as only their child names them, who speaks of the patient: "she says Mum cannot have it"."""
+    return _CHILD_SPEAKS.search(text, start, at) is not None and _PARENT.match(text, at) is not None
 
 
 def beside(text: str, start: int, end: int, told: re.Match[str]) -> Iterator[tuple[int, int]]:
@@ -68,8 +74,8 @@ def _own_pronoun(text: str, start: int, told: re.Match[str]) -> str:
 def _is_patient(text: str, start: int, told: re.Match[str]) -> bool:
     """Whether who is told of is the patient, whom a relative calls so: "her son says his mother nearly died"."""
     who = _WHO.search(text, told.start(), told.end())
-    if _WITH_PATIENT.search(text, start, told.start()):
-        return True  # "she and her sister both get hives"
+    if _WITH_PATIENT.search(text, start, told.start()) or child_speaks(text, start, told.start()):
+        return True  # "she and her sister both get hives"; "the daughter says Mum went into shock"
     teller = _TELLER.search(text, start, told.start())
     if who is None or teller is None:
         return False
@@ -99,6 +105,8 @@ _WOMEN = re.compile(
     r"mother|sister|daughter|aunt|grand(?:mother|daughter|ma)|wife|mom|mum|niece|girlfriend", re.IGNORECASE
 )
 _OWNER = re.compile(r"\b(her|his)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_CHILD_SPEAKS = re.compile(rf"\b(?:{_TELLS}|that)(?: (?:us|me|that))?\s+$", re.IGNORECASE)
+_PARENT = re.compile(r"(?:Mum|Mom|Dad|Mother|Father|Gran|Grandma|Grandpa)\b")
 _WITH_PATIENT = re.compile(r"\b(?:he|she|they|i|we|patient|pt) and (?:her|his|their|my|the) (?:\w+ )?$", re.IGNORECASE)
 _TELLER = re.compile(rf"\b({_PEOPLE})\s+(?:\w+\s+)?{_TELLS}\b", re.IGNORECASE)
 KIN = re.compile(
@@ -119,6 +127,7 @@ _HAPPENED = re.compile(
     r"|(?:can ?not|can't|could not|couldn't|does not|doesn't|did not|didn't) (?:take|have|eat|use|tolerate|breathe|touch|drink)|(?:is|was|are) (?:\w+ )?(?:intolerant|sensitive)|turn(?:s|ed) (?:all )?(?:red|blue|purple)|carries an? epi"
     r"|(?:ate|took|was stung)(?!\s(?:him|her|me|them|us|the patient)\b))\b"
     rf"|\b{_PEOPLE}s?'s?\s+(?:(?!(?:and|with|after|on|from|he|she)\b)[\w-]+\s+){{0,3}}?{_EFFECT}\b"
+    rf"|\b{_PEOPLE}\s+(?:told|tells) (?:me|us)\b[^.;]{{0,60}}?\b(?:gave|gives|made|makes|put|sent|caused)\s+(?:her|him)\b"
     rf"|\b(?:made|makes|gave|gives|(?:nearly |almost )?kill(?:s|ed)|sent|put)\s+(?:(?:her|his|my|the|their)\s+)(?:\w+\s+)?{_PEOPLE}\b"
     rf"|\b{_EFFECT}\s+(?:[\w-]+\s+){{0,6}}?in (?:her|his|the|a) (?:\w+ )?{_PEOPLE}\b"
     r"|\bfamily history of\b[^.;,]{0,40}?\b(?:reactions?|intoleran\w+|anaphyla\w+)\b"

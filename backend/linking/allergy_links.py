@@ -30,6 +30,7 @@ _BEFORE_CAUSE = word_set("within after following upon whenever when with last in
 _BACK = word_set(
     "after following with from on to when whenever while since upon during within each every any as under beneath where wherever in = <"
 )
+_AT_ITS_USE = word_set("when whenever where")
 _TIGHT = word_set("within minutes shortly immediately seconds promptly instantly moments")
 _SPAN = word_set("since until any during each every as = <")
 _BLAMED = word_set("implicated blamed culprit responsible suspected offending")
@@ -38,7 +39,10 @@ _ACTED = word_set(
 )
 _THEN = word_set("and then but")
 _AROSE = word_set("developed began appeared occurred started came")
-_CHRONIC = word_set("gout seizure seizures asthma pain depressed insomnia")
+_CHRONIC = word_set(
+    "gout seizure seizures epilepsy asthma copd pain depressed depression anxiety insomnia diabetes dm t2dm hypertension htn fibrillation afib af chf failure hypothyroidism "
+    "gerd arthritis ra lupus psoriasis crohn schizophrenia bipolar parkinson dementia hiv migraine migraines osteoporosis cancer lymphoma leukemia myeloma"
+)
 _BECAME = word_set("became got felt went was")
 _SUFFERED = word_set("threw vomited passed fainted collapsed seized hallucinated")
 _REASON = word_set("because due as after when since owing secondary given for from : ( - , d")
@@ -113,7 +117,7 @@ class Links:
     def _forward(self, cause: Cause, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> int:
         """The cause is told before its effect."""
         allergic = effect.kind is SignKind.ALLERGIC
-        exposed = self._places.around(SignKind.EXPOSED, cause, _AFTER_NAME)
+        exposed = self._places.around(SignKind.EXPOSED, cause, _AFTER_NAME) or self._places.counted(cause)
         long = not exposed or not _TAKES.isdisjoint(
             self._words[max(self._first, cause.first - _AFTER_NAME) : cause.first]
         )
@@ -193,9 +197,9 @@ class Links:
             return True  # "given morphine 2 mg, arm itchy"
         if effect.kind is SignKind.ALLERGIC and len(gap) <= _BACKWARD:
             # a cause and then, in one breath, an allergic effect; over a full stop only where somebody was given it
-            return ("." not in gap and not self._joined and gap.count(",") < _LISTED) or (
-                exposed and len(gap) <= _BACKWARD
-            )
+            return ("." not in gap and not self._joined and gap.count(",") < _LISTED) or exposed
+        if exposed and self._joined and self._telling(effect):
+            return True  # "stung by a wasp in the garden. On arrival gray, pulse 140, with urticaria"
         if effect.kind is SignKind.SIDE and exposed and len(gap) <= NEAR and not _THEN.isdisjoint(gap):
             return True  # "one tablet and the paramedics came"
         if exposed and len(gap) <= _BACKWARD and self._places.several(cause):
@@ -244,7 +248,7 @@ class Links:
         if not allergic:
             if gap[0] == "," and gap[place] in ("on", "with"):
                 return 0  # "anemia, on iron"
-            if self._words[effect.first] in _CHRONIC and gap[place] in ("on", "with"):
+            if not _CHRONIC.isdisjoint(self._words[effect.first : effect.last]) and gap[place] in ("on", "with"):
                 return 0  # "seizures on levetiracetam": it is what they are treated with
             close = (
                 len(gap) <= 4
@@ -255,7 +259,10 @@ class Links:
                 and gap[place] not in _SPAN
             )
             return (1 if effect.kind is SignKind.ILL else 2) * close
-        return int(not exposed and _NEW_CLAUSE.isdisjoint(gap[:place]))
+        at_its_use = (
+            place == len(gap) - 1 and gap[place] in _AT_ITS_USE
+        )  # "blistered and wept again when Elastoplast was used"
+        return int(not exposed and (at_its_use or _NEW_CLAUSE.isdisjoint(gap[:place])))
 
     def _holds(self, gap: Sequence[str], i: int) -> bool:
         """Whether a word of place or time joins the effect to the cause; not "from an abscess, started on" nor "on the leg, clindamycin"."""

@@ -19,6 +19,10 @@ _REPLACED = word_set(
 )
 _BY = word_set("to for with by")
 _LIST = word_set("and or , / &")
+_AGAIN = word_set("again also later then once")
+_PREPOSITION = word_set("after with from on to")
+_QUALIFIED = 2  # words of a name before the one that is known: "after scrambled egg"
+_COUNTED = word_set("day days dose doses course cycle infusion injection tablet tablets bag unit week")
 _GENERAL = word_set(
     "pill pills drug drugs medicine medicines medication medications antibiotic antibiotics shot injection cream food dye tape"
 )
@@ -67,8 +71,14 @@ class Places:
             replaced = not _REPLACED.isdisjoint(words[max(self._first, cause.first - 2) : other.first])
             return not _LIST.issuperset(words[cause.last : other.first]) and not replaced
         if effect.last <= other.first and other.last <= cause.first:
-            return not _LIST.issuperset(words[other.last : cause.first])
+            gap = words[other.last : cause.first]
+            return not (_LIST.issuperset(gap) or _and_after(gap))
         return False
+
+    def counted(self, cause: Cause) -> bool:
+        """Whether it is said how much or how long something was given: "day 3 of Keflex"."""
+        before = self._words[max(self._first, cause.first - 4) : cause.first]
+        return before[-1:] == ["of"] and not _COUNTED.isdisjoint(before)
 
     def around(self, kind: SignKind, place: Cause, after: int) -> bool:
         """Whether a sign of this kind stands close before a place, or at most `after` words behind it."""
@@ -77,6 +87,16 @@ class Places:
             sign.kind is kind and (start <= sign.first < place.first or place.last <= sign.first < place.last + after)
             for sign in self._signs
         )
+
+
+def _and_after(gap: Sequence[str]) -> bool:
+    """ "Hives after milk on two occasions and again after scrambled egg": whether the second cause has the effect of the first."""
+    if "and" not in gap or not {",", ".", ";"}.isdisjoint(gap):
+        return False
+    rest = gap[gap.index("and") + 1 :]
+    while rest and rest[0] in _AGAIN:
+        rest = rest[1:]
+    return bool(rest) and rest[0] in _PREPOSITION and len(rest) <= 1 + _QUALIFIED
 
 
 def other_object(gap: Sequence[str], after: int) -> bool:

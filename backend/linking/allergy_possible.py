@@ -16,7 +16,7 @@ from backend.linking.allergens import Allergens, Lookup
 from backend.linking.allergy_causes import Cause, Causes
 from backend.linking.allergy_clauses import Clauses, does
 from backend.linking.allergy_entry import bounded_sentences
-from backend.linking.allergy_kin import borrowed, patient_parts
+from backend.linking.allergy_kin import borrowed, child_speaks, patient_parts
 from backend.linking.allergy_links import Links
 from backend.linking.allergy_reasons import other_reason
 from backend.linking.allergy_signs import Sign, SignKind, Signs, allergy_signs
@@ -171,7 +171,11 @@ class _Reader:
         if not _ADDRESSED.isdisjoint(self._words[first:last]):
             return True
         for i in range(first, last):
-            if self._words[i] in RELATIVES and self._words[i + 1 : i + 2] != ["'"]:  # but "her daughter's EpiPen"
+            if (
+                self._words[i] in RELATIVES
+                and self._words[i + 1 : i + 2] != ["'"]  # but "her daughter's EpiPen"
+                and not child_speaks(self._text, self._starts[first], self._starts[i])
+            ):
                 tells = not _INFORMS.isdisjoint(self._words[i + 1 : i + _NEAR])
                 other = _FEMALE if self._words[i] in _MEN else _MALE if self._words[i] in _WOMEN else frozenset[str]()
                 if not other.isdisjoint(self._words[i + 1 : last]):

@@ -11,10 +11,11 @@ from backend.linking.allergy_causes import Cause
 from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.tokens import word_set
 
-_NEAR = 4
+_CLOSE, _NEAR, _OPENING = 3, 4, 6
+_AFTER = word_set("after following despite")
 _MAY = word_set("could can may might would will")
 _EASED_BY = word_set(
-    "relieved relieves relief better improved improves improvement responded responds responsive free fewer"
+    "relieved relieves relief better improved improves improving improvement responded responds responsive free fewer"
 )
 _TREATED = word_set("treat treated treats treating treatment managed covered")
 _WITH = word_set("with by using on")
@@ -36,6 +37,7 @@ _NOW = (
     ("will", "give"),
     ("will", "use"),
 )
+_WHY = word_set("because as since for due")
 _LIST = word_set("and or , / & plus")
 _LAST = 15
 _BACK_UP = word_set("it them")
@@ -61,9 +63,12 @@ class Untied:
         if not allergic and (self._too_much() or self._brought_up(effect)):
             return True
         if ahead:
-            if not allergic and not _EASED_BY.isdisjoint(self._before(cause.first, 3)):
+            near = _OPENING if self._joined else _CLOSE
+            if (not allergic or self._joined) and not _EASED_BY.isdisjoint(self._before(cause.first, near)):
                 return True  # "relieved by nitroglycerin. He had sweated"
-            return self._joined and self._at_home(cause, effect)
+            if effect.kind is SignKind.ILL and right - left > _OPENING and self._words[right - 1] in _AFTER:
+                return True  # "stopped amlodipine as BP is now low after weight loss"
+            return self._joined and (self._at_home(cause, effect) or (not allergic and self._explained(cause, effect)))
         return self._treated(effect, right) or self._replaced(cause)
 
     def _before(self, place: int, count: int) -> Sequence[str]:
@@ -71,7 +76,7 @@ class Untied:
 
     def _may(self, left: int, right: int) -> bool:
         told = [s for s in self._signs if s.kind in (SignKind.CAUSES, SignKind.BECAUSE) and left <= s.first < right]
-        return bool(told) and not _MAY.isdisjoint(self._before(told[-1].first, 3))
+        return bool(told) and not _MAY.isdisjoint(self._before(told[-1].first, _CLOSE))
 
     def _too_much(self) -> bool:
         words = self._words[self._first : self._last]
@@ -90,6 +95,16 @@ class Untied:
         if not _THEN.isdisjoint(self._words[full_stop : effect.first]):
             return False
         return _AT_ONCE.isdisjoint(self._words[effect.first : effect.last])
+
+    def _explained(self, cause: Cause, effect: Sign) -> bool:
+        """Whether it is said why it was stopped, and the next sentence goes on to something else: "stopped because the box was empty. She is tired"."""
+        stopped = [
+            s.first
+            for s in self._signs
+            if s.kind is SignKind.ENDED and -_LAST < s.first - cause.first < _LAST and s.first < effect.first
+        ]
+        full_stop = next((i for i in range(cause.last, effect.first) if self._words[i] == "."), cause.last)
+        return bool(stopped) and not _WHY.isdisjoint(self._words[cause.last : full_stop])
 
     def _treated(self, effect: Sign, cause_first: int) -> bool:
         """ "Was treated for pneumonia with piperacillin"."""
