@@ -1,4 +1,4 @@
-"""How often a condition brings an adult to hospital, whether it comes or stays, and what it hardly comes without.
+"""How often a condition brings an adult to hospital, whether it comes or stays, what it hardly comes without and hardly comes with.
 
 Reads assets/rules/condition_courses.tsv, an estimate that no clinician has reviewed. What the file does not list is rare and
 acute. The ranks order what fits equally well; they are no prevalence and no probability.
@@ -14,6 +14,7 @@ from backend.stores.graph import Graph
 from backend.text.rules import rule_rows
 
 COMMONEST = 5
+NOT = "not "  # before a name in the last cell: what the condition hardly comes with
 WIDER = (
     "inverse_isa",
     "class_of",
@@ -30,11 +31,15 @@ class Course(StrEnum):
 
 
 class ConditionCourse(NamedTuple):
-    """frequency: 1 rare as the reason for admission to 5 among the commonest. expects: concept ids, without any of which it is unlikely."""
+    """frequency: 1 rare as the reason for admission to 5 among the commonest.
+
+    expects: concept ids, without any of which it is unlikely. excludes: ids of which each makes it unlikely.
+    """
 
     frequency: int = 1
     course: Course = Course.ACUTE
     expects: frozenset[str] = frozenset()
+    excludes: frozenset[str] = frozenset()
 
 
 UNLISTED = ConditionCourse()
@@ -53,8 +58,12 @@ def read_courses(path: Path, graph: Graph) -> dict[str, ConditionCourse]:
                 f"{path.name}, '{name}': frequency {frequency!r} and course {course!r}; write 1 to {COMMONEST} and one of {', '.join(Course)}."
             )
         if name in by_name:
-            wanted = [by_name[one] for one in expects.split("|") if one in by_name]
-            courses[by_name[name]] = ConditionCourse(int(frequency), Course(course), with_kinds(graph, wanted))
+            cell = expects.split("|")
+            wanted = [by_name[one] for one in cell if one in by_name]
+            unwanted = [by_name[one.removeprefix(NOT)] for one in cell if one.removeprefix(NOT) in by_name.keys() - {one}]
+            courses[by_name[name]] = ConditionCourse(
+                int(frequency), Course(course), with_kinds(graph, wanted), with_kinds(graph, unwanted)
+            )
     return courses
 
 

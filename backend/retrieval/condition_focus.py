@@ -13,9 +13,10 @@ from backend.stores.graph import Graph
 
 MOST_FOCUS = 2
 EXPLAINED_BY = ("finding_of", "possible_finding_of")
+CAUSED = ("cause_of", "risk_factor_of")  # a mere sign gives way to what it has led to as well: a fall to the fracture
 EXPLAINS = 0.6  # share of the leader's score that a stated condition needs to explain another away
 SUPPOSED_EXPLAINS = 0.85  # the same for one that the note does not name; findings besides must speak for it
-FOLLOWS = 0.7  # share of its chronic cause's score that an acute consequence needs to come first
+FOLLOWS = 0.85  # share of its chronic cause's score that an acute consequence needs to come first
 FOLLOWS_NEW = 0.95  # the same where the note does not name the chronic condition: its findings are then the news
 CONSEQUENCES = ("has_complication", "may_progress_to", "cause_of")
 SECOND_FOCUS = 0.6  # share of the leader's score that a stated condition needs beside it
@@ -38,8 +39,14 @@ def focused(graph: Graph, shown: Sequence[Condition], courses: Mapping[str, Cond
     able = {c.concept_id for c in fitting if c.stated and course(c) != Course.SIGN and c.score >= EXPLAINS}
     supposed = {c.concept_id for c in fitting if not c.stated and c.score >= SUPPOSED_EXPLAINS and _shows(c)}
 
+    acute = {c.concept_id for c in fitting if course(c) == Course.ACUTE}
+
     def explained(condition: Condition) -> bool:
         by = set(graph.related(condition.concept_id, *EXPLAINED_BY))
+        if course(condition) == Course.SIGN:
+            by |= acute.intersection(graph.related(condition.concept_id, *CAUSED))
+        elif course(condition) == Course.ACUTE:
+            by &= acute  # what is known for long explains no acute illness away
         return bool(by & able) or (not (condition.stated and course(condition) != Course.SIGN) and bool(by & supposed))
 
     own = [c for c in fitting if not explained(c)] or fitting
@@ -48,12 +55,12 @@ def focused(graph: Graph, shown: Sequence[Condition], courses: Mapping[str, Cond
     if own and course(own[0]) == Course.CHRONIC:
         needed = (FOLLOWS if own[0].stated or own[0].historical else FOLLOWS_NEW) * own[0].score
         caused = set(graph.related(own[0].concept_id, *CONSEQUENCES))
-        ahead = [c for c in own if c.concept_id in caused and course(c) == Course.ACUTE and c.score >= needed]
+        ahead = [c for c in own if c.concept_id in caused & acute and c.score >= needed and (c.stated or _shows(c))]
         own = [*ahead[:1], *(c for c in own if c not in ahead[:1])]
     leading = [c for i, c in enumerate(own) if i == 0 or (c.stated and c.score >= SECOND_FOCUS and _shows(c))]
-    chosen = {c.concept_id for c in (confirmed or leading or alive[:1])[:MOST_FOCUS]}
+    chosen = [c.concept_id for c in (confirmed or leading or alive[:1])[:MOST_FOCUS]]
     marked = [c.model_copy(update={"focus": c.concept_id in chosen}) for c in shown]
-    return tuple(sorted(marked, key=lambda c: not c.focus))
+    return tuple(sorted(marked, key=lambda c: chosen.index(c.concept_id) if c.focus else MOST_FOCUS))
 
 
 def confidence(stated: bool, findings: int, margin: float) -> str:

@@ -29,9 +29,10 @@ from backend.stores.graph import Graph
 
 RISK, CAUSE, MOST_RISK = 0.8, 1.4, 1.6  # nats for a risk factor, for a cause, and for all of a condition's together
 UNMENTIONED = 0.03  # what each typical finding that the note does not mention takes away
-UNEXPECTED = 3.0  # what a condition loses where the note names nothing of what it hardly comes without
+UNEXPECTED = 3.0  # what a condition loses where the note tells nothing of what it hardly comes without, or what it hardly comes with
 PER_FREQUENCY = 0.35  # nats for each rank of frequency
 RISK_FACTORS = ("has_risk_factor", "associated_with", "worsened_by")
+REPEATED = 0.5  # the share of its weight that a finding keeps where the note tells a kind of it as well: bleeding, and a nosebleed
 CAUSES = ("has_causative_agent", "due_to")
 EXPOSED = 7.0  # nats for the poisoning by what the note says was taken in excess: as good as naming it
 SECTION_WEIGHT = {
@@ -156,7 +157,9 @@ class GraphConditionRanker:
             course = self._courses.get(concept, UNLISTED)
             total += PER_FREQUENCY * (course.frequency - 3)
             named = any(share.naming and share.naming.stated for share in shares)
-            if course.expects and not named and course.expects.isdisjoint(spoken):
+            if not named and (
+                (course.expects and course.expects.isdisjoint(spoken)) or not course.excludes.isdisjoint(spoken)
+            ):
                 total -= UNEXPECTED
         return total
 
@@ -177,8 +180,12 @@ class GraphConditionRanker:
         """What each mention adds to each condition; a finding counts once, at its heaviest."""
         best: dict[tuple[str, str], _Share] = {}
         known = {m.concept_id for m in mentions if m.assertion == Assertion.HISTORICAL or m.section in PAST}
+        present = {m.concept_id for m in mentions if m.assertion == Assertion.PRESENT}
+        broader = {kind for concept in present for kind in self._graph.related(concept, "isa")} if present else set()
         for mention in mentions:
             for concept, key, share in self._said(text, mention, known, excess):
+                if mention.concept_id in broader and share.relation in LIKELIHOOD and share.weight > 0:
+                    share = share._replace(weight=share.weight * REPEATED)
                 if (concept, key) not in best or abs(share.weight) > abs(best[concept, key].weight):
                     best[concept, key] = share
         grouped: dict[str, list[_Share]] = defaultdict(list)
