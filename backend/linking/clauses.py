@@ -33,6 +33,8 @@ DOES = word_set(
     "wakes eats sleeps cries lies sits talks worries walks moves looks stays spends gets keeps wants lives works smokes sleeping drags forgets naps barely hardly"
 )
 _COMES = frozenset(("presents", "presented"))
+_MOVED = word_set("admitted brought transferred referred sent hospitalized")
+_PAST = word_set("history hx pmh pmhx h")
 _LIST_AHEAD = 12
 _AFTER_NUMBER = frozenset((")", "."))
 _MARKS = frozenset((",", ";", ":", "\n", ".", "(", "-", "/"))
@@ -64,6 +66,9 @@ def breaks_of(words: Sequence[str], first: int, last: int) -> list[int]:
         for k in range(j, stop):
             if words[k] in _COMES and k > j and words[k - 1] not in _SUBJECTS:
                 break  # "h/o cirrhosis, peritonitis presents with ...": the verb is the person's
+            moved = k > j and words[k] == "was" and not _MOVED.isdisjoint(words[k + 1 : k + 2])
+            if moved and not _PAST.isdisjoint(words[first:i]):
+                break  # "a history of gout and asthma was admitted"
             if words[k] in VERBS and words[k] != "s":
                 seen = any(word in _SEEN for word in words[k + 1 : k + 3])
                 passive = seen and _list_before(words, first, i)

@@ -155,8 +155,16 @@ class CueMatcher:
     def _state(self, nodes: frozenset[int]) -> "_State":
         if nodes not in self._states:
             ends = [node for node in sorted(nodes) if self._cues[node] is not None]
-            self._states[nodes] = _State(nodes, self._cues[ends[-1]] if ends else None)
+            self._states[nodes] = _State(nodes, self._of(ends) if ends else None)
         return self._states[nodes]
+
+    def _of(self, ends: Sequence[int]) -> Cue | None:
+        """The later of cues that are equal; of stops that are equal, one that ends what each of them ends."""
+        last = self._cues[ends[-1]]
+        if last is None or last.kind != "stop":
+            return last
+        stops = [cue.ends for cue in map(self._cues.__getitem__, ends) if cue is not None and cue.kind == "stop"]
+        return last._replace(ends=frozenset[Assertion]().union(*stops))
 
     def _follow(self, state: "_State", word: str) -> "_State | None":
         ways = [word]
@@ -198,7 +206,7 @@ def plain_marks(words: list[str]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def cue_matcher(path: Path = RULES / "assertion_cues.tsv") -> CueMatcher:
-    """The cues of the rules file; of two that are equal the later counts. Raises KnowledgeError naming a bad line."""
+    """The cues of the rules file; of two that are equal the later counts (of stops, both). Raises KnowledgeError naming a bad line."""
     matcher = CueMatcher()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip() or line.startswith(("# ", "cue\t")):

@@ -3,6 +3,7 @@
 Takes words of one sentence and the date's cue. How far it reaches, scopes decides.
 """
 
+import re
 from collections.abc import Sequence
 
 from backend.linking.cues import FoundCue
@@ -14,6 +15,11 @@ _DATES = frozenset(("in", "last", "at"))
 _DONE = frozenset(("had", "underwent"))
 _NOW = word_set("yesterday today tonight overnight morning hours minutes")
 _ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
+_ITEM_END = word_set(", ; . and who which presents presented presenting admitted seen brought here") | {"\n"}
+_LATELY = re.compile(
+    r"\b(?:today|yesterday|tonight|overnight|this morning|last night|(?:for|x|since) (?:the )?(?:past |last )?"
+    r"(?:\d+|an?|one|two|three|four|five|six|few|several) ?(?:h|hrs?|hours?|d|days?|wks?|weeks?)\b|x\d+ ?(?:h|hrs?|d|days?|wks?)\b)"
+)
 
 
 def onset_of(words: Sequence[str], found: FoundCue, first: int) -> int | None:
@@ -40,3 +46,9 @@ def opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
 def just_now(words: Sequence[str], found: FoundCue, last: int) -> bool:
     """Whether the last time of something was hours ago, so that it belongs to today: "last episode of pain was yesterday"."""
     return words[found.first] == "last" and not found.cue.backward and not _NOW.isdisjoint(words[found.last : last])
+
+
+def lately(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether the item of a list that begins at first is told as of these days: "cough x3d", "syncope this morning"."""
+    end = next((i for i in range(first, last) if words[i] in _ITEM_END), last)
+    return _LATELY.search(" ".join(words[first:end])) is not None

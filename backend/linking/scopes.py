@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from backend.linking.answers import is_answer, trails
 from backend.linking.clauses import VERBS, breaks_of, clause_starts, counted, entries, runs_on, timed, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
-from backend.linking.dates import just_now, onset_of, opens
+from backend.linking.dates import just_now, lately, onset_of, opens
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start, sign_scopes
 from backend.linking.tokens import word_set
 from backend.linking.turns import (
     SEPARATORS,
+    after_injury,
     closed,
     graded,
     list_goes_on,
@@ -35,7 +36,6 @@ _DENIERS = frozenset(("no", "not", "never", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
 _AFTER_ANSWER = frozenset(",;.)\n")
 _LISTING = word_set("denies denied deny denying for")
-_AFTERMATH = frozenset(("p", "post"))
 _OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
 _NEAR_DATE = 5
 _ENDED = frozenset(("resolved", "healed"))
@@ -178,8 +178,10 @@ def _forward(
             return i
         if word == ")" and "(" not in words[start:i] and "(" in words[max(0, found.first - 8) : found.first]:
             return i
-        if word == "with" and words[found.last - 1] in _AFTERMATH and assertion is Assertion.HISTORICAL:
-            return i  # "s/p fall with hip pain"
+        if assertion is Assertion.HISTORICAL and word == "with" and after_injury(words, found, i):
+            return i
+        if assertion is Assertion.HISTORICAL and word in (",", "and") and i > start and lately(words, i + 1, last):
+            return i  # "h/o asthma, cough x3d"
         if word == "," and i == start and found.cue.reach < FAR and assertion is Assertion.HYPOTHETICAL:
             return i  # "ondansetron prn, escitalopram daily"
         if word == "," and i > start and found.cue.reach < FAR and not list_goes_on(words, i, end):

@@ -36,6 +36,9 @@ _SIDES = word_set("bilateral bilat bibasilar bibasal b/l")
 _HANDS = word_set("l r left right")
 _NORMAL = word_set("ok okay normal intact good clear soft fine wnl nl stable regular nontender nt supple")
 _DEGREES = word_set("mild moderate severe small large trace minimal stable marked")
+_AFTERMATH = frozenset(("p", "post"))
+_INJURIES = word_set("fall falls mvc mva trauma injury assault accident collision crash")
+_SINCE = 6
 
 
 def turned(words: Sequence[str], start: int, last: int, cues: Sequence[FoundCue]) -> int:
@@ -140,3 +143,11 @@ def story(words: Sequence[str], found: FoundCue, last: int) -> bool:
     i = found.last + (found.last < last and words[found.last] == ",")
     told = words[i : min(i + _STORY, last)]
     return bool(told) and told[0] in _WHOSE and not _CAME.isdisjoint(told) and _OVER.isdisjoint(words[i:last])
+
+
+def after_injury(words: Sequence[str], found: FoundCue, i: int) -> bool:
+    """Whether the "with" at i tells what came of what was before: "s/p fall with hip pain", "h/o gout, s/p fall with a cut"."""
+    if words[found.last - 1] in _AFTERMATH:
+        return True
+    near = words[max(found.last, i - _SINCE) : i]
+    return not _AFTERMATH.isdisjoint(near) and not _INJURIES.isdisjoint(near)

@@ -47,9 +47,38 @@ def said_of(text: str, phrase: str) -> Assertion:
         ("Drinks alcohol, quit smoking in 2003.", "alcohol", P),
         ("Aspirin, stopped warfarin.", "Aspirin", P),
         ("Prior stroke with residual hand weakness.", "hand weakness", P),
+        ("She has been admitted frequently for asthma attacks.", "asthma attacks", H),
+        ("Multiple admissions for pancreatitis.", "pancreatitis", H),
+        ("He had a bone scan in the past, which showed osteopenia.", "osteopenia", H),
+        ("The previously noted effusion is unchanged.", "effusion", P),
+        ("He previously noted palpitations.", "palpitations", H),
+        ("The previously seen clot is no longer present.", "clot", N),
     ],
 )
 def test_what_is_past_is_told_apart_from_what_is_of_today(text: str, phrase: str, meant: Assertion) -> None:
+    assert said_of(text, phrase) is meant
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "meant"),
+    [
+        ("A woman with a history of gout complaining of wheezing.", "wheezing", P),
+        ("A man with a history of gout, sent in from his practice for anaemia.", "anaemia", P),
+        ("History of gout, being evaluated for syncope.", "syncope", P),
+        ("History of gout endorses fever.", "fever", P),
+        ("h/o COPD, cough x3d.", "cough", P),
+        ("h/o COPD, cough x3d.", "COPD", H),
+        ("hx of gout, psoriasis, jaw pain since this morning.", "jaw pain", P),
+        ("hx of gout, psoriasis, jaw pain since this morning.", "psoriasis", H),
+        ("hx of gout, psoriasis x 20 years.", "psoriasis", H),
+        ("Past history of gout, psoriasis who presents today.", "psoriasis", H),
+        ("h/o dementia s/p fall with wrist pain.", "wrist pain", P),
+        ("h/o dementia s/p pacemaker with pericarditis.", "pericarditis", H),
+        ("A man with a history of gout and psoriasis was admitted with fever.", "psoriasis", H),
+        ("A man with a history of gout and psoriasis was admitted with fever.", "fever", P),
+    ],
+)
+def test_what_brings_the_patient_is_no_history(text: str, phrase: str, meant: Assertion) -> None:
     assert said_of(text, phrase) is meant
 
 
