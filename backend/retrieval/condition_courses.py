@@ -4,7 +4,7 @@ Reads assets/rules/condition_courses.tsv, an estimate that no clinician has revi
 acute. The ranks order what fits equally well; they are no prevalence and no probability.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -71,8 +71,9 @@ def frequency_of(courses: Mapping[str, ConditionCourse], concept: str) -> int:
     return courses.get(concept, UNLISTED).frequency
 
 
-def with_kinds(graph: Graph, concepts: list[str]) -> frozenset[str]:
-    found, waiting = set(concepts), list(concepts)
+def with_kinds(graph: Graph, concepts: Iterable[str]) -> frozenset[str]:
+    found = set(concepts)
+    waiting = list(found)
     while waiting:
         for kind in graph.related(waiting.pop(), *WIDER):
             if kind not in found:

@@ -31,7 +31,6 @@ RISK, CAUSE, MOST_RISK = 0.8, 1.4, 1.6  # nats for a risk factor, for a cause, a
 UNMENTIONED = 0.03  # what each typical finding that the note does not mention takes away
 UNEXPECTED = 3.0  # what a condition loses where the note tells nothing of what it hardly comes without, or what it hardly comes with
 PER_FREQUENCY = 0.35  # nats for each rank of frequency
-RISK_FACTORS = ("has_risk_factor", "associated_with", "worsened_by")
 REPEATED = 0.5  # the share of its weight that a finding keeps where the note tells a kind of it as well: bleeding, and a nosebleed
 CAUSES = ("has_causative_agent", "due_to")
 EXPOSED = 7.0  # nats for the poisoning by what the note says was taken in excess: as good as naming it
@@ -89,10 +88,11 @@ class GraphConditionRanker:
         ]
         self._risks: dict[str, dict[str, float]] = defaultdict(dict)
         for condition in candidates:
-            for relations, gain in ((RISK_FACTORS, RISK), (CAUSES, CAUSE)):
-                for cause in graph.related(condition, *relations):
-                    for one in with_kinds(graph, [cause]):  # a class brings what each of its members does
-                        self._risks[one][condition] = gain
+            for risk in graph.related(condition, "associated_with", "worsened_by"):
+                self._risks[risk][condition] = RISK
+            for relations, gain in (("has_risk_factor",), RISK), (CAUSES, CAUSE):
+                for cause in with_kinds(graph, graph.related(condition, *relations)):  # a class brings what its members do
+                    self._risks[cause][condition] = gain
         for conditions in self._risks.values():  # what raises the chance of many conditions says little for each
             telling = 1 - math.log(len(conditions)) / math.log(max(2, len(candidates)))
             conditions.update({condition: gain * telling for condition, gain in conditions.items()})
