@@ -22,6 +22,13 @@ from backend.schemas.vocabulary import Assertion, SectionCategory
 _PRECEDENCE = {assertion: rank for rank, assertion in enumerate(Assertion)}
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
 _CURRENT = re.compile(r"\b(?:active|current|currently|ongoing|presently|now|today|acute)\b", re.I)
+# A run-on note tells today's story under the header of the history: "PMH: gout. Here for cough x3d."
+_BROUGHT = re.compile(
+    r"\b(?:here (?:for|with)|presents|presenting with|complain(?:s|ing) of|c/o|yesterday|this morning|last night|"
+    r"(?:for|x) ?(?:the )?(?:past |last )?(?:\d+|one|two|three|four|five|few|several) ?(?:h|hrs?|hours?|d|days?|wks?|weeks?))\b",
+    re.I,
+)
+_BEFORE = re.compile(r"\b(?:(?:19|20)\d\d|ago|hospitali[sz]ed|admitted|admission|treated)\b", re.I)
 _SIGNS = frozenset("+-")
 _PROBLEMS = re.compile(r"(?:patient |medical )?problems?(?: list)?", re.I)
 # "Patient: No.", "Not really.", "No, nothing like that, just the cramping."
@@ -202,6 +209,10 @@ def _by_section(text: str, sentence: _Sentence) -> list[tuple[Assertion, str]]:
         _CURRENT.search(section.title)
         or _PROBLEMS.fullmatch(section.title.strip())
         or _CURRENT.search(text, sentence.start, sentence.end)
+        or (
+            _BROUGHT.search(text, sentence.start, sentence.end)
+            and not _BEFORE.search(text, sentence.start, sentence.end)
+        )
     )
     if section.category in _HISTORIES and not current:
         return [(Assertion.HISTORICAL, section.title)]

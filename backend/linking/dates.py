@@ -37,8 +37,9 @@ def opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
         return True
     if words[found.last : found.last + 2] == [",", "when"] and "days" not in words[i : found.last]:
         return True  # "last crisis four months ago, when he had ..."
-    goes_on = found.last < last and words[found.last] in ("for", "with") and words[i] in _DATES
-    if goes_on and words[found.last] == "for" and not _DONE.isdisjoint(words[first:i]):
+    goes_on = found.last < last and words[found.last] in ("for", "with")
+    goes_on = goes_on and (words[i] in _DATES or words[found.last - 1] == "ago")
+    if goes_on and words[i] in _DATES and words[found.last] == "for" and not _DONE.isdisjoint(words[first:i]):
         return words[found.last + 1 : found.last + 2] != ["which"]  # "had a cesarean in 2015 for breech presentation"
     return goes_on and any(word in _TREATED for word in words[max(first, i - 4) : i])
 

@@ -28,6 +28,10 @@ def said_of(text: str, phrase: str) -> Assertion:
         ("He vomited the last time he had codeine.", "vomited", H),
         ("The last time she took it, she had a rash.", "rash", H),
         ("Her last attack of gout was in March.", "gout", H),
+        ("Three months ago he was admitted with colitis.", "colitis", H),
+        ("He was admitted two months ago with colitis.", "colitis", H),
+        ("The pain is similar to those in the past.", "pain", P),
+        ("No significant past medical history except for gout.", "gout", H),
         ("Her last attack of angina was this morning.", "angina", P),
         ("Her last attack of gout was last year; a scan today is planned.", "scan", P),
         ("Some numbness of the hand, although that seemed to have resolved by noon.", "numbness", H),
@@ -62,6 +66,10 @@ def test_what_is_past_is_told_apart_from_what_is_of_today(text: str, phrase: str
 @pytest.mark.parametrize(
     ("text", "phrase", "meant"),
     [
+        ("PMH: gout, psoriasis. Here for hoarseness.", "hoarseness", P),
+        ("PMH: gout, psoriasis. Here for hoarseness.", "psoriasis", H),
+        ("Past medical history: None. Hoarseness for 2 days.", "Hoarseness", P),
+        ("PMH: Empyema, hospitalized for 5 days in 2010.", "Empyema", H),
         ("A woman with a history of gout complaining of wheezing.", "wheezing", P),
         ("A man with a history of gout, sent in from his practice for anaemia.", "anaemia", P),
         ("History of gout, being evaluated for syncope.", "syncope", P),
