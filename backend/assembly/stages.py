@@ -70,7 +70,7 @@ def make_verifier(house: "House", models: Chosen) -> CitedTextVerifier:
     scorers: list[Scorer] = [house.entailment] if house.entailment else []
     if house.settings.judge_support and models.roles.judge:
         scorers.append(JudgeScorer(models.roles.judge))
-    return CitedTextVerifier(house.linker, house.encoder, scorers, house.broader)
+    return CitedTextVerifier(house.linker, house.encoder, scorers, house.broader, house.plain)
 
 
 def _doubt(house: "House", writer: ModelWriter, models: Chosen) -> ModelDoubt | None:

@@ -21,7 +21,7 @@ ANSWER = "Answer"
 MOST_SENTENCES = 5
 PLAN_DECAY = 0.25
 _CONDITIONS_ASKED = re.compile(
-    r"explain|diagnos|differential|caus(?:e|ing)|what (?:is|could be) wrong|likely|which condition"
+    r"explain|diagnos|differential|\bcaus(?:e|ing)|what (?:is|could be) wrong|likely|which condition"
     r"|what (?:could|might|may|does) (?:this|the) \w+ have",
     re.I,
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from backend.generation.answer import ANSWER, asks_for_conditions, clinical_answer
 from backend.generation.discharge import discharge_instructions
-from backend.generation.material import Material, PassageReader
+from backend.generation.material import MEDICINES, Material, PassageReader
 from backend.generation.options import answer_option, option_sentences
 from backend.generation.soap import assessment, progress_note
 from backend.generation.soap_visits import has_visit_notes, visit_soap
@@ -22,6 +22,7 @@ from backend.schemas.vocabulary import Assertion, ConditionStatus, Document, Dra
 from backend.schemas.written import WriterReport
 from backend.stores.contraindications import Contraindications
 from backend.stores.reactions import AllergyReach
+from backend.text.tolerance import tolerated
 
 Avoided = Callable[[DraftRequest, LinkedNote], Iterable[str]]
 
@@ -90,10 +91,10 @@ class Composer:
                     chosen = answer_option(material, request, self._linker)
                     yield from option_sentences(chosen)
                     question = f"{question} {chosen.option}"
-                elif request.text and asks_for_conditions(question):
+                elif request.text and (not request.question or asks_for_conditions(request.question)):
                     fitting = (s for s in assessment(material) if s.citations)
                     yield from (s.model_copy(update={"section": ANSWER}) for s in fitting)
-                of_patient = bool(request.text.strip() and request.question)
+                of_patient = bool(request.text.strip())
                 yield from clinical_answer(material, question, self._linker, of_patient)
 
     def answer(
@@ -108,13 +109,15 @@ class Composer:
     def _material(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Material:
-        allergens = frozenset(self._avoided(request, linked))
+        listed = frozenset(item.concept_id for item in linked.allergies.items if item.concept_id)
+        borne = frozenset(tolerated(linked)) - listed  # as the note tells; the check names it all the same
+        allergens = frozenset(self._avoided(request, linked)) - borne
         reach = self._reach
-        blocked = frozenset(c for a in allergens for c in (*reach.avoided(a), *reach.narrow_classes(a)))
+        blocked = frozenset(c for a in allergens for c in (*reach.avoided(a), *reach.narrow_classes(a))) - borne
         return Material(linked, conditions, evidence, self._reader, blocked, self._unsuited(linked, conditions))
 
     def _unsuited(self, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, frozenset[str]]:
-        """What should not be offered beside what the note states as the patient's, and what the document is about."""
+        """What should not be offered beside what the note states as the patient's, what they take, and what the document is about."""
         if self._against is None:
             return {}
         leading = {c.concept_id for c in conditions if c.focus and c.status != ConditionStatus.RULED_OUT}
@@ -126,4 +129,11 @@ class Composer:
         pregnancy = {self._against.pregnancy}
         if linked.patient.pregnant is not None:  # else a mention of it is reason enough
             held = held | pregnancy if linked.patient.pregnant else held - pregnancy
-        return self._against.unsuited(held | leading, leading)
+        taken = {
+            m.concept_id
+            for m in linked.note.mentions
+            if m.category in MEDICINES and m.assertion is Assertion.PRESENT and not m.allergen
+        }
+        never = self._against.never_beside(taken)
+        unsuited = self._against.unsuited(held | leading, leading)
+        return {one: unsuited.get(one, frozenset()) | never.get(one, frozenset()) for one in (*unsuited, *never)}

@@ -11,6 +11,7 @@ from backend.generation.allergy_words import allergy_sentences
 from backend.generation.home_medicines import LEFT_OUT, home_medicines, left_out
 from backend.generation.material import SYMPTOMS, Material
 from backend.generation.situation_words import advice, situations, stated
+from backend.generation.story import tells_of_now
 from backend.generation.told import Told
 from backend.generation.wording import Glossary, capital, distinct_mentions, listed, told_once
 from backend.schemas.draft import WrittenSentence
@@ -33,6 +34,7 @@ PARTS: tuple[tuple[str, str, int], ...] = (
     (ACTIVITY, "Activity", 4),
 )
 SECOND_CONDITION_MOST = 2
+MOST_OF_CHAPTER = 12  # sentences of one part
 CLOSE, MOST_CLOSE = 0.9, 3  # share of the leader's score from which another fits as well, and how many are named
 TELL = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
 _DOING = re.compile(
@@ -69,7 +71,7 @@ def discharge_instructions(material: Material, glossary: Glossary, request: Draf
 
 def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
     complaint = _felt(material, SYMPTOMS | {Category.DISEASE}, {SectionCategory.CHIEF_COMPLAINT})
-    now = _felt(material, SYMPTOMS, NOW)
+    now = [m for m in _felt(material, SYMPTOMS, NOW) if tells_of_now(material, m)]
     reasons = _apart(distinct_mentions(complaint or now, 4), glossary)
     if reasons:
         yield _patient(
@@ -84,6 +86,9 @@ def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Itera
         yield _patient(WHY, f"{lead}: {told}." if doing else f"{lead} {told}.", material.piece_ids(others))
     for condition in material.focus:
         yield from _condition(material, glossary, condition)
+    for condition in material.conditions:
+        if condition.stated and condition.must_not_miss and not (condition.focus or condition.historical):
+            yield from _named_beside(material, glossary, condition)
     if request.hospital_course.strip():
         for piece in material.pieces_of("Hospital course"):
             yield _patient(WHY, piece.text, (piece.id,))
@@ -98,11 +103,13 @@ def _felt(material: Material, categories: frozenset[Category], sections: Collect
 
 
 def _undecided(material: Material) -> str:
-    """What else fits as well as the condition that is written about, where the note does not name it."""
+    """What else fits as well as the condition that is written about; beside one that the note names only what must not be missed."""
     lead = material.focus[0] if material.focus else None
-    if lead is None or lead.stated or lead.status == ConditionStatus.CONFIRMED:
+    if lead is None or lead.status == ConditionStatus.CONFIRMED:
         return ""
     close = [c for c in material.conditions if c.score >= CLOSE * lead.score and not c.focus and not c.historical]
+    if lead.stated:  # it may be an old name: what must not be missed is said all the same
+        close = [c for c in close if c.must_not_miss]
     names = listed(c.name for c in close[:MOST_CLOSE])
     fit = "fits" if len(close) == 1 else "fit"
     return f"; {names} {fit} about as well as {lead.name}" if close else ""
@@ -130,6 +137,21 @@ def _condition(material: Material, glossary: Glossary, condition: Condition) -> 
         )
     for quote in quotes:
         yield _general(WHY, quote.text, quote.passage.id, condition)
+
+
+def _named_beside(material: Material, glossary: Glossary, condition: Condition) -> Iterator[WrittenSentence]:
+    """A condition that the note names and the document is not about, where it must not be missed."""
+    names = [
+        m for m in material.linked.note.mentions if m.concept_id == condition.concept_id and _speaks_for(condition, m)
+    ]
+    if cites := material.piece_ids(names[:1]):
+        yield WrittenSentence(
+            text=f"Your note also names {glossary.term(condition.concept_id, condition.name)}.",
+            section=WHY,
+            basis=Basis.POSSIBLE,
+            citations=(*cites, *glossary.source(condition.concept_id)),
+            condition_id=condition.concept_id,
+        )
 
 
 def _medicines(material: Material, glossary: Glossary, request: DraftRequest, told: Told) -> Iterator[WrittenSentence]:
@@ -163,7 +185,8 @@ def _precautions(material: Material, glossary: Glossary, told: Told) -> Iterator
     yield from _quoted(material, told, PRECAUTIONS, "Precautions", 5)
     history = [c for c in material.conditions if c.historical and not c.focus]
     for condition in history[:4]:
-        for quote in material.quotes(condition, "Precautions", 1):
+        lasting = [q for q in material.quotes(condition, "Precautions", MOST_OF_CHAPTER) if material.fit.lasts(q.text)]
+        for quote in lasting[:1]:
             if not told.is_new(quote.text):
                 continue
             text = f"Your note also lists {glossary.term(condition.concept_id, condition.name)}."

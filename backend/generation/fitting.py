@@ -16,13 +16,15 @@ MENOPAUSE_FROM, MENOPAUSE_TO = 45, 55
 _DENIED = frozenset({Category.DISEASE, Category.ACTIVITY, Category.SUBSTANCE})
 _CALL = re.compile(r"^(?:call|see|go)\b", re.IGNORECASE)
 _ORDER = re.compile(r"^(?:tell|talk|ask|women|people)\b", re.IGNORECASE)
-_CONDITIONAL = re.compile(r"\bif you (?:have|take|use|smoke|drink)\b|\bquit\b", re.IGNORECASE)
+_CONDITIONAL = re.compile(r"\bif you (?:have|take|use|smoke|drink)\b|\bquit\b|\bhelp with\b", re.IGNORECASE)
 _WARNS = re.compile(
-    r"\bask your (?:team|doctor) when\b|\b(?:can|may|could) (?:\w+ ){0,3}(?:worse|harm|raise|set off)\b", re.IGNORECASE
+    r"\bask your (?:team|doctor) when\b|\b(?:can|may|could) (?:\w+ ){0,3}(?:worse|harm|raise|set off)\b",
+    re.IGNORECASE,
 )
 _CHILDBEARING = re.compile(
     r"\bif you (?:are|could be|may be|become|plan|think)[^.,]{0,25}pregnan|\b(?:before|plan an?|become|be|in any new) pregnan"
-    r"|\bpregnant or plan\b|\bbirth control pills?\b|\babout birth control\b|\bbreastfeed|\bif you miss a period",
+    r"|\bpregnant or plan\b|\bbirth control pills?\b|\babout birth control\b|\bbreastfeed|\bif you miss a period"
+    r"|\bpregnancy\b[^.]*\b(?:tell|ask) your\b",
     re.IGNORECASE,
 )
 _WOMEN = re.compile(
@@ -33,6 +35,11 @@ _MEN = re.compile(r"\bprostate\b|\berections?\b|\bsperm\b|\btestic", re.IGNORECA
 _AFTER_MENOPAUSE = re.compile(r"\bafter menopause\b", re.IGNORECASE)
 _UNBORN = re.compile(
     r"\bbaby moves\b|\bbaby movements\b|\bflow to the baby\b|\bbefore an early birth\b|\bbaby grows\b", re.IGNORECASE
+)
+_MENDING = re.compile(
+    r"\bheals?\b|\bwounds?\b|\bincisions?\b|\bstitches\b|\bthe cuts\b|\bcast\b|\bbandage|\bcatheter\b|\buntil your (?:team|doctor|surgeon)\b"
+    r"|\bafter (?:\w+ )?surgery\b|\bwhile you (?:take|recover|rest)\b|\b(?:first|next) (?:few )?(?:days|weeks)\b",
+    re.IGNORECASE,
 )
 _BORN = frozenset({"childbirth", "postpartum period", "breastfeeding"})
 _PREGNANT_ASKED = re.compile(r"pregnan|birth control", re.IGNORECASE)
@@ -55,6 +62,10 @@ class PatientFit:
     def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
         """Whether a sentence may be told. about: the condition whose chapter it stands in, which knows its own medicines."""
         return not (self._of_another(text) or self._denies(text, concepts) or self._offers(text, concepts, about))
+
+    def lasts(self, text: str) -> bool:
+        """Whether a sentence holds long after a disease: what a wound or a cure asks for is over."""
+        return not _MENDING.search(text)
 
     def offers(self, concept: str, about: str) -> bool:
         """Whether a medicine may be named as one to think of for a condition."""

@@ -11,7 +11,7 @@ from backend.generation.material import Material
 from backend.generation.wording import Glossary
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
-from backend.text import sentences
+from backend.text.medicine_courses import course_over, given_once, sentence_around
 
 OPENINGS = ("The note from before your stay lists", "The note also lists")
 LEFT_OUT = "what to do about a medicine of the note that may not fit an allergy"
@@ -57,24 +57,14 @@ def taken(material: Material) -> list[Mention]:
     own: dict[str, Mention] = {}
     for m in stated:
         if m.section is not SectionCategory.MEDICATIONS:
-            before, after = _around(text, m)
-            if _PAST.search(before) or _PAST_AFTER.match(after):
+            if course_over(text, m) or given_once(text, m):
                 continue
-            if (listed or m.category is Category.DRUG_CLASS) and not _TAKES.search(before):
+            if (listed or m.category is Category.DRUG_CLASS) and not _TAKES.search(sentence_around(text, m)[0]):
                 continue
         held = own.get(m.concept_id)
         if held is None or (m.section is SectionCategory.MEDICATIONS and held.section is not m.section):
             own[m.concept_id] = m
     return sorted(own.values(), key=lambda m: m.start_char)
-
-
-def _around(text: str, mention: Mention) -> tuple[str, str]:
-    """What stands before and after a mention in its own sentence."""
-    start, end = max(0, mention.start_char - 300), min(len(text), mention.end_char + 120)
-    for first, last in sentences(text, start, end):
-        if first <= mention.start_char < last:
-            return text[first : mention.start_char], text[mention.end_char : last]
-    return text[start : mention.start_char], text[mention.end_char : end]
 
 
 def _named(text: str, mention: Mention, glossary: Glossary) -> str:
@@ -101,15 +91,6 @@ def _dose(text: str, mention: Mention) -> str:
 _TAKES = re.compile(
     r"\b(?:takes?|taking|uses?|using|is on|was on|remains on|currently on|maintained on|on)\s+(?:[\w/%.-]+,?\s+){0,9}?$"
     r"|\b(?:her|his|their|home|added|nothing but an?)\s+$",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:treated with|finish(?:ed|ing)|complet(?:ed|ing)|courses? of|received|receiving|given|gave|got|tried|trials? of|failed|loaded with"
-    r"|used to take|stopped|discontinued|no longer|took (?:an?|one|two|some)|previous|reversed with|after|allergic to)\s+(?:[\w'/%.-]+,?\s+){0,5}$",
-    re.IGNORECASE,
-)
-_PAST_AFTER = re.compile(
-    r"[\w ]{0,20}?\s(?:courses?\b|(?:was|were) (?:stopped|discontinued|given|finished)|(?:gave|caused|made|upset|did not|in (?:19|20)\d\d|(?:days|weeks|months|years) ago)\b)",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(

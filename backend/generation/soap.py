@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from backend.generation.material import Material
+from backend.generation.situation_words import situations
 from backend.generation.wording import capital, listed
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, GraphItem, NotePiece, Reason
@@ -49,6 +50,7 @@ PLAN_RELATIONS = (
 )
 OFFERED = frozenset({"diagnosed_by", "treated_by"})
 MOST_CONDITIONS = 6
+SHOWN_FROM = 0.4  # score from which a condition that must not be missed is told beside the leading ones
 MOST_QUOTED = 40
 MOST_REASONS = 4
 OF_FAMILY = "family history of "
@@ -113,14 +115,21 @@ def _allergies(material: Material) -> Iterator[WrittenSentence]:
 
 
 def assessment(material: Material) -> Iterator[WrittenSentence]:
-    """The leading conditions and those that must not be missed, each with what speaks for it."""
-    shown = 0
+    """The leading conditions and those that must not be missed, each with what speaks for it; of those that fit less well how many."""
+    shown = weak = 0
     for condition in material.conditions:
         if condition.historical and not condition.focus and not condition.must_not_miss:
             continue
-        if shown < MOST_CONDITIONS or condition.must_not_miss:
+        if shown < MOST_CONDITIONS or (condition.must_not_miss and condition.score >= SHOWN_FROM):
             shown += 1
             yield _assessed(material, condition)
+        elif condition.must_not_miss:
+            weak += 1
+    if weak:
+        what = (
+            "1 more condition that must not be missed fits" if weak == 1 else f"{weak} more that must not be missed fit"
+        )
+        yield _gap(ASSESSMENT, f"whether {what} better than the findings here say; see the list of conditions")
     if not shown:
         yield _gap(ASSESSMENT, "assessment; no condition was ranked")
 
@@ -130,12 +139,16 @@ def _assessed(material: Material, condition: Condition) -> WrittenSentence:
         m.start_char: m for m in material.linked.note.mentions if m.assertion == Assertion.FAMILY
     }
     speaking = [r for r in condition.because if r.weight > 0 and (r.name != condition.name or r.start_char in family)]
-    told = dict.fromkeys(_reason(r, family.get(r.start_char)) for r in speaking)
+    told: dict[str, Reason] = {}
+    for reason in speaking:
+        words = _reason(reason, family.get(reason.start_char))
+        if words and len(told) < MOST_REASONS:
+            told.setdefault(words, reason)
     # the family last: what follows it would read as theirs
-    for_it = sorted([t for t in told if t][:MOST_REASONS], key=lambda t: t.startswith(OF_FAMILY))
-    spans = [r.start_char for r in condition.because if r.weight > 0 and r.start_char is not None]
-    pieces = [material.piece_at(start) for start in spans]
-    cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))[:4]
+    for_it = sorted(told, key=lambda t: t.startswith(OF_FAMILY))
+    named = [r for r in condition.because if r.weight > 0 and r.name == condition.name][:1]
+    pieces = [material.piece_at(r.start_char) for r in (*told.values(), *named) if r.start_char is not None]
+    cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))
     why = f": {listed(for_it)} {'fits' if len(for_it) == 1 else 'fit'} it" if for_it else ""
     status = {
         ConditionStatus.CONFIRMED: "confirmed",
@@ -157,7 +170,8 @@ def _reason(reason: Reason, family: Mention | None) -> str:
     """What speaks for a condition, in words; of the family only a disease, as the note calls it: "diabetes" says no type."""
     if family is None:
         return reason.name
-    return f"{OF_FAMILY}{family.text.lower()}" if family.category is Category.DISEASE else ""
+    words = family.text if reason.name[:1].isupper() else family.text.lower()  # "Parkinson's disease" stays so
+    return f"{OF_FAMILY}{words}" if family.category is Category.DISEASE else ""
 
 
 def _plan(material: Material) -> Iterator[WrittenSentence]:
@@ -173,10 +187,21 @@ def _plan(material: Material) -> Iterator[WrittenSentence]:
                     citations=tuple(g.id for g in facts),
                     condition_id=condition.concept_id if possible else None,
                 )
+    yield from _weighed(material)
     if left := sum(_left_out(material, condition) for condition in material.focus):
         what = "1 test or treatment is" if left == 1 else f"{left} tests or treatments are"
         yield _gap(PLAN, f"{what} left out here because of an allergy or of what else the patient has")
     yield _gap(PLAN, "orders, doses and who does what")
+
+
+def _weighed(material: Material) -> Iterator[WrittenSentence]:
+    """What the note states that every order is held against: a pregnancy, a donated organ, failed kidneys, a blood thinner."""
+    mentions = [one.mentions[0] for one in situations(material)]
+    names = listed(dict.fromkeys(m.name for m in mentions))
+    if names and (cites := material.piece_ids(mentions)):
+        yield WrittenSentence(
+            text=f"Care with each order: {names}.", section=PLAN, basis=Basis.PATIENT, citations=cites
+        )
 
 
 def _left_out(material: Material, condition: Condition) -> int:

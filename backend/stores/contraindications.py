@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from backend.stores.graph import Graph
 
+NEVER = "do not combine"
+"""How an interaction says that two medicines are never given together."""
 RELATION, INVERSE = "contraindicated_with", "contraindication_of"
 ABOVE = ("has_class", "has_ingredient", "subclass_of", "isa")
 BELOW = ("class_of", "has_subclass", "inverse_isa", "ingredient_of")
@@ -78,6 +80,18 @@ class Contraindications:
             spoken = [one for one in own if one in found]
             if 2 * len(spoken) > len(own):  # most water pills: then water pills
                 found[kind] = set().union(*(found[one] for one in spoken))
+        return {medicine: frozenset(why) for medicine, why in found.items()}
+
+    def never_beside(self, taken: Iterable[str]) -> dict[str, frozenset[str]]:
+        """Everything that must never be combined with a medicine that is taken, with the medicines that speak against it."""
+        found: dict[str, set[str]] = {}
+        for medicine in taken:
+            for subject in self.with_classes(medicine):
+                for edge in self._graph.edges(subject, ("interacts_with",)):
+                    if NEVER in edge.qualifier:
+                        other = self._graph.ids[edge.tail]
+                        for one in (other, *self._members(other)):
+                            found.setdefault(one, set()).add(medicine)
         return {medicine: frozenset(why) for medicine, why in found.items()}
 
     def with_classes(self, concept: str) -> list[str]:

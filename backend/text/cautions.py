@@ -3,7 +3,7 @@
 import re
 
 CAUTIONS = re.compile(
-    r"\b(avoid|stay away from|do not (take|use)|should not (take|use)|not be (taken|used)|allergic to|allergy to|do(es)? not agree with|"
+    r"\b(avoid|stay away from|mixed with|(do not|never) (mix|combine)|do not (take|use)|should not (take|use)|not be (taken|used)|allergic to|allergy to|do(es)? not agree with|"
     r"(ask|tell|check with) your (team|doctor|pharmacist)[^.]* before|ask before you (take|use))\b",
     re.IGNORECASE,
 )

@@ -5,13 +5,14 @@ and those that nothing is known about. It does not read notes.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from backend.schemas.draft import Compared, Flag, Unrecognised
 from backend.schemas.note import AllergyItem, LinkedNote
 from backend.schemas.vocabulary import AllergyKind, FlagKind, Severity
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach, Reach
+from backend.text.tolerance import tolerated
 from backend.verification.earlier_allergies import EarlierAllergy
 from backend.verification.medicines import Medicine
 
@@ -36,6 +37,7 @@ class AllergyCheck:
     ) -> tuple[list[Flag], list[Compared], list[Unrecognised]]:
         """earlier: what only the earlier notes list; its flags and rows say which note that is."""
         flags, compared, strange = list[Flag](), list[Compared](), list[Unrecognised]()
+        borne = tolerated(linked)
         pasted = [EarlierAllergy(item, "") for item in linked.allergies.items]
         for item, where in (*pasted, *earlier):
             said = f"{item.text} ({where})" if where else item.text
@@ -46,7 +48,7 @@ class AllergyCheck:
                 continue
             reached = self._reach.reached(item.concept_id)
             hits = [m for m in medicines if m.concept_id in reached]
-            flags += [self._conflict(item, where, medicine, reached[medicine.concept_id]) for medicine in hits]
+            flags += [self._conflict(item, where, m, reached[m.concept_id], self._borne(m, borne)) for m in hits]
             found = ", ".join(dict.fromkeys(m.name for m in hits))
             compared.append(
                 Compared(
@@ -60,15 +62,25 @@ class AllergyCheck:
             )
         return flags, compared, strange
 
-    def _conflict(self, item: AllergyItem, where: str, medicine: Medicine, how: Reach) -> Flag:
+    def _borne(self, medicine: Medicine, borne: Mapping[str, str]) -> str:
+        """What the note says of a medicine, or of its class, as tolerated."""
+        own = (medicine.concept_id, *self._graph.related(medicine.concept_id, "has_class"))
+        return next((borne[concept] for concept in own if concept in borne), "")
+
+    def _conflict(self, item: AllergyItem, where: str, medicine: Medicine, how: Reach, borne: str) -> Flag:
+        """borne: the note's words that the medicine was tolerated; they lower the flag, but never for the allergen itself."""
         qualifier = f" ({how.qualifier})" if how.qualifier else ""
         told = HOW[how.how].format(through=self._graph.row(how.through).name, qualifier=qualifier)
         unlikely = how.how == "cross_reaction" and LOW_RISK.match(how.qualifier) is not None
         mild = item.kind == AllergyKind.INTOLERANCE or unlikely
+        severity = Severity.WARNING if mild else Severity.SEVERE
+        if borne and how.how != "same":
+            severity = Severity.INFO if mild else Severity.WARNING
+        told = f"{told}; the note tells that it was tolerated: “{borne}”" if borne else told
         lists = f"“{item.text}” is {where}" if where else f"the note lists “{item.text}”"
         return Flag(
             kind=FlagKind.ALLERGY_CONFLICT,
-            severity=Severity.WARNING if mild else Severity.SEVERE,
+            severity=severity,
             message=f"{medicine.name} in {medicine.where}: {told}; {lists} as {item.kind.value}.",
             sentence=medicine.sentence,
             evidence=(item.text, medicine.text),

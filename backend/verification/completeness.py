@@ -22,7 +22,7 @@ from backend.schemas.vocabulary import (
 from backend.text.aimed_words import speaks_to_a_program
 
 ADULT = 18
-NAMED_FROM, MOST_NAMED = 0.35, 4  # score, and how many must-not-miss conditions the banner names
+NAMED_FROM, MOST_NAMED = 0.4, 3  # score, and how many must-not-miss conditions the banner names
 REQUIRED: dict[Document, tuple[str, ...]] = {
     Document.DISCHARGE_INSTRUCTIONS: (
         "Why you were in the hospital",
@@ -79,21 +79,26 @@ def missing_parts(request: DraftRequest, sentences: Sequence[Sentence]) -> Itera
 
 
 def must_not_miss(linked: LinkedNote, conditions: Sequence[Condition]) -> Iterable[Flag]:
-    """One flag that names the open must-not-miss conditions that fit well, and counts the others."""
+    """One flag that names the open must-not-miss conditions that fit well, and counts the others; where none does, only that there are
+    such in the list."""
     family = {m.start_char for m in linked.note.mentions if m.assertion == Assertion.FAMILY}
     open_ones = [c for c in conditions if c.must_not_miss and c.status == ConditionStatus.POSSIBLE and not c.historical]
     if not open_ones:
         return
-    # the banner names those that fit well; the list of conditions shows every one
-    fitting = [c for c in open_ones if c.score >= NAMED_FROM and _typical(c) >= 2] or open_ones[:1]
+    fitting = [c for c in open_ones if c.score >= NAMED_FROM and _typical(c) >= 2]
     named = sorted(fitting, key=lambda c: -c.score)[:MOST_NAMED]
-    told = "; ".join(f"{c.name} ({', '.join(_for(c, family)[:3])})" for c in named)
     more = len(open_ones) - len(named)
-    others = f"; {more} more fit less well and are in the list of conditions" if more else ""
+    if named:
+        told = "; ".join(f"{c.name} ({', '.join(_for(c, family)[:3])})" for c in named)
+        others = f"; {more} more fit less well and are in the list of conditions" if more else ""
+        message = f"Fit the findings and must not be missed: {told}{others}."
+    else:
+        are = "1 condition that must not be missed fits" if more == 1 else f"{more} that must not be missed fit"
+        message = f"{are} the findings less well; see the list of conditions."
     yield Flag(
         kind=FlagKind.MUST_NOT_MISS,
-        severity=Severity.WARNING,
-        message=f"Fit the findings and must not be missed: {told}{others}.",
+        severity=Severity.WARNING if named else Severity.INFO,
+        message=message,
         evidence=tuple(c.concept_id for c in open_ones),
     )
 

@@ -39,15 +39,17 @@ def dose_flags(request: DraftRequest, linked: LinkedNote, doses: Sequence[DoseRo
 
 def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]]) -> Iterator[Flag]:
     text = linked.note.text
+    starts = sorted(m.start_char for m in linked.note.mentions if m.category in (Category.DRUG, Category.DRUG_CLASS))
     for m in linked.note.mentions:
         rows = by_drug.get(m.concept_id, [])
         if m.category != Category.DRUG or m.allergen or m.assertion == Assertion.NEGATED or not rows:
             continue
-        amount = AMOUNT.match(text, m.end_char)
+        following = next((start for start in starts if start >= m.end_char), len(text))
+        amount = AMOUNT.match(text, m.end_char, following)  # "albuterol, furosemide 40 mg" doses no albuterol
         if amount is None:
             continue
         value, unit = float(amount[1].replace(",", "")), amount[2].lower()
-        rest = text[amount.end() : amount.end() + 40].split("\n")[0]
+        rest = text[amount.end() : min(amount.end() + 40, following)].split("\n")[0]
         times = next((n for pattern, n in DAILY if pattern.search(rest)), None)
         for total, period in ((value, "dose"), (value * times if times else None, "day")):
             limits = _limits(rows, period, unit) if total is not None else None
@@ -66,15 +68,19 @@ def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]])
 def _limits(rows: Iterable[DoseRow], period: str, unit: str) -> tuple[float, float, str] | None:
     """The widest usual range over all routes, in the unit written; None when the table has none in such a unit.
 
-    One dose by a route of which only the daily amount is known is held to that amount, and to no least.
+    One dose by a route of which only the daily amount is known is held to that amount, and to no least; so is one whose daily amount
+    for another use begins lower (aspirin for the heart).
     """
     found: list[tuple[float, float]] = []
     rows = [row for row in rows if row.population.startswith("adult")]
     if any("/" in row.unit for row in rows):
         return None
     by_dose = {row.route for row in rows if row.period == "dose"}
+    least = {route: min(r.minimum for r in rows if r.route == route and r.period == "dose") for route in by_dose}
     for row in rows:
-        daily = period == "dose" and row.period == "day" and row.route not in by_dose
+        daily = (
+            period == "dose" and row.period == "day" and (row.route not in by_dose or row.minimum < least[row.route])
+        )
         if row.period != period and not daily:
             continue
         given = row.unit.lower()

@@ -10,6 +10,7 @@ from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.text import sentences as split
 from backend.text.cautions import CAUTIONS
+from backend.text.medicine_courses import course_over
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
@@ -18,7 +19,8 @@ NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see "
 class Medicine(NamedTuple):
     """A medicine and everywhere it is named.
 
-    taken: the patient has it or is to have it; else the draft merely names it. sentence: the draft's first that does.
+    taken: the patient has it or is to have it; else the draft merely names it. sentence: the draft's first that does. over: the note
+    tells of a course that is over, and nothing else names it as taken.
     """
 
     concept_id: str
@@ -27,6 +29,7 @@ class Medicine(NamedTuple):
     where: str
     taken: bool
     sentence: int | None = None
+    over: bool = False
 
 
 class _Named(NamedTuple):
@@ -34,6 +37,7 @@ class _Named(NamedTuple):
     where: str
     taken: bool
     sentence: int | None
+    over: bool = False
 
 
 def named_medicines(
@@ -43,7 +47,9 @@ def named_medicines(
     named: dict[str, list[_Named]] = {}
     for m in linked.note.mentions:
         if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
-            named.setdefault(m.concept_id, []).append(_Named(m, "the note", True, None))
+            named.setdefault(m.concept_id, []).append(
+                _Named(m, "the note", True, None, course_over(linked.note.text, m))
+            )
     for text in request.discharge_medicines:
         for m in linker.link(text).note.mentions:
             if m.category in MEDICINES:
@@ -67,6 +73,7 @@ def _medicine(found: Sequence[_Named]) -> Medicine:
         where=" and ".join([", ".join(places[:-1]), places[-1]]) if len(places) > 1 else places[0],
         taken=any(one.taken for one in found),
         sentence=next((one.sentence for one in found if one.sentence is not None), None),
+        over=all(one.over for one in found if one.taken) and any(one.taken for one in found),
     )
 
 

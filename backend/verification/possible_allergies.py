@@ -11,6 +11,7 @@ from backend.schemas.note import LinkedNote, PossibleAllergy
 from backend.schemas.vocabulary import FlagKind, Severity
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
+from backend.text.tolerance import tolerated
 from backend.verification.medicines import Medicine
 
 NOTE_ALONE = "the note"
@@ -19,8 +20,13 @@ NOTE_ALONE = "the note"
 def possible_allergy_flags(
     linked: LinkedNote, medicines: Sequence[Medicine], graph: Graph, reach: AllergyReach
 ) -> list[Flag]:
-    """A warning for each possible allergy, severe where the draft or the discharge list names what it would reach."""
-    return [_flag(one, _given(one, medicines, graph, reach)) for one in linked.allergies.possible]
+    """A warning for each possible allergy, severe where the draft or the discharge list names what it would reach.
+
+    What the note tells as tolerated is none.
+    """
+    borne = tolerated(linked)
+    hints = [one for one in linked.allergies.possible if one.concept_id not in borne]
+    return [_flag(one, _given(one, medicines, graph, reach)) for one in hints]
 
 
 def _given(one: PossibleAllergy, medicines: Sequence[Medicine], graph: Graph, reach: AllergyReach) -> list[Medicine]:

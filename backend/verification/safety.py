@@ -28,29 +28,10 @@ from backend.verification.completeness import about_patient, missing_parts, must
 from backend.verification.denied_allergies import denied_allergy_flags
 from backend.verification.doses import dose_flags
 from backend.verification.earlier_allergies import EarlierAllergies, disagreement
+from backend.verification.interactions import InteractionCheck
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
+from backend.verification.plain_words import overlaps, phrases
 from backend.verification.possible_allergies import possible_allergy_flags
-
-# classes of which two members together are a mistake until someone has looked
-DOUBLED = frozenset(
-    {
-        "anticoagulant",
-        "NSAID",
-        "ACE inhibitor",
-        "angiotensin receptor blocker",
-        "beta blocker",
-        "statin",
-        "SSRI",
-        "SNRI",
-        "proton pump inhibitor",
-        "sulfonylurea",
-        "P2Y12 inhibitor",
-        "gabapentinoid",
-    }
-)
-
-# what a second medicine is given for is no conflict
-WANTED = frozenset({"fewer side effects", "better absorbed"})
 
 
 class GraphSafetyCheck:
@@ -74,8 +55,7 @@ class GraphSafetyCheck:
         self._doses = tuple(doses)
         self._linker = linker
         self._earlier = earlier or EarlierAllergies(linker)
-        names = {row.name: row.concept_id for row in graph.concepts if row.name in DOUBLED}
-        self._doubled = frozenset(names.values())
+        self._interactions = InteractionCheck(graph, self._contraindicated)
 
     def check(
         self,
@@ -90,7 +70,7 @@ class GraphSafetyCheck:
         earlier = self._earlier.only_earlier(request, linked)
         allergy_flags, compared, strange = self._allergies.compare(linked, earlier, medicines)
         contra, contra_compared = self._contraindications(linked, conditions, medicines)
-        interactions, pairs = self._interactions(medicines)
+        interactions, pairs = self._interactions.compare(medicines)
         flags = [
             *allergy_flags,
             *denied_allergy_flags(linked, earlier, sentences, self._linker),
@@ -135,17 +115,24 @@ class GraphSafetyCheck:
                     continue
                 found.append(told)
                 when = f" (when: {why.qualifier})" if why.qualifier else ""
-                severe = why.settled and medicine.taken
+                severity = Severity.SEVERE if why.settled and medicine.taken else Severity.WARNING
+                if medicine.over:
+                    severity = Severity.WARNING if severity is Severity.SEVERE else Severity.INFO
+                    when = f"{when}; the note tells of an earlier course"
                 flags.append(
                     Flag(
                         kind=FlagKind.CONTRAINDICATION,
-                        severity=Severity.SEVERE if severe else Severity.WARNING,
+                        severity=severity,
                         message=f"{medicine.name} in {medicine.where} should not be used with {told}{when}.",
                         sentence=medicine.sentence,
                         evidence=(medicine.text,),
                     )
                 )
-            for why in self._contraindicated.against(medicine.concept_id, supposed) if medicine.taken else ():
+            for why in (
+                self._contraindicated.against(medicine.concept_id, supposed)
+                if medicine.taken and not medicine.over
+                else ()
+            ):
                 name = supposed.get(why.condition)
                 if name and name not in found:
                     found.append(name)
@@ -164,45 +151,22 @@ class GraphSafetyCheck:
             )
         return flags, compared
 
-    def _interactions(self, medicines: Sequence[Medicine]) -> tuple[list[Flag], list[Compared]]:
-        taken = list({m.concept_id: m for m in medicines if m.taken}.values())
-        flags = []
-        for i, first in enumerate(taken):
-            mine = self._contraindicated.with_classes(first.concept_id)
-            for second in taken[i + 1 :]:
-                theirs = set(self._contraindicated.with_classes(second.concept_id))
-                if first.concept_id in theirs or second.concept_id in mine:
-                    continue
-                doubled = self._doubled & theirs.intersection(mine)
-                if doubled:
-                    told = f"{first.name} and {second.name} both belong to: {self._graph.row(min(doubled)).name}."
-                    flags.append(_interaction(told, first, second))
-                    continue
-                edges = [e for subject in mine for e in self._graph.edges(subject, ("interacts_with",))]
-                hits = [e for e in edges if self._graph.ids[e.tail] in theirs and e.qualifier not in WANTED]
-                if hits:
-                    what = next((e.qualifier for e in hits if e.qualifier), "effect not stated")
-                    flags.append(_interaction(f"{first.name} with {second.name}: {what}.", first, second))
-        pairs = len(taken) * (len(taken) - 1) // 2
-        if not pairs:
-            return flags, []
-        found = f"{len(flags)} found among {pairs} pairs" if flags else f"no conflict found among {pairs} checked"
-        names = ", ".join(m.name for m in taken)
-        return flags, [Compared(kind="interaction", text=names, concept_id="", name=names, against=pairs, found=found)]
-
     def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterable[Flag]:
         """What the note only denies, asserted of the patient in the draft; an allergen ("never again …") is neither."""
         denied = {m.concept_id: m for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
         for m in linked.note.mentions:
             if m.assertion != Assertion.NEGATED:
                 denied.pop(m.concept_id, None)
+        stated = {m.concept_id for m in linked.note.mentions if m.assertion != Assertion.NEGATED}
+        plain = [self._graph.row(concept).definition for concept in stated if concept in self._graph.index]
         for place, sentence in enumerate(sentences):
             if sentence.basis != Basis.PATIENT or sentence.support == Support.NOT_SCORED:
                 continue
             mentions = self._linker.link(sentence.text).note.mentions
             explained = [span for m in mentions for span in self._explanation(m.concept_id, sentence.text)]
+            worded = phrases(sentence.text, plain)
             for m in mentions:
-                inside = any(start <= m.start_char < end for start, end in explained)
+                inside = any(start <= m.start_char < end for start, end in explained) or overlaps(m, worded)
                 if m.concept_id in denied and m.assertion == Assertion.PRESENT and not (inside or m.allergen):
                     yield Flag(
                         kind=FlagKind.NEGATED_ASSERTED,
@@ -228,8 +192,3 @@ def _supposed(medicine: Medicine, told: str, qualifier: str) -> Flag:
         message=f"{medicine.name} in {medicine.where} should not be used with {told}{when}, which is possible here.",
         evidence=(medicine.text,),
     )
-
-
-def _interaction(message: str, first: Medicine, second: Medicine) -> Flag:
-    evidence = (first.text, second.text)
-    return Flag(kind=FlagKind.INTERACTION, severity=Severity.WARNING, message=message, evidence=evidence)

@@ -7,7 +7,8 @@ carries "no known allergies" where the pasted note lists one.
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from backend.interfaces import Encoder, Linker
@@ -22,6 +23,7 @@ from backend.verification.denied_allergies import allergies_of, denies_all_aller
 from backend.verification.laterality import places_of, unmatched_places
 from backend.verification.measures import Measures, measures_of
 from backend.verification.measures_match import unmatched
+from backend.verification.plain_words import overlaps, phrases
 from backend.verification.second_opinion import Opinion, Scorer, weighed
 from backend.verification.turns import MEDICINES
 from backend.verification.words import COMMON, compared, said_in
@@ -29,6 +31,7 @@ from backend.verification.words import COMMON, compared, said_in
 CONCEPTS, WORDS, SIMILARITY = 0.55, 0.2, 0.25
 SUPPORTED_AT, PARTIAL_AT = 0.55, 0.35
 SHORTEST_QUOTE = 12
+MUST_NOT_MISS = "Must not be missed."
 CLINICAL = frozenset(Category) - {
     *(Category.PERSON, Category.OCCUPATION, Category.ORGANIZATION, Category.PLACE, Category.CONCEPT),
     *(Category.PRECAUTION, Category.FOLLOW_UP, Category.PHENOMENON),
@@ -52,7 +55,8 @@ class CitedTextVerifier:
     """linker reads sentences and cited texts alike; encoder compares them.
 
     scorers: further opinions, none by default. kinds: the broader concepts of one ("furosemide" is a "diuretic"), which a text carries
-    that names the narrower; none by default.
+    that names the narrower; none by default. plain: everyday words by concept id ("a light, faint feeling in the head"), which name that
+    concept and nothing else.
     """
 
     def __init__(
@@ -61,11 +65,13 @@ class CitedTextVerifier:
         encoder: Encoder,
         scorers: Sequence[Scorer] = (),
         kinds: Callable[[str], Collection[str]] = lambda _: (),
+        plain: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._linker = linker
         self._encoder = encoder
         self._scorers = tuple(scorers)
         self._kinds = kinds
+        self._plain = plain
         self.name = ", ".join(("rules", encoder.name, *(scorer.name for scorer in self._scorers)))
 
     def verify(
@@ -76,7 +82,7 @@ class CitedTextVerifier:
         A supported sentence has a score of SUPPORTED_AT or more, a partial one less, an unsupported one less than PARTIAL_AT.
         """
         reader = SourceReader(self._linker, linked, evidence)
-        sentences = [_undated(s, reader) for s in sentences]
+        sentences = [_unframed(_undated(s, reader)) for s in sentences]
         listed = ", ".join(item.text for item in allergies_of(linked))
         verdicts: list[Verdict | None] = [self._denied(s, listed) or _at_once(s, reader) for s in sentences]
         places = [i for i, verdict in enumerate(verdicts) if verdict is None]
@@ -129,14 +135,24 @@ class CitedTextVerifier:
         measured = measures_of(sentence.text)
         measures = [unit.measures for source in sources for unit in source.units]
         told = _carried_values(measured, measures)
+        worded = phrases(sentence.text, (self._plain.get(concept, "") for concept in stated))
         known = {
             concept
             for concept, m in claimed.items()
-            if concept in named or said_in(m.text, units) or (told and m.category in VALUED) or self._broader(m, stated)
+            if concept in named
+            or said_in(m.text, units)
+            or (told and m.category in VALUED)
+            or self._broader(m, stated)
+            or overlaps(m, worded)
         }
         missing = [m.name for concept, m in claimed.items() if concept not in known and not _is_value(m)]
         words = compared(
-            sentence.text, units, [m.text for m in mentions if m.concept_id in named or m.concept_id in known]
+            sentence.text,
+            units,
+            [
+                *(m.text for m in mentions if m.concept_id in named or m.concept_id in known),
+                *(sentence.text[start:end] for start, end in worded),
+            ],
         )
         near = retold_source(sentence.text, sources, COMMON)
         said = measured
@@ -226,6 +242,12 @@ def _folded(text: str) -> str:
 def _is_value(m: Mention) -> bool:
     """A finding that only a measured value tells: the value itself is compared as a number."""
     return m.assertion == Assertion.PRESENT and not any(c.isalpha() for c in m.text)
+
+
+def _unframed(sentence: WrittenSentence) -> WrittenSentence:
+    """An assessment without what it asks of the reader: "Must not be missed." denies nothing."""
+    bare = sentence.text.removesuffix(MUST_NOT_MISS).rstrip()
+    return sentence if bare == sentence.text or not bare else sentence.model_copy(update={"text": bare})
 
 
 def _undated(sentence: WrittenSentence, reader: SourceReader) -> WrittenSentence:

@@ -3,7 +3,7 @@
 from backend.assembly.house import House
 from backend.schemas.draft import Draft
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Basis, Document
+from backend.schemas.vocabulary import Basis, Document, FlagKind, Severity
 
 HOME, SOAP = Document.DISCHARGE_INSTRUCTIONS, Document.PROGRESS_NOTE
 
@@ -58,3 +58,66 @@ def test_the_right_test_comes_first_in_the_plan(house: House) -> None:
     plan = [s.text for s in draft(house, note, SOAP).sentences if s.section == "Plan"]
     (tests,) = [text for text in plan if text.startswith("Pulmonary embolism, tests")]
     assert "CT pulmonary angiography" in tests
+
+
+def test_what_must_never_be_taken_with_a_home_medicine_is_not_offered(house: House) -> None:
+    note = "Allergies: none\n\nChief Complaint: chest pain\n\nHPI: A 61-year-old man has crushing chest pain and sweating. ST elevation. He takes {}."
+    heart = ("LN:acute-myocardial-infarction",)
+    (offered,) = [
+        s.text for s in draft(house, note.format("famotidine"), SOAP, heart).sentences if "treatments the" in s.text
+    ]
+    assert "nitroglycerin" in offered
+    (offered,) = [
+        s.text for s in draft(house, note.format("sildenafil"), SOAP, heart).sentences if "treatments the" in s.text
+    ]
+    assert "nitroglycerin" not in offered
+    home = draft(house, note.format("sildenafil"), HOME, heart)
+    assert "Sildenafil mixed with nitroglycerin can drop blood pressure to a dangerous level." in home.text
+    assert not [f for f in home.flags if f.kind == FlagKind.INTERACTION and f.severity == Severity.SEVERE]
+
+
+def test_what_the_note_tells_as_tolerated_is_named_to_the_patient(house: House) -> None:
+    note = (
+        "Allergies: Penicillin (hives as a boy).{}\n\nChief Complaint: red, swollen leg\n\nHPI: A 58-year-old man has spreading redness of the left leg."
+        "\n\nMedications: cephalexin 500 mg QID"
+    )
+    tolerant = draft(house, note.format(" Tolerates cephalexin."))
+    assert "lists cephalexin 500 mg four times a day" in tolerant.text
+    (flag,) = [f for f in tolerant.flags if f.kind == FlagKind.ALLERGY_CONFLICT]
+    assert (flag.severity, "“Tolerates cephalexin”" in flag.message) == (Severity.INFO, True)
+    unknown = draft(house, note.format(""))
+    assert "cephalexin" not in unknown.text
+    (flag,) = [f for f in unknown.flags if f.kind == FlagKind.ALLERGY_CONFLICT]
+    assert flag.severity == Severity.WARNING
+
+
+def test_old_operations_and_infections_bring_no_advice_for_healing(house: House) -> None:
+    note = (
+        "Allergies: none\n\nChief Complaint: black stools\n\nHPI: A 70-year-old man has black stools for two days.\n\n"
+        "Past Medical History: left knee replacement 2012, pneumonia 2015, type 2 diabetes"
+    )
+    text = draft(house, note).text
+    assert "Look at your feet each day" in text
+    assert "wound" not in text
+    assert "heal from pneumonia" not in text
+
+
+def test_the_assessment_counts_what_fits_less_well_and_the_plan_says_what_orders_are_held_against(house: House) -> None:
+    note = (
+        "Allergies: none\n\nChief Complaint: right flank pain and fever\n\nHPI: A 28-year-old woman at 24 weeks gestation has flank pain, fever, shaking"
+        " chills, vomiting and burning urination."
+    )
+    found = draft(house, note, SOAP)
+    weak = [c for c in found.conditions if c.must_not_miss and c.score < 0.4 and not c.focus]
+    assessed = [s for s in found.sentences if s.section == "Assessment"]
+    assert any("that must not be missed fit" in s.text for s in assessed if s.text.startswith("["))
+    assert len([s for s in assessed if not s.text.startswith("[")]) < len(found.conditions)
+    assert weak
+    assert "Care with each order: pregnancy." in [s.text for s in found.sentences if s.section == "Plan"]
+
+
+def test_a_note_without_a_question_is_answered_by_what_may_be_behind_it(house: House) -> None:
+    note = "Allergies: none\n\nChief Complaint: chest pain\n\nHPI: A 61-year-old man has crushing chest pain, sweating and ST elevation{}."
+    for words in ("", " because of nothing he knows"):
+        found = draft(house, note.format(words), Document.CLINICAL_ANSWER)
+        assert found.sentences[0].text.startswith("Acute myocardial infarction, ")

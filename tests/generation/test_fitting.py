@@ -35,6 +35,7 @@ def fit(
         ("Vaginal estrogen may help prevent UTI in women after menopause.", "female", 30, None),
         ("Tell your team if you are pregnant, because UTI in pregnancy needs care.", "female", 30, True),
         ("Water pills and prostate pills can lower the blood pressure.", "female", 60, None),
+        ("Pregnancy and estrogen pills make gallstones likely, so tell your doctor about both.", "male", 45, None),
         ("Call your doctor if you miss a period or think you may be pregnant.", "male", 40, None),
     ],
 )
@@ -86,3 +87,17 @@ def test_after_birth_nothing_is_said_of_a_baby_not_yet_born() -> None:
     assert not PatientFit(linked, {}).fits(warning, (), "")
     assert fit("female").fits(warning, (), "")
     assert PatientFit(linked, {}).fits("Call your doctor if your blood pressure is high.", (), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "lasts"),
+    [
+        ("Keep the knee wound clean and dry until your team says that you can bathe.", False),
+        ("Stay away from smoke while your lungs heal from pneumonia.", False),
+        ("Use a soft toothbrush while you take a blood thinner.", False),
+        ("Look at your feet each day for cuts, blisters or red spots.", True),
+        ("Do not smoke, and keep your home free of smoke.", True),
+    ],
+)
+def test_what_a_wound_or_a_cure_asks_for_is_over_once_it_is_history(text: str, lasts: bool) -> None:
+    assert fit().lasts(text) is lasts

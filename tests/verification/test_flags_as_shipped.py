@@ -40,6 +40,16 @@ def test_a_vitamin_against_side_effects_is_no_conflict(house: House) -> None:
     assert flags(house, f"{HEAD}. She takes methotrexate and ibuprofen.", FlagKind.INTERACTION)
 
 
+def test_aspirin_for_the_heart_is_no_wrong_dose(house: House) -> None:
+    assert flags(house, f"{HEAD}.\n\nHome medications: aspirin 81 mg daily", FlagKind.DOSE) == []
+    assert flags(house, f"{HEAD}.\n\nHome medications: aspirin 8100 mg daily", FlagKind.DOSE)
+
+
+def test_a_nitrate_beside_an_erection_pill_is_severe(house: House) -> None:
+    (flag,) = flags(house, f"{HEAD}. She takes sildenafil and nitroglycerin.", FlagKind.INTERACTION)
+    assert flag.severity == Severity.SEVERE
+
+
 @pytest.mark.parametrize("listed", ["metoprolol succinate 50 mg daily", "metoprolol tartrate 25 mg twice daily"])
 def test_a_tablet_is_not_held_to_the_dose_by_vein(house: House, listed: str) -> None:
     assert flags(house, f"{HEAD}.\n\nHome medications: {listed}", FlagKind.DOSE) == []

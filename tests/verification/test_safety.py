@@ -1,5 +1,7 @@
 """Safety flags: each kind raised by what it is for, and by nothing else."""
 
+from typing import Any
+
 import pytest
 
 from backend.linking.linker import DictionaryLinker
@@ -48,6 +50,24 @@ def test_an_allergy_against_the_discharge_list_is_severe(check: Check, allergy: 
 def test_a_low_cross_reaction_or_an_intolerance_is_a_warning(check: Check, note: str, medicine: str) -> None:
     (flag,) = of(check(note, medicines=(medicine,))[0], FlagKind.ALLERGY_CONFLICT)
     assert flag.severity == Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("allergy", "words", "severity"),
+    [
+        ("penicillin (hives)", "She takes ceftriaxone. She tolerates ceftriaxone.", Severity.INFO),
+        ("amoxicillin (hives)", "She takes penicillin. She took penicillin without any reaction.", Severity.WARNING),
+        ("lisinopril (cough)", "She takes enalapril and has tolerated enalapril since 2020.", None),
+        ("amoxicillin (hives)", "She takes amoxicillin. She tolerated amoxicillin last year.", Severity.SEVERE),
+    ],
+)
+def test_what_the_note_tells_as_tolerated_lowers_a_flag_but_never_for_the_allergen_itself(
+    check: Check, allergy: str, words: str, severity: Severity | None
+) -> None:
+    found = of(check(f"Allergies: {allergy}\n\nHPI: A 60-year-old woman. {words}")[0], FlagKind.ALLERGY_CONFLICT)
+    assert found and all("the note tells that it was tolerated: “" in flag.message for flag in found)
+    if severity:
+        assert {flag.severity for flag in found} == {severity}
 
 
 def test_a_high_cross_reaction_is_severe_whatever_words_follow(
@@ -132,6 +152,56 @@ def test_an_interaction_is_found_through_the_class_and_told_once(check: Check) -
     assert any(row.kind == "interaction" and row.against == 1 for row in checks.compared)
 
 
+def test_a_course_that_is_over_is_told_for_information(check: Check) -> None:
+    (flag,) = of(check(f"{QUIET} She takes warfarin. She finished a course of naproxen.")[0], FlagKind.INTERACTION)
+    assert flag.severity == Severity.INFO
+    assert "earlier course of naproxen" in flag.message
+    (flag,) = of(check(f"{QUIET} She has gout. She was treated with lisinopril in May.")[0], FlagKind.CONTRAINDICATION)
+    assert (flag.severity, "earlier course" in flag.message) == (Severity.INFO, True)
+    (flag,) = of(
+        check(f"{QUIET} She has heart failure. She finished a course of ibuprofen.")[0], FlagKind.CONTRAINDICATION
+    )
+    assert flag.severity == Severity.WARNING
+
+
+def interacting(effect: str, rows: Any, relations: Any, linker: DictionaryLinker) -> GraphSafetyCheck:
+    graph = Graph(rows, [TripleRow("T:furosemide", "interacts_with", "T:lisinopril", effect)], relations)
+    return GraphSafetyCheck(graph, AllergyReach(graph, []), DOSES, linker)
+
+
+@pytest.mark.parametrize(
+    ("effect", "severity"),
+    [
+        ("dangerous fall in blood pressure, do not combine", Severity.SEVERE),
+        ("kidney injury", Severity.WARNING),
+        ("low blood pressure", Severity.INFO),
+        ("less absorbed, take apart", Severity.INFO),
+    ],
+)
+def test_an_interaction_weighs_what_it_does(
+    effect: str, severity: Severity, tiny_rows: Any, relations: Any, tiny_linker: DictionaryLinker
+) -> None:
+    safety = interacting(effect, tiny_rows, relations, tiny_linker)
+    request = DraftRequest(text=f"{QUIET} She takes furosemide and lisinopril.")
+    (flag,) = of(safety.check(request, tiny_linker.link(request.text), (), ())[0], FlagKind.INTERACTION)
+    assert flag.severity == severity
+
+
+def test_what_must_never_be_combined_is_severe_even_where_the_draft_alone_names_it(
+    tiny_rows: Any, relations: Any, tiny_linker: DictionaryLinker
+) -> None:
+    request = DraftRequest(text=f"{QUIET} She takes furosemide.")
+    linked = tiny_linker.link(request.text)
+    offered = (said("Your team may give lisinopril."),)
+    never = interacting("rhythm trouble, do not combine", tiny_rows, relations, tiny_linker)
+    (flag,) = of(never.check(request, linked, (), offered)[0], FlagKind.INTERACTION)
+    assert (flag.severity, flag.sentence) == (Severity.SEVERE, 0)
+    mild = interacting("rhythm trouble", tiny_rows, relations, tiny_linker)
+    assert not of(mild.check(request, linked, (), offered)[0], FlagKind.INTERACTION)
+    warned = (said("Furosemide mixed with lisinopril can be dangerous."),)
+    assert not of(never.check(request, linked, (), warned)[0], FlagKind.INTERACTION)
+
+
 def test_a_medicine_only_named_by_the_draft_interacts_with_nothing(check: Check) -> None:
     flags, _ = check(f"{QUIET} She takes warfarin.", said("Ask before you take naproxen."))
     assert not of(flags, FlagKind.INTERACTION)
@@ -141,6 +211,11 @@ def test_a_dose_outside_the_range_is_flagged(check: Check) -> None:
     (flag,) = of(check(QUIET, medicines=("Furosemide 800 mg daily",))[0], FlagKind.DOSE)
     assert "20 to 80 mg" in flag.message
     assert not of(check(QUIET, medicines=("Furosemide 40 mg daily",))[0], FlagKind.DOSE)
+
+
+def test_the_amount_of_the_next_medicine_is_not_this_one_s(check: Check) -> None:
+    assert not of(check(f"{QUIET}\n\nMedications: furosemide prn, lisinopril 200 mg daily")[0], FlagKind.DOSE)
+    assert of(check(f"{QUIET}\n\nMedications: furosemide tablet 200 mg, lisinopril")[0], FlagKind.DOSE)
 
 
 def test_a_denied_finding_asserted_of_the_patient_is_severe(check: Check) -> None:
@@ -253,7 +328,7 @@ def must_not_miss(name: str, score: float, typical: int) -> Condition:
 
 
 def test_the_banner_names_what_fits_well_and_counts_the_rest(check: Check) -> None:
-    # two typical findings and a score of 0.35 are needed to be named; every one is among the evidence
+    # two typical findings and a score of 0.4 are needed to be named; every one is among the evidence
     conditions = (must_not_miss("sepsis", 0.9, 3), must_not_miss("malaria", 0.9, 1), must_not_miss("stroke", 0.2, 3))
     (flag,) = of(check(QUIET, conditions=conditions)[0], FlagKind.MUST_NOT_MISS)
     assert "sepsis" in flag.message
@@ -261,6 +336,14 @@ def test_the_banner_names_what_fits_well_and_counts_the_rest(check: Check) -> No
     assert "stroke" not in flag.message
     assert "2 more" in flag.message
     assert flag.evidence == ("T:sepsis", "T:malaria", "T:stroke")
+
+
+def test_where_none_fits_well_only_the_list_is_pointed_to(check: Check) -> None:
+    conditions = (must_not_miss("malaria", 0.9, 1), must_not_miss("stroke", 0.39, 3))
+    (flag,) = of(check(QUIET, conditions=conditions)[0], FlagKind.MUST_NOT_MISS)
+    assert flag.severity == Severity.INFO
+    assert "malaria" not in flag.message
+    assert flag.evidence == ("T:malaria", "T:stroke")
 
 
 def test_a_sentence_that_warns_of_a_medicine_does_not_give_it(check: Check) -> None:

@@ -7,7 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.schemas.draft import Verdict
+from backend.linking.linker import DictionaryLinker
+from backend.retrieval.notes import pasted_pieces
+from backend.schemas.draft import Verdict, WrittenSentence
+from backend.schemas.evidence import Evidence
 from backend.schemas.vocabulary import Basis, Support
 from backend.verification.support import CitedTextVerifier
 
@@ -127,3 +130,24 @@ def test_any_sentence_gets_a_verdict_on_the_scale(judge: Judge, text: str, citat
     verdict = judge(text, citation, basis=basis)
     assert verdict.score is None or 0.0 <= verdict.score <= 1.0
     assert (verdict.score is None) == (verdict.support == Support.NOT_SCORED)
+
+
+def test_everyday_words_for_what_the_note_names_are_no_other_finding(
+    tiny_linker: DictionaryLinker, encoder: Any
+) -> None:
+    linked = tiny_linker.link("HPI: A 60-year-old woman has dyspnea.")
+    (piece,) = [p.model_copy(update={"id": "N1"}) for p in pasted_pieces(linked)]
+    told = WrittenSentence(text="You had a fever of the breath.", section="s", basis=Basis.PATIENT, citations=("N1",))
+    evidence = Evidence(notes=(piece,))
+    plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": "a fever of the breath"})
+    (carried,), (not_carried,) = (
+        verifier.verify([told], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
+    )
+    assert "fever" in not_carried.reason
+    assert "fever" not in carried.reason
+
+
+def test_a_warning_at_the_end_of_an_assessment_denies_nothing(judge: Judge) -> None:
+    verdict = judge("Leg swelling since Monday. Must not be missed.", "N1")
+    assert "denied" not in verdict.reason
+    assert verdict.support == judge("Leg swelling since Monday.", "N1").support
