@@ -20,7 +20,7 @@ _CAUSES = SURE | {Category.SUBSTANCE, Category.DIET}
 _SHORTEST_BRAND = 4
 _SHORTEST_UNKNOWN = 6
 _GIVEN = word_set("given took taking received prescribed administered tried")
-_IS, _USED = word_set("was is were"), word_set("used given applied started prescribed tried injected")
+_IS, _USED = word_set("was is were"), word_set("used given applied started prescribed tried injected run infused")
 _NO_NAME = (
     "therapy",
     "sis",

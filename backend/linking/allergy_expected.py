@@ -1,14 +1,17 @@
-"""Effects that tell no allergy: what chemotherapy is expected to do, fever alone, and hepatitis that has a cause of its own.
+"""Effects that tell no allergy: what chemotherapy is expected to do, what a medicine is known to do to many, fever alone, and hepatitis
+that has a cause of its own.
 
 Takes the words of a sentence, a cause and an effect; gives what the effect is worth. The vocabulary is assets/rules/possible_allergies.tsv
-(cytotoxic, expected, feverish). What ties the two, allergy_links decides.
+(cytotoxic, expected, feverish) and assets/rules/meant_effects.tsv. What ties the two, allergy_links decides.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from backend.linking.allergy_causes import Cause
 from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.tokens import word_set
+from backend.text.rules import RULES, rule_rows
 
 _OF_VIRUS = word_set("a b c d e")
 _OWN_CAUSE = word_set("viral autoimmune alcoholic chronic ischemic ischaemic hbv hcv")
@@ -28,6 +31,23 @@ def expected(words: Sequence[str], signs: Sequence[Sign], cause: Cause, effect: 
     if not any(s.kind is SignKind.CYTOTOXIC and s.first < cause.last and cause.first < s.last for s in signs):
         return False
     return feverish(words, signs, effect) or _within(signs, SignKind.EXPECTED, effect)
+
+
+def meant(words: Sequence[str], cause: Cause, effect: Sign) -> bool:
+    """Whether an effect is what such a medicine does to many who take it: bruises of anticoagulants, black stools of iron."""
+    named = frozenset(words[cause.first : cause.last])
+    return any(
+        word.startswith(begins) and not medicines.isdisjoint(named)
+        for word in words[effect.first : effect.last]
+        for begins, medicines in _meant_effects()
+    )
+
+
+@lru_cache(maxsize=1)
+def _meant_effects() -> tuple[tuple[str, frozenset[str]], ...]:
+    """How the words of an effect begin, and the words of the medicines that have it. Raises KnowledgeError when the file is malformed."""
+    rows = rule_rows(RULES / "meant_effects.tsv", 2)
+    return tuple((begins, frozenset(medicines.split())) for begins, medicines in rows)
 
 
 def feverish(words: Sequence[str], signs: Sequence[Sign], effect: Sign) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from backend.linking.allergy_causes import Cause, Causes
 from backend.linking.allergy_clauses import STARTING
-from backend.linking.allergy_expected import expected, feverish
+from backend.linking.allergy_expected import expected, feverish, meant
 from backend.linking.allergy_places import FAR, NEAR, OPENING, Places, other_object
 from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.allergy_untied import Untied
@@ -28,7 +28,7 @@ _STRONG = word_set(
 )
 _BEFORE_CAUSE = word_set("within after following upon whenever when with last into day")
 _BACK = word_set(
-    "after following with from on to when whenever while since upon during within each every any as under beneath where wherever in = <"
+    "after following with from on to when whenever if while since upon during within each every any as under beneath where wherever in = <"
 )
 _AT_ITS_USE = word_set("when whenever where")
 _TIGHT = word_set("within minutes shortly immediately seconds promptly instantly moments")
@@ -58,6 +58,7 @@ _STOPPING = word_set(
     "stopping stopped discontinuing discontinued discontinuation off withdrawal cessation quitting removed eliminated out"
 )
 _WITHOUT = _STOPPING | word_set("missed missing skipped ran without")
+_CAME = word_set("came come comes coming broke break breaks breaking")
 _TIMES = word_set("when whenever time if after")
 _ADMITTED = word_set("admitted presents presented presenting referred")
 _UNMISTAKABLE = word_set(
@@ -112,7 +113,10 @@ class Links:
         tie = self._forward(cause, effect, gap, within) if ahead else self._backward(cause, effect, gap, within)
         if tie < _CAUSED and feverish(self._words, self._signs, effect):
             return False  # "cycle 3 day 10 of doxorubicin, noted a temperature of 101.4"
-        return tie > 0 and _STRENGTH[effect.kind] + tie + self._places.consequence(cause, effect) >= _ENOUGH
+        consequence = self._places.consequence(cause, effect)
+        if not consequence and meant(self._words, cause, effect):
+            return False
+        return tie > 0 and _STRENGTH[effect.kind] + tie + consequence >= _ENOUGH
 
     def _forward(self, cause: Cause, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> int:
         """The cause is told before its effect."""
@@ -222,7 +226,8 @@ class Links:
             return 0  # "swelling of the knee, changed to meloxicam"
         if not _BLAMED.isdisjoint(self._words[cause.last : cause.last + 4]) and "." not in gap:
             return 2
-        if not _WITHOUT.isdisjoint(gap) or _TIMES.isdisjoint(_before_taking(gap)):
+        left_off = [w for i, w in enumerate(gap, effect.last) if w != "out" or self._words[i - 1] not in _CAME]
+        if not _WITHOUT.isdisjoint(left_off) or _TIMES.isdisjoint(_before_taking(gap)):
             return 0  # "his gout flared after he stopped allopurinol"; "a rash after hiking; takes metformin"
         if cause.remedy:
             return 2 * (allergic and len(gap) <= 3 and not {"to", "from", "after"}.isdisjoint(gap))

@@ -16,14 +16,15 @@ from backend.linking.allergens import Allergens, Lookup
 from backend.linking.allergy_causes import Cause, Causes
 from backend.linking.allergy_clauses import Clauses, does
 from backend.linking.allergy_entry import bounded_sentences
-from backend.linking.allergy_kin import borrowed, child_speaks, patient_parts
+from backend.linking.allergy_expected import meant
+from backend.linking.allergy_kin import patient_parts
 from backend.linking.allergy_links import Links
+from backend.linking.allergy_persons import Persons
 from backend.linking.allergy_reasons import other_reason
 from backend.linking.allergy_signs import Sign, SignKind, Signs, allergy_signs
 from backend.linking.allergy_tolerated import tolerated_since
 from backend.linking.allergy_withdrawn import withdrawn
 from backend.linking.cues import plain_marks
-from backend.linking.family import RELATIVES, TELLS
 from backend.linking.tokens import Tokens, word_set
 from backend.schemas.note import Allergies, Mention, PossibleAllergy, Section
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
@@ -38,20 +39,7 @@ _NO_FACT = frozenset((Assertion.NEGATED, Assertion.FAMILY, Assertion.HYPOTHETICA
 _GOES_ON = word_set(
     "within after shortly then later soon it this that these those which almost immediately minutes hours by thereafter only now they"
 )
-_ADDRESSED = word_set("you your patients people")
-_PER = word_set("per by from to")
-_NOT = word_set("cannot t not unable never no")
-_WANTED, _BARELY = word_set("get catch breathe swallow"), word_set("not t cannot barely hardly")
-_NEAR = 4
-_OWNERS = word_set("her his their")
 _SWELLING = word_set("lip lips tongue throat face eyelids lids mouth skin body uvula")
-_MEN = word_set("father dad brother son uncle grandfather grandpa nephew husband grandson stepfather stepson")
-_WOMEN = word_set(
-    "mother mom mum sister daughter aunt grandmother grandma niece wife granddaughter stepmother stepdaughter"
-)
-_MALE, _FEMALE = word_set("he him his"), word_set("she her hers")
-_DENYING = word_set("no not never denies denied without if")
-_INFORMS = TELLS | word_set(": bedside wrote writes swears mentions mentioned volunteers volunteered")
 _OPENING = 6
 _AROUND = 10  # words quoted on either side of a cause where the effect has no name
 _LONGEST_QUOTE = 160
@@ -121,6 +109,7 @@ class _Reader:
         self._starts = found.starts
         self._words = plain_marks(found.words)
         self._signs: Signs = allergy_signs()
+        self._persons = Persons(text, found.starts, self._words)
         self._causes = Causes(text, found, self._words, mentions, lookup)
         ills = [m for m in mentions if m.category in _ILLS]
         self._ills = [(bisect_left(self._starts, m.start_char), bisect_left(self._starts, m.end_char)) for m in ills]
@@ -140,7 +129,7 @@ class _Reader:
                 before = (first, last)
                 continue
             for left, right in self._own_clauses(start, end):
-                if not self._aside(left, right):
+                if not self._persons.aside(left, right):
                     hints += self._sentence(left, right)
                     if before[1] == left and self._goes_on(left, right):
                         hints += self._sentence(before[0], right, joint=left)
@@ -166,23 +155,6 @@ class _Reader:
                 first = i + 1
         yield first, last
 
-    def _aside(self, first: int, last: int) -> bool:
-        """Whether a clause speaks of a relative, or to the reader."""
-        if not _ADDRESSED.isdisjoint(self._words[first:last]):
-            return True
-        for i in range(first, last):
-            if (
-                self._words[i] in RELATIVES
-                and self._words[i + 1 : i + 2] != ["'"]  # but "her daughter's EpiPen"
-                and not child_speaks(self._text, self._starts[first], self._starts[i])
-            ):
-                tells = not _INFORMS.isdisjoint(self._words[i + 1 : i + _NEAR])
-                other = _FEMALE if self._words[i] in _MEN else _MALE if self._words[i] in _WOMEN else frozenset[str]()
-                if not other.isdisjoint(self._words[i + 1 : last]):
-                    return False  # "mom has pictures of the rash he had"
-                return not tells and _PER.isdisjoint(self._words[max(first, i - 2) : i])
-        return False
-
     def _parts(self, signs: Sequence[Sign], effects: Sequence[Sign]) -> list[Sign]:
         """Parts that swell in reactions, whatever is said to have become of them: "her lips like sausages". As a side effect they count."""
         told = {i for effect in effects for i in range(effect.first, effect.last)}
@@ -194,19 +166,6 @@ class _Reader:
             and self._words[sign.first] in _SWELLING
             and self._words[sign.first - 1] != "by"
         ]
-
-    def _surely(self, first: int, effect: Sign) -> bool:
-        """ "Cannot eat soy without her eyes swelling"; "her daughter recalls that her mother nearly died"."""
-        before = self._words[first : effect.first]
-        if self._words[effect.first] in _WANTED and before[-1:] and before[-1] in _BARELY:
-            return True  # "could not get his breath" is no denial
-        if borrowed(self._text, self._starts[effect.first]):
-            return True
-        if "without" in before[-_NEAR:]:
-            return not _NOT.isdisjoint(before[: len(before) - before[::-1].index("without") - 1])
-        kin = [i for i, word in enumerate(before) if word in RELATIVES]
-        told = len(kin) == 2 and not TELLS.isdisjoint(before[kin[0] : kin[0] + _NEAR])
-        return told and before[kin[1] - 1] in _OWNERS and _DENYING.isdisjoint(before)
 
     def _sentence(self, first: int, last: int, joint: int | None = None) -> list[_Found]:
         """joint: where the second of two sentences begins; then only what goes from one to the other counts."""
@@ -229,17 +188,18 @@ class _Reader:
                 continue
             over = [e for e in effects if joint is None or (cause.first < joint) != (e.first < joint)]
             tied = (
-                _Found(cause, effect, self._surely(first, effect))
+                _Found(cause, effect, self._persons.surely(first, last, effect))
                 for effect in over
                 if links.tied(cause, effect, self._causes)
             )
             hints += islice(tied, _MOST_EFFECTS)
-            if cause.first < (joint or last) and clauses.told(cause, len(causes) == 1):
-                hints.append(
-                    _Found(
-                        cause, Sign(SignKind.BARRED, max(first, cause.first - _AROUND), min(last, cause.last + _AROUND))
-                    )
-                )
+            around = Sign(SignKind.BARRED, max(first, cause.first - _AROUND), min(last, cause.last + _AROUND))
+            if (
+                cause.first < (joint or last)
+                and clauses.told(cause, len(causes) == 1)
+                and not meant(self._words, cause, around)
+            ):
+                hints.append(_Found(cause, around))
         return hints
 
 

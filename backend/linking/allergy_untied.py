@@ -22,6 +22,8 @@ _WITH = word_set("with by using on")
 _TOO_MUCH = word_set(
     "overdose overdosed overdoses overdosing overuse overused supratherapeutic intoxication intoxicated misuse withdrawal withdraw"
 )
+_NO_EFFECT = word_set("risk risks precautions prophylaxis culture cultures")
+_NOTHING = word_set("no little")
 _AMOUNT, _MUCH = word_set("high large excessive too"), word_set("dose doses much many amount amounts quantity")
 _AT_HOME = word_set("home takes years regular regularly usual daily chronically")
 _AT_ONCE = word_set(
@@ -36,6 +38,9 @@ _NOW = (
     ("continues", "on"),
     ("will", "give"),
     ("will", "use"),
+)
+_INFECTIONS = word_set(
+    "cellulitis abscess infection infected erysipelas shingles zoster sinusitis tonsillitis mastitis"
 )
 _WHY = word_set("because as since for due")
 _LIST = word_set("and or , / & plus")
@@ -58,8 +63,10 @@ class Untied:
         """Whether the words say that the effect was none of the cause's. ahead: the cause is told first."""
         allergic = effect.kind is SignKind.ALLERGIC
         left, right = (cause.last, effect.first) if ahead else (effect.last, cause.first)
-        if self._may(left, right):
-            return True  # "which may also cause anxiety", "could be caused by"
+        if self._may(left, right) or self._none_came(left, right):
+            return True  # "which may also cause anxiety", "could be caused by", "made no difference to the wheeze"
+        if not _NO_EFFECT.isdisjoint(self._words[effect.first : effect.last + 1]):
+            return True  # "because of the bleeding risk", "when cultures grew"
         if not allergic and (self._too_much() or self._brought_up(effect)):
             return True
         if ahead:
@@ -69,7 +76,7 @@ class Untied:
             if effect.kind is SignKind.ILL and right - left > _OPENING and self._words[right - 1] in _AFTER:
                 return True  # "stopped amlodipine as BP is now low after weight loss"
             return self._joined and (self._at_home(cause, effect) or (not allergic and self._explained(cause, effect)))
-        return self._treated(effect, right) or self._replaced(cause)
+        return self._treated(effect, right) or self._replaced(cause) or self._infected(effect, right)
 
     def _before(self, place: int, count: int) -> Sequence[str]:
         return self._words[max(self._first, place - count) : place]
@@ -77,6 +84,10 @@ class Untied:
     def _may(self, left: int, right: int) -> bool:
         told = [s for s in self._signs if s.kind in (SignKind.CAUSES, SignKind.BECAUSE) and left <= s.first < right]
         return bool(told) and not _MAY.isdisjoint(self._before(told[-1].first, _CLOSE))
+
+    def _none_came(self, left: int, right: int) -> bool:
+        causal = [s.last for s in self._signs if s.kind is SignKind.CAUSES and left <= s.first < right]
+        return bool(causal) and causal[-1] < right and self._words[causal[-1]] in _NOTHING
 
     def _too_much(self) -> bool:
         words = self._words[self._first : self._last]
@@ -110,6 +121,12 @@ class Untied:
         """ "Was treated for pneumonia with piperacillin"."""
         joins = self._words[effect.last] in _WITH and cause_first - effect.last <= _NEAR
         return joins and not _TREATED.isdisjoint(self._before(effect.first, _NEAR))
+
+    def _infected(self, effect: Sign, cause_first: int) -> bool:
+        """ "Facial cellulitis, eye swollen shut, on ampicillin": what swells in an infection, and then what it is treated with."""
+        return self._words[effect.last : cause_first] == [",", "on"] and not _INFECTIONS.isdisjoint(
+            self._words[self._first : effect.first]
+        )
 
     def _replaced(self, cause: Cause) -> bool:
         """ "A rash after piperacillin; now on ciprofloxacin and metronidazole": what is taken now instead, and what is listed with it."""
