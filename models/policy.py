@@ -18,6 +18,10 @@ from models.environment import GROUP_COUNT, PROMISE
 
 LEAN = 20.0
 """How many logits a group gains at first for each unit of log(1 + promise)."""
+READ = 3.0
+"""M of Eq. 2 starts as READ sqrt(d) times the identity where the policy is told nothing beside the mean vector. The means of two
+notes lie some 0.3 apart: with the identity alone that moved a logit by far less than the group chosen last, and training ended
+with one order of groups for all notes (docs/reinrag.md)."""
 
 
 class PolicyNetwork(nn.Module):
@@ -39,7 +43,7 @@ class PolicyNetwork(nn.Module):
         self.groups = drawn(GROUP_COUNT + int(stop), 2 * d, 2 * d)  # K: the hidden state embeddings of the groups
         self.first = drawn(4 * d, 5 * d, 5 * d)  # W1
         self.second = drawn(2 * d, 4 * d, 4 * d)  # W2, the half that counts
-        self.project = nn.Parameter(torch.eye(d))  # M of Eq. 2
+        self.project = nn.Parameter(torch.eye(d) * (1.0 if told else READ * d**0.5))  # M of Eq. 2
         self.outlook = drawn(4 * d, told, told) if told else None
         self.lean = nn.Parameter(torch.full((GROUP_COUNT,), LEAN)) if told else None
 
