@@ -128,9 +128,12 @@ def run_obo(args: argparse.Namespace) -> int:
 
 
 def run_tsv(args: argparse.Namespace) -> int:
+    from backend.ingest.tsv_export import exported_licence
     from backend.ingest.tsv_graph import TsvFiles, import_tsv
 
     files = TsvFiles(*_tsv_files(args), args.name_from_id)
+    if args.licence == NOT_STATED:
+        args.licence = exported_licence(files.concepts.parent) or NOT_STATED
     told = {"name_from_id": "yes" if args.name_from_id else "no"}
     about = _about(args, f"{files.concepts.name}, {files.edges.name}", told)
     known = starter_relations(settings())

@@ -62,6 +62,17 @@ def write_tsv(graph: Graph, folder: Path, about: About, progress: Progress | Non
     return Written(concepts, edges, relations, cells.changed)
 
 
+def exported_licence(folder: Path) -> str:
+    """The licence that an export states in its `meta.json`; empty where the folder is none, or says nothing."""
+    mark = folder / MARK
+    try:
+        told = json.loads(mark.read_text(encoding="utf-8")) if mark.is_file() else {}
+    except (OSError, ValueError):
+        return ""
+    ours = isinstance(told, dict) and told.get("kind") == KIND
+    return str(told.get("licence") or "") if ours else ""
+
+
 def _concepts(graph: Graph, cells: _Cells) -> Iterator[str]:
     yield "id\tname\tgroup\tcategory\tsynonyms\tdefinition\n"
     for row in graph.concepts:

@@ -118,9 +118,8 @@ def rows(
     if elsewhere:
         report.skip("another source", count=elsewhere)
     if file.rows is not None and file.rows != number:
-        report.note(
-            f"{file.table}.RRF has {number:,} rows, but MRFILES.RRF promises {file.rows:,}: the copy may be cut short."
-        )
+        why = "the copy may be cut short" if number < file.rows else "the two may be of different releases"
+        report.note(f"{file.table}.RRF has {number:,} rows, but MRFILES.RRF promises {file.rows:,}: {why}.")
     if progress:
         progress(total, total, file.table)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import KnowledgeError
-from backend.ingest.tsv_export import Written, write_tsv
+from backend.ingest.tsv_export import Written, exported_licence, write_tsv
 from backend.ingest.tsv_graph import TsvFiles, import_tsv
 from backend.stores.graph import Graph
 from backend.stores.rows import ConceptRow, RelationRow, TripleRow
@@ -44,6 +44,17 @@ def test_texts_that_a_cell_cannot_hold_are_changed_and_counted(
     assert found.row("A") == ConceptRow("A", "one two", "DISO", "disease", ("a/b", "c"), "first second")
     assert found.row("B").synonyms == ("x  y",)
     assert [triple.qualifier for triple in found.triples()] == ["when so"]
+
+
+def test_the_licence_of_an_export_is_read_again_and_no_other_file_is_taken_for_one(
+    tiny_graph: Graph, tmp_path: Path
+) -> None:
+    write_tsv(tiny_graph, tmp_path / "out", ABOUT)
+    assert exported_licence(tmp_path / "out") == ABOUT.licence != ""
+    assert exported_licence(tmp_path) == ""
+    for text in ('{"kind": "something else", "licence": "X"}', "[]", "{", ""):
+        (tmp_path / "meta.json").write_text(text)
+        assert exported_licence(tmp_path) == ""
 
 
 def test_an_older_export_is_replaced_and_nothing_else_is(tiny_graph: Graph, tmp_path: Path) -> None:

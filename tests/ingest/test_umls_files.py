@@ -53,6 +53,16 @@ def test_mrfiles_tells_that_a_file_was_cut_short(copy: Path) -> None:
     assert "MRCONSO.RRF has 24 rows, but MRFILES.RRF promises 25: the copy may be cut short." in release.report.notes
 
 
+def test_mrfiles_tells_that_a_file_is_longer_than_it_should_be(copy: Path) -> None:
+    (copy / "MRFILES.RRF").write_text(
+        "MRCONSO.RRF|d|" + (SAMPLE / "MRFILES.RRF").read_text().split("|")[2] + "|18|23|1|\n"
+    )
+    release = UmlsRelease(copy)
+    list(release.concepts())
+    told = "MRCONSO.RRF has 24 rows, but MRFILES.RRF promises 23: the two may be of different releases."
+    assert told in release.report.notes
+
+
 def test_a_column_that_mrfiles_lacks_is_an_error_that_names_it(copy: Path) -> None:
     (copy / "MRFILES.RRF").write_text("MRSTY.RRF|d|CUI,STN,STY|3|13|1|\n")
     with pytest.raises(InputError, match=r"MRSTY\.RRF has no column TUI"):
