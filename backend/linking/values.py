@@ -131,7 +131,7 @@ def _rules(path: Path = RULES / "value_findings.tsv") -> _Rules:
     longer = "|".join(_by_letter([name for name in limits if len(name) > 1]))
     pattern = re.compile(
         rf"(?<![\w/.-])(?=[A-Za-z+][^\d\n]{{0,60}}\d)(?P<name>{single}|{longer})(?![A-Za-z_/])[^\S\n]*(?:[:=]|\bwas\b|\bis\b|\bof\b)?[^\S\n]*"
-        r"(?:(?:of|is|was|at|to|level|now|today|initially|noted|found|be|in|the|ED|triage|down|up|as|low|high|on|arrival|dropped|fell|rose)[^\S\n]+){0,5}"
+        r"(?:(?:of|is|was|at|to|level|now|today|initially|noted|found|be|in|the|ED|triage|down|up|as|low|high|on|arrival|dropped|fell|rose|surgery|clinic|office|here|ward|this|morning)[^\S\n]+){0,5}"
         r"(?P<value>(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,3})?(?P<second>\s?/\s?(?:\d{2,3}|p(?:alp)?\b))?)(?![\d.]*\d)"
     )
     firsts = {tokens(name).words[0] for name in limits}

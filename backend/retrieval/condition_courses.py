@@ -60,7 +60,9 @@ def read_courses(path: Path, graph: Graph) -> dict[str, ConditionCourse]:
         if name in by_name:
             cell = expects.split("|")
             wanted = [by_name[one] for one in cell if one in by_name]
-            unwanted = [by_name[one.removeprefix(NOT)] for one in cell if one.removeprefix(NOT) in by_name.keys() - {one}]
+            unwanted = [
+                by_name[one.removeprefix(NOT)] for one in cell if one.removeprefix(NOT) in by_name.keys() - {one}
+            ]
             courses[by_name[name]] = ConditionCourse(
                 int(frequency), Course(course), with_kinds(graph, wanted), with_kinds(graph, unwanted)
             )

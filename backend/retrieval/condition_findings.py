@@ -20,7 +20,7 @@ from backend.text.rules import rule_rows
 LIKELIHOOD = {"has_finding": 0.6, "may_have_finding": 0.2, "cause_of": 0.2, "has_warning_sign": 0.05}
 OF_A_MEDICINE = ("on ", "new drug", "with medicine")  # a warning sign so qualified is of the treatment, not the disease
 BACKGROUND_FLOOR = 0.02
-KINDRED = 0.6  # the share of its chance that a broader or narrower finding has
+KINDRED = 0.6  # the share of its chance that a narrower finding has, or a broader one of a single kind
 PER_RANK = 1.5  # how many times as often a condition is counted in a background as one of the next lower frequency
 
 
@@ -68,8 +68,10 @@ class FindingSigns:
         near = {finding: graph.related(finding, "isa", "inverse_isa") for finding in shown}
         for finding in {*shown, *(kin for others in near.values() for kin in others)}:
             best: dict[str, tuple[float, str, str]] = {}
+            # A kind has the less of a broader finding's chance, the more kinds there are: "bleeding" is seldom a nosebleed.
             shares = {
-                o: KINDRED / max(1, len(graph.related(o, "inverse_isa"))) ** 0.5 for o in graph.related(finding, "isa")
+                broad: KINDRED / math.sqrt(max(1, len(graph.related(broad, "inverse_isa"))))
+                for broad in graph.related(finding, "isa")
             }
             for other in (finding, *graph.related(finding, "isa", "inverse_isa")):
                 for condition, (relation, chance) in shown.get(other, {}).items():

@@ -6,57 +6,35 @@ little (condition_treatments); how often the condition brings adults to hospital
 time course, and its scores order candidates and are no probabilities.
 """
 
-import math
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
-from backend.retrieval.condition_courses import UNLISTED, ConditionCourse, Course, with_kinds
+from backend.retrieval.condition_courses import UNLISTED, ConditionCourse, Course
 from backend.retrieval.condition_dangers import Danger, warranted
-from backend.retrieval.condition_findings import LIKELIHOOD, FindingSigns
+from backend.retrieval.condition_findings import LIKELIHOOD
 from backend.retrieval.condition_focus import confidence, focused
-from backend.retrieval.condition_names import PAST, Naming, naming, story_told
+from backend.retrieval.condition_names import story_told
 from backend.retrieval.condition_needs import NO_NEEDS, ConditionNeeds
 from backend.retrieval.condition_pictures import PICTURE, Pictures, complete
-from backend.retrieval.condition_treatments import MOST_TREATED, EpisodeTreatments
-from backend.retrieval.exposures import poisonings, taken_in_excess
+from backend.retrieval.condition_shares import EXCESS, MOST_RISK, RISKS, TREATS, ConditionShares, Share
+from backend.retrieval.condition_treatments import MOST_TREATED
+from backend.retrieval.exposures import taken_in_excess
 from backend.retrieval.limits import DemographicLimit
 from backend.schemas.evidence import Condition, Reason
-from backend.schemas.note import LinkedNote, Mention
+from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
 from backend.stores.graph import Graph
 
-RISK, CAUSE, MOST_RISK = 0.8, 1.4, 1.6  # nats for a risk factor, for a cause, and for all of a condition's together
 UNMENTIONED = 0.03  # what each typical finding that the note does not mention takes away
 UNEXPECTED = 3.0  # what a condition loses where the note tells nothing of what it hardly comes without, or what it hardly comes with
 PER_FREQUENCY = 0.35  # nats for each rank of frequency
-REPEATED = 0.5  # the share of its weight that a finding keeps where the note tells a kind of it as well: bleeding, and a nosebleed
-CAUSES = ("has_causative_agent", "due_to")
-EXPOSED = 7.0  # nats for the poisoning by what the note says was taken in excess: as good as naming it
-SECTION_WEIGHT = {
-    SectionCategory.CHIEF_COMPLAINT: 1.4,
-    SectionCategory.PAST_MEDICAL_HISTORY: 0.3,
-    SectionCategory.PAST_SURGICAL_HISTORY: 0.2,
-    SectionCategory.MEDICATIONS: 0.2,
-    SectionCategory.REVIEW_OF_SYSTEMS: 0.8,
-    SectionCategory.SOCIAL_HISTORY: 0.5,
-    SectionCategory.FAMILY_HISTORY: 0.3,
-}
 RIVAL = 0.85  # share of the leader's score from which a condition is taken for one that leads as well
 TELLING = 0.3  # nats from which a finding speaks for a condition
 SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Category.PHENOMENON, Category.PHYSIOLOGY})
-NAMES, RISKS, TREATS = "names", "has_risk_factor", "treated_by"
+EVIDENCE = frozenset(
+    {*LIKELIHOOD, EXCESS, TREATS}
+)  # one of them lists a condition that the note does not name; no mere risk
 CAPPED = {RISKS: MOST_RISK, TREATS: MOST_TREATED}
-
-
-class _Share(NamedTuple):
-    """What one mention adds to one condition; weight is in nats. naming: where the mention is the condition's own name."""
-
-    mention: Mention
-    relation: str
-    weight: float
-    naming: Naming | None = None
 
 
 class GraphConditionRanker:
@@ -86,20 +64,7 @@ class GraphConditionRanker:
             for row in graph.concepts
             if row.category in (Category.DISEASE, Category.PROCEDURE) and (row.condition or row.must_not_miss)
         ]
-        self._risks: dict[str, dict[str, float]] = defaultdict(dict)
-        for condition in candidates:
-            for risk in graph.related(condition, "associated_with", "worsened_by"):
-                self._risks[risk][condition] = RISK
-            for relations, gain in (("has_risk_factor",), RISK), (CAUSES, CAUSE):
-                for cause in with_kinds(graph, graph.related(condition, *relations)):  # a class brings what its members do
-                    self._risks[cause][condition] = gain
-        for conditions in self._risks.values():  # what raises the chance of many conditions says little for each
-            telling = 1 - math.log(len(conditions)) / math.log(max(2, len(candidates)))
-            conditions.update({condition: gain * telling for condition, gain in conditions.items()})
-        self._candidates = frozenset(candidates)
-        self._signs = FindingSigns(graph, candidates, self._courses, common or {})
-        self._treatments = EpisodeTreatments(graph, candidates)
-        self._poisonings = poisonings(graph, candidates)
+        self._shares = ConditionShares(graph, candidates, self._courses, common or {})
 
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
@@ -108,7 +73,7 @@ class GraphConditionRanker:
             for m in linked.note.mentions
             if not m.allergen and m.assertion != Assertion.HYPOTHETICAL
         ]
-        shares = self._shares(linked.note.text, mentions, taken_in_excess(linked))
+        shares = self._shares.of(linked.note.text, mentions, taken_in_excess(linked))
         shares = {c: found for c, found in shares.items() if self._possible(c, linked, found)}
         spoken = {m.concept_id for m in mentions if m.assertion not in (Assertion.NEGATED, Assertion.FAMILY)}
         totals = {concept: self._total(concept, found, spoken) for concept, found in shares.items()}
@@ -125,17 +90,19 @@ class GraphConditionRanker:
         for concept in order:
             ruled_out = concept in request.ruled_out_conditions
             room = free < self._limit or self._graph.row(concept).must_not_miss
-            named = any(share.naming for share in shares.get(concept, []))
-            if not (named or ruled_out or concept in confirmed) and (totals[concept] <= 0 or not room):
+            found = shares.get(concept, [])
+            named = any(share.naming for share in found)
+            fits = totals[concept] > 0 and any(s.weight > TELLING and s.relation in EVIDENCE for s in found)
+            if not (named or ruled_out or concept in confirmed or (fits and room)):
                 continue
-            condition = self._condition(concept, shares.get(concept, []), totals, top, confirmed, ruled_out)
+            condition = self._condition(concept, found, totals, top, confirmed, ruled_out)
             keeps = concept in confirmed or ruled_out or condition.stated or condition.historical
             known = keeps and self._courses.get(concept, UNLISTED).course == Course.CHRONIC
             if (totals[concept] > 0 and free < self._limit) or keeps:
                 shown[concept] = condition
                 free += not known  # what is only known for long takes no other's place
             elif condition.must_not_miss:
-                dangers.append(self._danger(concept, shares[concept], totals[concept] / top))
+                dangers.append(self._danger(concept, found, totals[concept] / top))
         leading = [concept for concept in shown if totals[concept] >= RIVAL * top]
         shown.update(
             {
@@ -146,10 +113,10 @@ class GraphConditionRanker:
         ranked = sorted(shown.values(), key=lambda c: order.index(c.concept_id))
         return focused(self._graph, ranked, self._courses)
 
-    def _total(self, concept: str, shares: Sequence[_Share], spoken: Collection[str]) -> float:
+    def _total(self, concept: str, shares: Sequence[Share], spoken: Collection[str]) -> float:
         """The sum of the shares, less a little for each typical finding of which the note says nothing."""
         said = sum(share.relation == "has_finding" for share in shares)
-        total = -UNMENTIONED * max(0, self._signs.typical.get(concept, 0) - said)
+        total = -UNMENTIONED * max(0, self._shares.typical.get(concept, 0) - said)
         for relation, most in CAPPED.items():
             total += min(most, sum(share.weight for share in shares if share.relation == relation))
         total += sum(share.weight for share in shares if share.relation not in CAPPED)
@@ -163,73 +130,23 @@ class GraphConditionRanker:
                 total -= UNEXPECTED
         return total
 
-    def _danger(self, concept: str, shares: Sequence[_Share], share: float) -> Danger:
+    def _danger(self, concept: str, shares: Sequence[Share], share: float) -> Danger:
         telling = [s for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD and s.mention.category in SIGNS]
         complaint = any(s.mention.section == SectionCategory.CHIEF_COMPLAINT for s in telling)
         frequency = self._courses.get(concept, UNLISTED).frequency
         return Danger(concept, share, len(telling), complaint or self._needs.asks(concept), frequency)
 
-    def _possible(self, concept: str, linked: LinkedNote, shares: Sequence[_Share]) -> bool:
+    def _possible(self, concept: str, linked: LinkedNote, shares: Sequence[Share]) -> bool:
         """Whether age, sex and what the note speaks of allow a condition; one that it names is never left out."""
         if any(share.naming for share in shares):
             return True
         limit = self._limits.get(concept)
         return (limit is None or limit.allows(linked.patient)) and self._needs.met(concept, linked.note.text)
 
-    def _shares(self, text: str, mentions: Sequence[Mention], excess: Collection[str]) -> dict[str, list[_Share]]:
-        """What each mention adds to each condition; a finding counts once, at its heaviest."""
-        best: dict[tuple[str, str], _Share] = {}
-        known = {m.concept_id for m in mentions if m.assertion == Assertion.HISTORICAL or m.section in PAST}
-        present = {m.concept_id for m in mentions if m.assertion == Assertion.PRESENT}
-        broader = {kind for concept in present for kind in self._graph.related(concept, "isa")} if present else set()
-        for mention in mentions:
-            for concept, key, share in self._said(text, mention, known, excess):
-                if mention.concept_id in broader and share.relation in LIKELIHOOD and share.weight > 0:
-                    share = share._replace(weight=share.weight * REPEATED)
-                if (concept, key) not in best or abs(share.weight) > abs(best[concept, key].weight):
-                    best[concept, key] = share
-        grouped: dict[str, list[_Share]] = defaultdict(list)
-        for (concept, _), share in best.items():
-            grouped[concept].append(share)
-        return {c: sorted(found, key=lambda s: (-abs(s.weight), s.mention.start_char)) for c, found in grouped.items()}
-
-    def _said(
-        self, text: str, mention: Mention, known: Collection[str], excess: Collection[str]
-    ) -> list[tuple[str, str, _Share]]:
-        """The conditions that a mention speaks for or against, with what counts only once, and the share."""
-        section = SECTION_WEIGHT.get(mention.section, 1.0)
-        concept, assertion = mention.concept_id, mention.assertion
-        out: list[tuple[str, str, _Share]] = []
-        if concept in self._candidates:
-            said = naming(text, mention, self._courses.get(concept, UNLISTED).course, known)
-            if said is not None:
-                out.append((concept, f"{NAMES} {assertion}", _Share(mention, NAMES, said.weight, said)))
-        for sign in self._signs.of(concept):
-            gain = sign.weight * section
-            if assertion == Assertion.PRESENT:
-                weight = max(0.05, gain)
-            elif assertion == Assertion.UNCERTAIN:
-                weight = max(0.02, gain * 0.5)
-            elif assertion == Assertion.NEGATED and sign.relation == "has_finding" and sign.exact:
-                weight = -0.6 * section
-            else:
-                continue
-            out.append((sign.condition, sign.finding, _Share(mention, sign.relation, weight)))
-        factor = {Assertion.PRESENT: 1.0, Assertion.HISTORICAL: 1.0, Assertion.FAMILY: 0.5 * RISK / CAUSE}
-        for condition, gain in self._risks.get(concept, {}).items():
-            if assertion in factor:
-                out.append((condition, f"{RISKS} {concept}", _Share(mention, RISKS, gain * factor[assertion])))
-        for condition, gain in self._treatments.weights(text, mention).items():
-            out.append((condition, f"{TREATS} {concept}", _Share(mention, TREATS, gain)))
-        if concept in excess and assertion == Assertion.PRESENT:
-            for poisoning in self._poisonings.get(concept, ()):
-                out.append((poisoning, concept, _Share(mention, CAUSES[0], EXPOSED)))
-        return out
-
     def _condition(
         self,
         concept: str,
-        shares: Sequence[_Share],
+        shares: Sequence[Share],
         totals: dict[str, float],
         top: float,
         confirmed: set[str],

@@ -3,7 +3,8 @@
 import pytest
 
 from backend.linking.linker import DictionaryLinker
-from backend.retrieval.conditions import EXPOSED, GraphConditionRanker
+from backend.retrieval.condition_shares import EXPOSED
+from backend.retrieval.conditions import GraphConditionRanker
 from backend.retrieval.exposures import poisonings, taken_in_excess
 from backend.schemas.request import DraftRequest
 from backend.stores.graph import Graph
