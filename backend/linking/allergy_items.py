@@ -44,6 +44,12 @@ def allergy_items(text: str, entries: Sequence[Entry], allergens: Allergens) -> 
     return tuple(sorted(items, key=lambda item: item.start_char))
 
 
+def told_again(text: str, start: int, end: int) -> bool:
+    """Whether words beside a name call it an allergy: "cephalexin, as she is penicillin allergic"; no "given penicillin"."""
+    before = text[max(0, start - _NEAR) : start]
+    return bool(_ALLERGIC_AFTER.match(text, end) or (_ALLERGIC_BEFORE.search(before) and not _GIVEN.search(before)))
+
+
 def _paired(reaction: str) -> str:
     """A reaction without quotation marks and brackets that have lost their other half."""
     for left, right in _PAIRS:
@@ -83,6 +89,14 @@ def _remedy(text: str, one: Entry) -> bool:
     return bool(carried or _REMEDY.search(text, before, one.start))
 
 
+_NEAR = 60
+_ALLERGIC_AFTER = re.compile(r"[\s-]*(?:allerg(?:ic|y|ies)|anaphylaxis)\b", re.IGNORECASE)
+_ALLERGIC_BEFORE = re.compile(
+    r"\b(?:allergic|allerg(?:y|ies)|anaphyla\w+|(?:allergic |adverse )?reactions?)\s+to\s+[^.;:\n]*$", re.IGNORECASE
+)
+_GIVEN = re.compile(
+    r"\b(?:giv|gave|receiv|took|tak|start|tolerat|on\b|but\b|however|cover|treat|prescri)", re.IGNORECASE
+)
 _PAIRS = (('"', '"'), ("\u201c", "\u201d"), ("(", ")"), ("[", "]"))
 _NEXT = re.compile(r"\s*[,;:(-]\s*(?:\w+\s+){0,2}")
 _REST = re.compile(r"[^.;:()\n]{0,80}[,\s](?:and |or )?")

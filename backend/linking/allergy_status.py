@@ -102,7 +102,7 @@ def _negated(text: str, start: int, end: int, lowered: str, in_section: bool) ->
         if _CLAUSE.search(match["between"] or ""):
             continue  # "no medicines and has no allergies": a later "no" may be meant
         stop, tail = _with_tail(text, match.end(), end)
-        about = in_section and tail or _REACTION_WORD.search(match["between"]) or any_of(WordKind.THING, tail)
+        about = (in_section and tail) or _REACTION_WORD.search(match["between"]) or any_of(WordKind.THING, tail)
         if noun.startswith("reaction") and not about:
             continue
         all_general = only(WordKind.GENERAL, between)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from backend.linking.abbreviations import read_forms
 from backend.linking.allergies import find_allergies
+from backend.linking.allergy_items import told_again
 from backend.linking.allergy_possible import possible_allergies
 from backend.linking.apart import apart_findings
 from backend.linking.assertions import assess_spans
@@ -105,7 +106,7 @@ class DictionaryLinker:
 
         possible = possible_allergies(text, found, parts, cut, mentions, allergies, asserted, self._reading)
         allergies = allergies.model_copy(update={"possible": possible}) if possible else allergies
-        note = Note(text=text, sections=parts, mentions=_allergens(mentions, allergies))
+        note = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
         return LinkedNote(note=note, allergies=allergies, patient=patient)
 
     def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
@@ -217,11 +218,13 @@ def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) ->
     return at >= 0 and match.start_char < parts[at].body_char
 
 
-def _allergens(mentions: Sequence[Mention], allergies: Allergies) -> tuple[Mention, ...]:
-    """Mark the mentions that name what the patient reacts to, and those that name the reaction beside it."""
+def _allergens(text: str, mentions: Sequence[Mention], allergies: Allergies) -> tuple[Mention, ...]:
+    """Mark the mentions that name what the patient reacts to, wherever it is told, and those that name the reaction beside it."""
+    listed = {item.concept_id for item in allergies.items if item.concept_id}
     return tuple(
         mention.model_copy(update={"allergen": True})
         if any(_of_allergy(mention, item) for item in allergies.items)
+        or (mention.concept_id in listed and told_again(text, mention.start_char, mention.end_char))
         else mention
         for mention in mentions
     )

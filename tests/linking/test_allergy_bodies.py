@@ -60,3 +60,22 @@ def test_words_of_the_language_beside_a_name_are_no_allergens() -> None:
 def test_reactions_in_a_row_belong_to_what_caused_them() -> None:
     (item,) = read("Patient admits allergies to codeine resulting in nausea, disorientation, and vertigo.").items
     assert (item.text, item.reaction) == ("codeine", "nausea, disorientation, vertigo")
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        ("Cephalexin was chosen, as she is codeine allergic.", True),
+        ("Tramadol, because of the allergy to codeine.", True),
+        ("Codeine 30 mg was given for the pain.", False),
+        ("She is allergic to adhesive tape and was given codeine.", False),
+    ],
+)
+def test_an_allergen_named_again_as_one_is_no_medicine_that_is_given(plan: str, told: bool) -> None:
+    linked = linker().link(f"ALLERGIES:  Codeine, adhesive tape.\n\nPLAN:  {plan}")
+    assert [m.allergen for m in linked.note.mentions if m.name == "codeine"] == [True, told]
+
+
+def test_twice_a_day_is_no_procedure_and_a_blood_test_no_arthritis() -> None:
+    linked = linker().link("MEDICATIONS:  Metformin 500 mg b.i.d., nadolol t.i.d.\n\nPLAN:  PSA before the next visit.")
+    assert [m.name for m in linked.note.mentions] == ["metformin", "nadolol", "PSA test"]
