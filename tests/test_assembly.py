@@ -161,6 +161,25 @@ def test_a_policy_without_vectors_of_the_graph_says_so_and_another_retriever_sta
     house = outside(policies=policies)
     draft = house.pipeline("leapnote").run(DraftRequest(text=NOTE))
     assert "no finished concept vectors" in paths_reason(draft)
+    assert [text.split(":")[0] for text in draft.fallbacks] == ["paths by graph edges"]
+    assert "no finished concept vectors" in draft.fallbacks[0]
+
+
+def test_a_policy_of_another_graph_is_refused_and_the_draft_says_what_ran_instead(
+    outside: Outside, policies: Path
+) -> None:
+    house = outside(policies=policies)
+    house.encoded_concepts(lambda *_: None)
+    assert house.pipeline("leapnote").run(DraftRequest(text=NOTE)).fallbacks == ()
+    card = policies / "leapnote" / "card.json"
+    card.write_text(card.read_text().replace(house.graph.fingerprint, "0123456789abcdef"))
+    other = outside(policies=policies)
+    draft = other.pipeline("leapnote").run(DraftRequest(text=NOTE))
+    (told,) = draft.fallbacks
+    assert told.startswith("paths by graph edges: The policy 'leapnote' was trained with the graph 0123456789abcdef")
+    assert draft.evidence.paths and not draft.evidence.policy
+    published = other.pipeline("reinrag").run(DraftRequest(text=NOTE))
+    assert not published.evidence.paths and [text.split(":")[0] for text in published.fallbacks] == ["no paths"]
 
 
 def test_a_neo4j_server_that_does_not_answer_is_told_and_paths_are_walked_in_memory(

@@ -31,7 +31,6 @@ from backend.verification.uncertainty import (
     JudgedConsistency,
     luq,
 )
-from models.checkpoint import Checkpoint
 
 if TYPE_CHECKING:
     from backend.assembly.house import House
@@ -43,13 +42,14 @@ def make_stages(house: "House", entry: System, choice: SourceChoice, models: Cho
     writer = ModelWriter(model, house.linker, house.encoder) if model else None
     composer = Composer(house.linker, house.reach, house.plain, house.earlier.with_pasted, house.against)
     verifier = make_verifier(house, models)
+    paths, instead = _paths(house, entry)
     return Stages(
         system=entry.name,
         versions=house.versions | {"verifier": verifier.name},
         generator=models.generator,
         linker=house.linker,
         ranker=house.ranker if entry.conditions else None,
-        paths=_paths(house, entry),
+        paths=paths,
         paths_are_evidence=not entry.thinks_by_paths,
         gatherer=make_gatherer(house, entry, choice, models.roles),
         notes=_notes(house, entry),
@@ -61,7 +61,7 @@ def make_stages(house: "House", entry: System, choice: SourceChoice, models: Cho
         safety=house.safety,
         layout=DocumentLayout(),
         readable=TextReadability(),
-        notices=_notices(house, entry),
+        notices=(*_notices(house, entry), *(() if entry.thinks_by_paths else instead)),
     )
 
 
@@ -107,31 +107,33 @@ def _notes(house: "House", entry: System) -> PatientNotes:
     return TwoStageNotes(house.linker, names, house.encoder, search, vectors=house.patient_vectors)
 
 
-def _paths(house: "House", entry: System) -> PathRetriever | None:
+def _paths(house: "House", entry: System) -> tuple[PathRetriever | None, tuple[str, ...]]:
+    """What finds a system's paths, and what has to be said where that is not the policy it is named for."""
     graph, most = house.graph, house.settings.paths
     kind = PathKind.LEAPNOTE if entry.thinks_by_paths else entry.paths
     match kind:
         case PathKind.NONE:
-            return None
+            return None, ()
         case PathKind.LEAPNOTE:
-            found, why = house.policy("leapnote")
+            walked, why = _walked(house, "leapnote")
             guided = GuidedPaths(graph, house.reach, house.encoder, house.vectors, most)
-            walked, why = _walked(house, found) if found else (None, why)
-            return walked or InsteadPaths(guided, why)
+            return (walked, ()) if walked else (InsteadPaths(guided, why), (f"paths by graph edges: {why}",))
         case PathKind.REINRAG:
-            found, why = house.policy("reinrag")
-            walked, why = _walked(house, found) if found else (None, why)
-            return walked or NoPaths(why)
+            walked, why = _walked(house, "reinrag")
+            return (walked, ()) if walked else (NoPaths(why), (f"no paths: {why}",))
         case PathKind.RANDOM1HOP:
-            return Random1hop(graph, most)
+            return Random1hop(graph, most), ()
         case PathKind.SIM1HOP:
-            return Sim1hop(graph, house.encoder, house.vectors, most)
+            return Sim1hop(graph, house.encoder, house.vectors, most), ()
         case PathKind.DRKNOWS:
-            return DrKnows(graph, house.encoder, house.vectors, most)
+            return DrKnows(graph, house.encoder, house.vectors, most), ()
 
 
-def _walked(house: "House", checkpoint: Checkpoint) -> tuple[PolicyPaths | None, str]:
-    """The paths of a policy, or None and why not: a graph from outside may have no vectors yet."""
+def _walked(house: "House", name: str) -> tuple[PolicyPaths | None, str]:
+    """The paths of a policy, or None and why not: it fits another graph, or a graph from outside has no vectors yet."""
+    checkpoint, why = house.policy(name)
+    if checkpoint is None:
+        return None, why
     try:
         vectors, most = house.concept_vectors, house.settings.paths
     except KnowledgeError as error:
