@@ -107,9 +107,7 @@ class Causes:
         known = {word for word in set(words) if word in signs.materials or shaped(word)}
         places = [i for i, word in enumerate(words) if word in known]
         places += [i for i, word in enumerate(words[:-1], start=1) if word in signs.before_names and self._foreign(i)]
-        places += [
-            i for i, word in enumerate(words[:-2]) if words[i + 1] in _IS and words[i + 2] in _USED and self._foreign(i)
-        ]
+        places += [i for i in range(len(words) - 1) if self._used(i) and self._foreign(i)]
         causes = []
         done = 0
         for i in sorted(places):
@@ -122,6 +120,12 @@ class Causes:
                 causes.append(Cause(i, i + 1, "", "", words[i] in signs.remedies, True))
                 done = i + 1
         return causes
+
+    def _used(self, i: int) -> bool:
+        """Whether a word is what was used: "Elastoplast was used", "Aquacel applied"."""
+        return self._words[i + 1] in _USED or (
+            self._words[i + 1] in _IS and not _USED.isdisjoint(self._words[i + 2 : i + 3])
+        )
 
     def _foreign(self, i: int) -> bool:
         """Whether a word after "took" or "rash to" is a name and no English word: a brand that nothing knows, or after "given" a name in lower case."""

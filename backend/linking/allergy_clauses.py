@@ -20,6 +20,11 @@ _BENIGN = word_set(
     "does as this his hers its prescribed ordered started continued refilled advised discussed administered allowed offered takes "
     "requires required gives gave given minutes hours days tablets doses pills drops injections infusions levels"
 )
+_EXPECTED = word_set("expected anticipated warned")
+_GAVE = word_set("gave gives")
+_GIFTS = word_set(
+    "relief some good much little no comfort energy sleep benefit better more partial temporary great significant the his her a an one two ease adequate"
+)
 _ALSO = word_set("always also really just only has had once now again")
 _STOPPING = word_set(
     "stopping stopped discontinuing discontinued discontinuation off withdrawal cessation quitting removed eliminated out"
@@ -45,9 +50,17 @@ def does(words: Sequence[str], cause: Cause, last: int) -> bool:
         i += near.index("it") + 1  # "that Bactrim, oh lord, it cooked me"
     if near[:1] == ["for"]:  # "quinine for leg cramps dropped her platelets"
         i = next((j for j in range(i + 2, min(last - 1, i + _OPENING)) if words[j + 1] in _PERSON), i)
-    if i + 1 >= last or words[i + 1] not in _PERSON or words[i] in _BENIGN or cause.remedy or not cause.named:
+    if (
+        i + 1 >= last
+        or words[i + 1] not in _PERSON
+        or (words[i] in _BENIGN and words[i] not in _GAVE)
+        or cause.remedy
+        or not cause.named
+    ):
         return False
     verb = words[i]
+    if verb in _GAVE and i + 2 < last:
+        return words[i + 2] not in _GIFTS and not words[i + 2].isdigit()  # "risperidone gave him breasts"
     acts = verb in _IRREGULAR or (len(verb) > _REACH and verb.endswith(("s", "ed")))
     return acts and _WELL.isdisjoint(words[i : min(last, i + _NEAR)])
 
@@ -63,7 +76,7 @@ class Clauses:
 
     def told(self, cause: Cause, alone: bool) -> bool:
         """Whether the sentence speaks of harm by a cause. alone: it names no other cause."""
-        if cause.remedy or not cause.named:
+        if cause.remedy or not cause.named or not _EXPECTED.isdisjoint(self._words[self._first : self._last]):
             return False
         return (
             does(self._words, cause, self._last)

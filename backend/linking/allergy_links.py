@@ -28,7 +28,7 @@ _STRONG = word_set(
 )
 _BEFORE_CAUSE = word_set("within after following upon whenever when with last into day")
 _BACK = word_set(
-    "after following with from on to when whenever if while since upon during within each every any as under beneath where wherever in = <"
+    "after following with from on to when whenever if while since upon during within each every any as under beneath where wherever in into = <"
 )
 _AT_ITS_USE = word_set("when whenever where")
 _TIGHT = word_set("within minutes shortly immediately seconds promptly instantly moments")
@@ -49,6 +49,7 @@ _REASON = word_set("because due as after when since owing secondary given for fr
 _NEW_CLAUSE = word_set("and but ; then was were is are discharged continued continues remains prescribed takes")
 _GLUE = word_set("infusion - induced related associated exposure sting stings dye drug")
 _IT = word_set("it which that this these they")
+_THAT = word_set("it them that this again")
 _GOES_ON = word_set(", and but then ; . presents presented developed now")
 _ENDING = word_set("down subsided faded")
 _EXPECTED = word_set("expected anticipated warned counselled counseled")
@@ -108,7 +109,11 @@ class Links:
         if ahead and self._places.instead(cause):
             return False
         if effect.kind is SignKind.BARRED:
-            return cause.named and not cause.remedy and len(gap) <= _BARRED and not self._joined and "." not in gap
+            if not cause.named or cause.remedy:
+                return False
+            if self._joined:
+                return ahead and self._again(effect) and len(causes.among(self._first, self._last)) == 1
+            return len(gap) <= _BARRED and "." not in gap
         within = [sign for sign in self._signs if left <= sign.first and sign.last <= right]
         tie = self._forward(cause, effect, gap, within) if ahead else self._backward(cause, effect, gap, within)
         if tie < _CAUSED and feverish(self._words, self._signs, effect):
@@ -166,6 +171,10 @@ class Links:
         if self._at_once(effect, gap) or (eased < 0 and len(gap) <= _BACKWARD and not _TIGHT.isdisjoint(opening)):
             return 2
         return int(self._followed(cause, effect, gap, eased, exposed))
+
+    def _again(self, barred: Sign) -> bool:
+        """Whether what must not be had again is the one thing that was spoken of: "told never to take it again"."""
+        return not _THAT.isdisjoint(self._words[barred.first : barred.last + 2])
 
     def _telling(self, effect: Sign) -> bool:
         """Whether an effect makes one think of an allergy wherever it stands, even as what somebody came with."""
@@ -250,6 +259,8 @@ class Links:
         if place < 0:
             return int(allergic and (not gap or (len(gap) <= 3 and self._places.around(SignKind.ENDED, cause, 3))))
         exposed = any(s.kind is SignKind.EXPOSED and s.first - effect.last < place for s in within)
+        if not allergic and self._at_each_use(effect, gap, within):
+            return 2  # "very muddled and sees insects when given co-codamol"
         if not allergic:
             if gap[0] == "," and gap[place] in ("on", "with"):
                 return 0  # "anemia, on iron"
@@ -268,6 +279,13 @@ class Links:
             place == len(gap) - 1 and gap[place] in _AT_ITS_USE
         )  # "blistered and wept again when Elastoplast was used"
         return int(not exposed and (at_its_use or _NEW_CLAUSE.isdisjoint(gap[:place])))
+
+    def _at_each_use(self, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> bool:
+        """Whether a side effect comes when the cause is given: "when given", "whenever she takes"."""
+        when = next((i for i, word in enumerate(gap) if word in _AT_ITS_USE), len(gap))
+        given = any(s.kind is SignKind.EXPOSED and s.first - effect.last > when for s in within)
+        chronic = not _CHRONIC.isdisjoint(self._words[effect.first : effect.last])
+        return given and len(gap) - when <= _AFTER_NAME and not chronic
 
     def _holds(self, gap: Sequence[str], i: int) -> bool:
         """Whether a word of place or time joins the effect to the cause; not "from an abscess, started on" nor "on the leg, clindamycin"."""

@@ -71,7 +71,7 @@ _CLAUSE = re.compile(r"(?:(?!\.(?:\s|$)|;|\n|,? but ).)*")
 _TROUBLE = r"(?:trouble|problems?|issues?|reactions?|difficult\w+|rash|hives|itch\w*|incident|hitch|(?:ill|bad) effects?|symptoms?|swelling|recurrence|harm|concerns?)"
 _FINE = re.compile(
     rf"\b(?:without|w/o|no|not an?)\s+(?:(?:any|further|more|another|a|such|sign of an?)\s+)*{_TROUBLE}\b|\buneventful\w*"
-    r"|\b(?:was|been|is|were|and|did|does|felt|just|has done|doing)\s+(?:just |quite |perfectly |totally )?(?:fine|well|ok|okay)\b|\bnothing happened\b|\bsafely\b",
+    r"|\b(?:was|been|is|were|and|did|does|felt|just|has done|doing)\s+(?:just |quite |perfectly |totally )?(?:fine|well|ok|okay)\b|\bnothing (?:bad )?(?:happened|came of it)\b|\bsafely\b",
     re.IGNORECASE,
 )
 _TAKEN = re.compile(

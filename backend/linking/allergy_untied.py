@@ -12,6 +12,7 @@ from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.tokens import word_set
 
 _CLOSE, _NEAR, _OPENING = 3, 4, 6
+_COMING, _ANY = 8, word_set("a an any the there he she you they")
 _AFTER = word_set("after following despite")
 _MAY = word_set("could can may might would will")
 _EASED_BY = word_set(
@@ -69,12 +70,17 @@ class Untied:
             return True  # "because of the bleeding risk", "when cultures grew"
         if not allergic and (self._too_much() or self._brought_up(effect)):
             return True
+        before = self._before(effect.first, _COMING)
+        if "should" in before and not _ANY.isdisjoint(before[before.index("should") + 1 :][:1]):
+            return True  # "stop it and call should a rash or ulcers come up"
         if ahead:
             near = _OPENING if self._joined else _CLOSE
             if (not allergic or self._joined) and not _EASED_BY.isdisjoint(self._before(cause.first, near)):
                 return True  # "relieved by nitroglycerin. He had sweated"
             if effect.kind is SignKind.ILL and right - left > _OPENING and self._words[right - 1] in _AFTER:
                 return True  # "stopped amlodipine as BP is now low after weight loss"
+            if self._treating(cause) and _AT_ONCE.isdisjoint(self._words[effect.first : effect.last]):
+                return True  # "shingles on the flank, on aciclovir day 4, blisters crusting"
             return self._joined and (self._at_home(cause, effect) or (not allergic and self._explained(cause, effect)))
         return self._treated(effect, right) or self._replaced(cause) or self._infected(effect, right)
 
@@ -126,6 +132,12 @@ class Untied:
         """ "Facial cellulitis, eye swollen shut, on ampicillin": what swells in an infection, and then what it is treated with."""
         return self._words[effect.last : cause_first] == [",", "on"] and not _INFECTIONS.isdisjoint(
             self._words[self._first : effect.first]
+        )
+
+    def _treating(self, cause: Cause) -> bool:
+        """Whether an infection is named first, and then what it is treated with: "cellulitis, on cefazolin"."""
+        return self._before(cause.first, 2)[-1:] == ["on"] and not _INFECTIONS.isdisjoint(
+            self._words[self._first : cause.first]
         )
 
     def _replaced(self, cause: Cause) -> bool:
