@@ -108,6 +108,15 @@ def test_headers_before_a_comma_that_was_a_line_break() -> None:
     ]
 
 
+def test_the_story_after_a_denial_is_no_allergy_where_line_breaks_became_commas() -> None:
+    story = (
+        "His heart failure was thought to come from long untreated hypertension and he has been followed by the clinic for"
+        " it every three months since then.,He received his flu vaccine in the autumn."
+    )
+    note = f"PAST MEDICAL HISTORY: , Heart failure.,ALLERGIES:,THE PATIENT HAS NONE.,{story},FAMILY HISTORY: , Gout."
+    assert outline(note)[1:3] == [("allergies", "THE PATIENT HAS NONE."), ("unlabeled", story)]
+
+
 def test_markdown_headings_and_bold_labels() -> None:
     note = "## CC\nCough\n\n## HPI\nBad.\n### Severity\nhigh\n\n**Allergies:** NKDA\n\n**PMH**\nGout\n\n**Plan:** rest"
     assert outline(note) == [

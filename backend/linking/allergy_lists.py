@@ -60,19 +60,21 @@ class ListReader:
             left, right = one.start, one.end
             while after := _NEXT.match(self._text, right, end):
                 right = after.end()
-                found.extend(self._unknown(after))
+                found.extend(self._named(after))
             while before := _LAST.search(self._text, max(start, left - _NEAR), left):
                 left = before.start(1)
-                found.extend(self._unknown(before))
+                found.extend(self._named(before))
         held = sorted((one.start, one.end) for one in told)
         return [
             *told,
             *(one for one in dict.fromkeys(found[len(told) :]) if not any(a <= one.start < b for a, b in held)),
         ]
 
-    def _unknown(self, beside: re.Match[str]) -> list[Entry]:
-        """The word beside a name, if it may be the name of something, and is no word of the language."""
+    def _named(self, beside: re.Match[str]) -> list[Entry]:
+        """The word beside a name, if it names something one can react to, or may: it is no word of the language."""
         word = beside[1].lower()
+        if self._allergens.known(word):
+            return [] if _TAKEN.match(self._text, beside.end(1)) else [Entry(beside.start(1), beside.end(1))]
         ordinary = word in english_words() or is_reaction(word) or is_noise(word) or self._allergens.other(word)
         return [] if ordinary or stem(word) in english_words() else [Entry(beside.start(1), beside.end(1))]
 
@@ -98,8 +100,9 @@ class ListReader:
 
 _SENTENCE = 4
 _NEAR = 40
-_JOINED = r"\s*(?:,\s*(?:and|or)?|/|&|\band\b|\bor\b)\s*"
+_JOINED = r"\s*(?:[,;:]\s*(?:and|or)?|/|&|\band\b|\bor\b)\s*"
 _NEXT = re.compile(_JOINED + r"([A-Za-z][\w-]{3,})", re.IGNORECASE)
+_TAKEN = re.compile(r"\s*(?:\d|is\b|was\b|ok\b|okay|fine|daily|without|tolerat|has been|for\b)", re.IGNORECASE)
 _LAST = re.compile(r"(?<![\w-])([A-Za-z][\w-]{3,})" + _JOINED + "$", re.IGNORECASE)
 _CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
 _TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)

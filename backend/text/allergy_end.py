@@ -40,6 +40,7 @@ _STORY = re.compile(
     r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b",
 )
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+_BREAK = re.compile(r"\n|(?<=[.!?]),(?=[A-Z])")  # a comma right between two sentences was a line break
 _LONG = 9  # words of a paragraph's first line that no list of allergies has
 _PROSE = 25  # words of a line right under a line of allergies that are no list
 
@@ -52,10 +53,10 @@ def allergies_end(text: str, body: int, end: int) -> int:
         if _tells(line, _LONG) or _titled(line):
             end = gap.end()
             break
-    below = text.find("\n", start, end)
-    if below >= 0 and not text[start:below].rstrip().endswith((",", ";", "and", "or")):
-        line = text[below:end].lstrip()
-        if _is_prose(line.split("\n", 1)[0]):
+    below = _BREAK.search(text, start, end)
+    if below and not text[start : below.start()].rstrip().endswith((",", ";", "and", "or")):
+        line = text[below.end() : end].lstrip()
+        if _is_prose(_BREAK.split(line, maxsplit=1)[0]):
             return end - len(line)
     for place, (first, last) in enumerate(sentences(text, start, end)):
         sentence = text[first:last]

@@ -79,3 +79,8 @@ def test_an_allergen_named_again_as_one_is_no_medicine_that_is_given(plan: str, 
 def test_twice_a_day_is_no_procedure_and_a_blood_test_no_arthritis() -> None:
     linked = linker().link("MEDICATIONS:  Metformin 500 mg b.i.d., nadolol t.i.d.\n\nPLAN:  PSA before the next visit.")
     assert [m.name for m in linked.note.mentions] == ["metformin", "nadolol", "PSA test"]
+
+
+def test_what_a_sentence_adds_after_a_semicolon_is_kept() -> None:
+    assert names("She is also allergic to nuts; walnut and Xylazol.") == ["nuts", "walnut", "Xylazol"]
+    assert names("She is allergic to codeine, aspirin is tolerated.") == ["codeine"]
