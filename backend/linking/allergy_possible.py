@@ -40,6 +40,8 @@ _GOES_ON = word_set(
     "within after shortly then later soon it this that these those which almost immediately minutes hours by thereafter only now they"
 )
 _SWELLING = word_set("lip lips tongue throat face eyelids lids mouth skin body uvula")
+_ANGIOEDEMA = word_set("lip lips tongue face uvula angioedema")
+_ACE = "pril"
 _OPENING = 6
 _AROUND = 10  # words quoted on either side of a cause where the effect has no name
 _LONGEST_QUOTE = 160
@@ -133,8 +135,25 @@ class _Reader:
                     hints += self._sentence(left, right)
                     if before[1] == left and self._goes_on(left, right):
                         hints += self._sentence(before[0], right, joint=left)
+                    elif before[1] == left:
+                        hints += self._swollen_on(before[0], left, right)
                 before = (left, right)
         return hints
+
+    def _swollen_on(self, first: int, joint: int, last: int) -> list[_Found]:
+        """A tongue, lips or a face that swell, and an ACE inhibitor named next, tell an angioedema without any word that ties them."""
+        taken = [
+            cause
+            for cause in self._causes.among(joint, last)
+            if not cause.denied and self._words[cause.last - 1].endswith(_ACE)
+        ]
+        signs = self._signs.found(self._words, first, joint) if taken else []
+        swollen = [
+            sign
+            for sign in signs
+            if sign.kind is SignKind.ALLERGIC and not _ANGIOEDEMA.isdisjoint(self._words[sign.first : sign.last])
+        ]
+        return [_Found(cause, effect) for cause in taken for effect in swollen]
 
     def _goes_on(self, left: int, right: int) -> bool:
         """Whether a clause may tell what came of the one before it: it says so, or names no cause of its own."""

@@ -35,6 +35,8 @@ def told(text: str) -> set[str]:
         # what it does to many
         "Bruises easily on apixaban.",
         "Black stools since the iron tablets began.",
+        "Started carbamazepine. Told to stop it and call should a rash come up.",
+        "Shingles on the flank, on aciclovir day 4, blisters crusting.",
         "Return at once for hives on the new antibiotic.",
         "Penicillin allergy: skin tests and a supervised challenge with amoxicillin were both negative.",
     ],
@@ -61,6 +63,11 @@ def test_what_only_stands_beside_a_medicine_is_no_hint(text: str) -> None:
         ("He says that Mum was given Septrin and her skin peeled off.", {"septrin"}),
         ("His ankles swelled on amlodipine, so it was stopped.", {"amlodipine"}),
         ("A rash began after the third dose of amoxicillin; now on ciprofloxacin and metronidazole.", {"amoxicillin"}),
+        (
+            "She was given haloperidol and went rigid. The family know that she is never to have it again.",
+            {"haloperidol"},
+        ),
+        ("Becomes very muddled when given tramadol.", {"tramadol"}),
         ("Apixaban was stopped because of bruising all over.", {"apixaban"}),
     ],
 )
