@@ -13,7 +13,7 @@ MOST_DANGERS = 5
 # Shares of the leader's score that a danger needs: with one telling finding; with two, the chief complaint or what it cannot be without
 # (a lake, mushrooms); where it is rare and no look-alike; and where it is a look-alike or a complication of what leads.
 ALONE, TOGETHER, RARE, KIN = 0.3, 0.2, 0.45, 0.15
-KINSHIP = ("has_differential", "differential_of", "has_complication", "may_progress_to")
+KINSHIP = ("has_differential", "differential_of", "has_complication", "complication_of", "may_progress_to")
 COMMON = 2  # the rank of frequency from which a condition is not rare
 
 

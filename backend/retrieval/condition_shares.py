@@ -57,17 +57,7 @@ class ConditionShares:
         common: Mapping[str, float],
     ) -> None:
         self._graph, self._courses = graph, courses
-        self._risks: dict[str, dict[str, float]] = defaultdict(dict)
-        for condition in candidates:
-            for risk in graph.related(condition, "associated_with", "worsened_by"):
-                self._risks[risk][condition] = RISK
-            for relations, gain in ((RISKS,), RISK), (CAUSES, CAUSE):
-                # A class brings what each of its members does.
-                for cause in with_kinds(graph, graph.related(condition, *relations)):
-                    self._risks[cause][condition] = gain
-        for conditions in self._risks.values():  # what raises the chance of many conditions says little for each
-            telling = 1 - math.log(len(conditions)) / math.log(max(2, len(candidates)))
-            conditions.update({condition: gain * telling for condition, gain in conditions.items()})
+        self._risks = _risks(graph, candidates)
         self._candidates = frozenset(candidates)
         self._signs = FindingSigns(graph, candidates, courses, common)
         self.typical = self._signs.typical
@@ -123,3 +113,20 @@ class ConditionShares:
             for poisoning in self._poisonings.get(concept, ()):
                 out.append((poisoning, concept, Share(mention, EXCESS, EXPOSED)))
         return out
+
+
+def _risks(graph: Graph, candidates: Sequence[str]) -> dict[str, dict[str, float]]:
+    """What a risk factor or a cause adds to each condition, in nats, by the id of the factor and that of the condition."""
+    risks: dict[str, dict[str, float]] = defaultdict(dict)
+    for condition in candidates:
+        for relations, gain in ((RISKS, "associated_with", "worsened_by"), RISK), (CAUSES, CAUSE):
+            for cause in graph.related(condition, *relations):
+                risks[cause][condition] = gain
+    for conditions in risks.values():  # what raises the chance of many conditions says little for each
+        telling = 1 - math.log(len(conditions)) / math.log(max(2, len(candidates)))
+        conditions.update({condition: gain * telling for condition, gain in conditions.items()})
+    for broad, conditions in list(risks.items()):  # a class brings what each of its members does
+        for member in with_kinds(graph, [broad]) - {broad}:
+            for condition, gain in conditions.items():
+                risks[member][condition] = max(gain, risks[member].get(condition, 0.0))
+    return risks
