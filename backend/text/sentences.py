@@ -32,6 +32,7 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[i
             piece = text[left:right]
             begin = left + len(piece) - len(piece.lstrip())
             finish = left + len(piece.rstrip())
+            finish -= text[max(begin, finish - 2) : finish] in _STRAY
             if begin < finish:
                 found.append((begin, finish))
     return found
@@ -118,6 +119,8 @@ def _may_end(text: str, word: str, match: re.Match[str]) -> bool:
     following = _NEXT.match(text, match.end())
     after = following[1] if following else ""
     rules = _words()
+    if low not in rules[WordKind.NEVER_ENDS] and _LOST_BREAK.match(text, match.end()):
+        return True
     if low in rules[WordKind.BEFORE_NUMBER]:
         return not after[:1].isdigit()
     if low in rules[WordKind.NEVER_ENDS]:
@@ -139,6 +142,9 @@ def _inside_mark(text: str, first: int, at: int) -> bool:
     return opened >= 0 and text.find("**]", opened, at) < 0 and text.find("**]", at, at + 80) >= 0
 
 
+_STRAY = (".,", "!,", "?,")
+# "Toprol 50 mg.,3.  Clonidine": the comma was a line break.
+_LOST_BREAK = re.compile(r",(?=[A-Z][a-z]{2,})|,\s?(?=\d{1,2}[.)]\s)")
 _ROW = re.compile(r"\s\|\s|\t|[^\s.] {4,}\S")
 _LONGEST_ROW = 300
 _HALF_LINE = 40
