@@ -102,10 +102,12 @@ class PolicyPaths:
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
         """Paths K1, K2…, best first, with the policy's choices. A checkpoint that samples draws by the seed."""
         named = [self._graph.index[concept] for concept in keywords(self._graph, linked)]
-        starts = [concept for concept in named if self._open[concept]]
+        avoided = self._avoided(linked)
+        starts = [concept for concept in named if self._open[concept] and concept not in avoided]
         if not starts:
-            return (), (), "no present mention of the note is in the graph, so no path can start"
-        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, self._allowed(linked, starts))
+            why = "is in the graph" if not named else "may start one: all are fillers, or what an allergy reaches"
+            return (), (), f"no present mention of the note {why}, so no path can start"
+        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, self._allowed(linked, starts, avoided))
         found, watched, where = self._found(view, seed)
         paths = self._told(view, found.end, conditions)
         how = f"drawn with seed {seed}" if self._checkpoint.sampled else "by its likeliest choices"
@@ -136,17 +138,19 @@ class PolicyPaths:
     def _step(self) -> ConceptStep:
         return self._learned or CosineStep(self._checkpoint.walk.connect_score)
 
-    def _allowed(self, linked: LinkedNote, starts: Sequence[int]) -> np.ndarray:
+    def _avoided(self, linked: LinkedNote) -> frozenset[int]:
+        """What an allergy of the note reaches. A medicine among it starts no path either, though the note says it is taken."""
+        known = [item.concept_id for item in linked.allergies.items if item.concept_id]
+        return frozenset(self._graph.index[concept] for one in known for concept in self._reach.avoided(one))
+
+    def _allowed(self, linked: LinkedNote, starts: Sequence[int], avoided: frozenset[int]) -> np.ndarray:
         """(n,) bool: closed are fillers, what the note only denies or tells of kin, and what an allergy reaches."""
         allowed = self._open.copy()
         for mention in linked.note.mentions:
             if mention.assertion in (Assertion.NEGATED, Assertion.FAMILY) and mention.concept_id in self._graph.index:
                 allowed[self._graph.index[mention.concept_id]] = False
         allowed[list(starts)] = True
-        for item in linked.allergies.items:
-            if item.concept_id:
-                closed = [self._graph.index[concept] for concept in self._reach.avoided(item.concept_id)]
-                allowed[closed] = False
+        allowed[list(avoided)] = False
         return allowed
 
     def _told(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> tuple[ReasoningPath, ...]:

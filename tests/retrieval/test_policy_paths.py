@@ -98,6 +98,21 @@ def test_nothing_denied_of_kin_blocked_or_filling_is_on_any_path(
             assert not moved & {"fever", "gout", "lisinopril", "enalapril", "ACE inhibitor", "lung"}
 
 
+def test_a_medicine_that_an_allergy_reaches_starts_no_path_though_it_was_given(
+    build: Build, tiny_linker: DictionaryLinker
+) -> None:
+    text = "Allergies: penicillin (hives)\nHPI: Fever and cough. Was given amoxicillin yesterday."
+    for ours in (True, False):
+        for seed in range(4):
+            paths, policy, _ = build(ours).paths(tiny_linker.link(text), [condition("pneumonia")], seed)
+            moved = {step.name for choice in policy for move in choice.moves for step in move.steps}
+            assert "amoxicillin" not in moved | {step.name for path in paths for step in path.steps}
+            free, _, _ = build(ours).paths(tiny_linker.link(text.replace("penicillin (hives)", "none")), (), seed)
+            assert free
+        nothing, _, reason = build(ours).paths(tiny_linker.link(text.replace("Fever and cough. ", "")), (), 0)
+        assert nothing == () and "what an allergy reaches" in reason
+
+
 def test_each_path_ends_in_what_a_document_would_name(
     build: Build, tiny_linker: DictionaryLinker, tiny_graph: Graph
 ) -> None:
