@@ -8,11 +8,12 @@ from tests.retrieval.condition_notes import figures
 # notes; first: the leader is right; three: one of the first three; shown: all that must be; barred: a leader that must not lead
 FLOORS = {
     "tune": (40, 40, 40, 40, 0),
-    "held": (40, 37, 40, 40, 1),
-    "third": (40, 38, 38, 39, 1),
+    "held": (40, 39, 40, 40, 1),
+    "third": (40, 40, 40, 40, 0),
     "fourth": (25, 24, 25, 25, 0),
-    "fifth": (25, 22, 24, 24, 2),
-    "sixth": (20, 18, 19, 19, 0),
+    "fifth": (25, 24, 25, 25, 0),
+    "sixth": (20, 20, 20, 20, 0),
+    "seventh": (40, 35, 36, 24, 3),
 }
 
 
