@@ -52,6 +52,9 @@ NOW = frozenset(
 )
 
 
+_DONE = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
+
+
 def discharge_instructions(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
     """The sections in the order a patient needs them. Yields nothing when the note told nothing at all."""
     if not material.linked.note.mentions and not material.linked.allergies.items and not request.hospital_course:
@@ -127,7 +130,7 @@ def _condition(material: Material, glossary: Glossary, condition: Condition) -> 
     else:
         reasons = [m for m in material.linked.note.mentions if _speaks_for(condition, m)]
         ids = material.piece_ids(distinct_mentions(reasons, 3))
-        lead = "Your note names" if condition.stated else "What you felt can fit"
+        lead = "Your note names" if condition.stated or _is_operation(material, condition) else "What you felt can fit"
         yield WrittenSentence(
             text=f"{lead} {term}.",
             section=WHY,
@@ -137,6 +140,12 @@ def _condition(material: Material, glossary: Glossary, condition: Condition) -> 
         )
     for quote in quotes:
         yield _general(WHY, quote.text, quote.passage.id, condition)
+
+
+def _is_operation(material: Material, condition: Condition) -> bool:
+    """Whether the note tells of a condition as something that was done: nobody feels a hip replacement."""
+    mentions = [m for m in material.linked.note.mentions if m.concept_id == condition.concept_id]
+    return any(m.category is Category.PROCEDURE and m.assertion in _DONE for m in mentions)
 
 
 def _named_beside(material: Material, glossary: Glossary, condition: Condition) -> Iterator[WrittenSentence]:

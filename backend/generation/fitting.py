@@ -37,7 +37,7 @@ _UNBORN = re.compile(
     r"\bbaby moves\b|\bbaby movements\b|\bflow to the baby\b|\bbefore an early birth\b|\bbaby grows\b", re.IGNORECASE
 )
 _MENDING = re.compile(
-    r"\bheals?\b|\bwounds?\b|\bincisions?\b|\bstitches\b|\bthe cuts\b|\bcast\b|\bbandage|\bcatheter\b|\buntil your (?:team|doctor|surgeon)\b"
+    r"\bheals?\b|\bwounds?\b|\bincisions?\b|\bstitches\b|\bthe cuts?\b|\brash\b|\buntil all\b|\bif you had (?:\w+ )?surgery\b|\bcast\b|\bbandage|\bcatheter\b|\buntil your (?:team|doctor|surgeon)\b"
     r"|\bafter (?:\w+ )?surgery\b|\bwhile you (?:take|recover|rest)\b|\b(?:first|next) (?:few )?(?:days|weeks)\b",
     re.IGNORECASE,
 )

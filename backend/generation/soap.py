@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from backend.generation.material import Material
-from backend.generation.situation_words import situations
+from backend.generation.situation_words import cited, situations
 from backend.generation.wording import capital, listed
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, GraphItem, NotePiece, Reason
@@ -196,9 +196,10 @@ def _plan(material: Material) -> Iterator[WrittenSentence]:
 
 def _weighed(material: Material) -> Iterator[WrittenSentence]:
     """What the note states that every order is held against: a pregnancy, a donated organ, failed kidneys, a blood thinner."""
-    mentions = [one.mentions[0] for one in situations(material)]
-    names = listed(dict.fromkeys(m.name for m in mentions))
-    if names and (cites := material.piece_ids(mentions)):
+    held = situations(material)
+    names = listed(one.mentions[0].name if one.mentions else one.row.chapter for one in held)
+    cites = tuple(dict.fromkeys(c for one in held for c in cited(material, one.mentions)))
+    if cites:
         yield WrittenSentence(
             text=f"Care with each order: {names}.", section=PLAN, basis=Basis.PATIENT, citations=cites
         )

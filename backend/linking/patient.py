@@ -187,7 +187,7 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _PREGNANT = re.compile(
-    r"\b(?:g\s?\d{1,2}[\s,]*p\s?\d{1,4}[^.;\n]{0,40}?\b\d{1,2}(?:[\s-]*\d?[\s/+-]*\d?)\s*(?:weeks?|wks?|w\b)|(?:\d{1,2}(?:\s*(?:\d/7|\+\s*\d))?|\w+)[\s-]*(?:weeks?|wks?|months?)(?:'|')?\s*"
+    r"\b(?:g\s?\d{1,2}[\s,]*p\s?\d{1,4}[^.;\n]{0,40}?\b\d{1,2}(?:[\s-]*\d?[\s/+-]*\d?)\s*(?:weeks?|wks?|w(?:\d\s?d)?)|(?:\d{1,2}(?:\s*(?:\d/7|\+\s*\d))?|\w+)[\s-]*(?:weeks?|wks?|months?)(?:'|')?\s*"
     r"(?:pregnant|gestation|gestational age|ega|iup|intrauterine pregnancy)|pregnant|gravid|(?:iup|intrauterine pregnancy|pregnancy|gestation) at"
     r"|(?P<test>pregnancy test|u?-?hcg|beta[\s-]?hcg|pregnancy))\b",
     re.IGNORECASE,

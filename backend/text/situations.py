@@ -37,7 +37,7 @@ class SituationRow(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """A row that holds for a patient, with the mentions that say so, in note order."""
+    """A row that holds for a patient, with the mentions that say so, in note order; none where who the patient is says it ("29w4d")."""
 
     row: SituationRow
     mentions: tuple[Mention, ...]
@@ -58,11 +58,12 @@ def situations_of(linked: LinkedNote, rows: Sequence[SituationRow] | None = None
     named = {m.name for m in stated}
     found = []
     for row in situation_rows() if rows is None else rows:
-        if PREGNANCY in row.names and not linked.patient.pregnant:
+        pregnancy = PREGNANCY in row.names
+        if pregnancy and not linked.patient.pregnant:
             continue
         ever = row.when is When.EVER
         mentions = [m for m in stated if m.name in row.names and (ever or m.assertion is Assertion.PRESENT)]
-        if mentions and named.isdisjoint(row.unless):
+        if (mentions or pregnancy) and named.isdisjoint(row.unless):
             found.append(Situation(row, tuple(mentions)))
     return found
 

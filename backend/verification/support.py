@@ -132,7 +132,7 @@ class CitedTextVerifier:
         claimed = {m.concept_id: m for m in mentions if m.category in CLINICAL}
         named = union_of(source.named for source in sources)
         stated = union_of(source.asserted for source in sources)
-        measured = measures_of(sentence.text)
+        measured = measures_of(_without_named_numbers(sentence.text, mentions, named))
         measures = [unit.measures for source in sources for unit in source.units]
         told = _carried_values(measured, measures)
         worded = phrases(sentence.text, (self._plain.get(concept, "") for concept in stated))
@@ -184,6 +184,15 @@ class CitedTextVerifier:
     def _broader(self, m: Mention, stated: frozenset[str]) -> bool:
         """Whether the cited text states something that is a kind of what the sentence names and does not deny."""
         return m.assertion != Assertion.NEGATED and any(m.concept_id in self._kinds(concept) for concept in stated)
+
+
+def _without_named_numbers(text: str, mentions: Sequence[Mention], named: Collection[str]) -> str:
+    """A sentence without the digits of names that the cited text has: "T2DM" carries the number of "type 2 diabetes"."""
+    for m in mentions:
+        if m.category == Category.DISEASE and m.concept_id in named and any(c.isalpha() for c in m.text):
+            inside = re.sub(r"\d", " ", text[m.start_char : m.end_char])
+            text = text[: m.start_char] + inside + text[m.end_char :]
+    return text
 
 
 def _carried_values(said: Measures, cited: Sequence[Measures]) -> bool:

@@ -58,6 +58,7 @@ def test_the_patients_age_is_found_after_a_relatives() -> None:
     ("note", "pregnant"),
     [
         ("A 30-year-old woman, G2P1 at 32 weeks, with headache.", True),
+        ("33yo G4P2 at 30w2d with leg swelling.", True),
         ("28-year-old female who is 32 weeks pregnant", True),
         ("Gravid uterus, 39 weeks gestation, 25 year old woman", True),
         ("28-year-old female. She is not pregnant.", False),
