@@ -102,7 +102,7 @@ _TIED = re.compile(
 )
 _HELPED = re.compile(
     r"\b(?:treat\w*|reliev\w*|relief|respon\w*|resolv\w*|improv\w*|better|clear\w*|gone|manag\w*|control\w*|started|add\w*|sent|discharg\w*|home|premedicat\w*|tolerat\w*"
-    r"|switch\w*|chang\w*|transition\w*|replac\w*|asthma|infect\w*|cellulitis|return\w*|call (?:if|for|your|us|the)|received|and was given)\b",
+    r"|switch\w*|chang\w*|transition\w*|replac\w*|asthma|infect\w*|cellulitis|return\w*|call (?:if|for|your|us|the)|received|and was given|given with)\b",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(

@@ -40,7 +40,7 @@ _ACTED = word_set(
 _THEN = word_set("and then but")
 _AROSE = word_set("developed began appeared occurred started came")
 _CHRONIC = word_set(
-    "gout seizure seizures epilepsy asthma copd pain depressed depression anxiety insomnia diabetes dm t2dm hypertension htn fibrillation afib af chf failure hypothyroidism "
+    "diabetic hypertensive asthmatic epileptic gout seizure seizures epilepsy asthma copd pain depressed depression anxiety insomnia diabetes dm t2dm hypertension htn fibrillation afib af chf failure hypothyroidism "
     "gerd arthritis ra lupus psoriasis crohn schizophrenia bipolar parkinson dementia hiv migraine migraines osteoporosis cancer lymphoma leukemia myeloma"
 )
 _BECAME = word_set("became got felt went was")
@@ -174,7 +174,7 @@ class Links:
 
     def _again(self, barred: Sign) -> bool:
         """Whether what must not be had again is the one thing that was spoken of: "told never to take it again"."""
-        return not _THAT.isdisjoint(self._words[barred.first : barred.last + 2])
+        return not _THAT.isdisjoint(self._words[max(self._first, barred.first - _AFTER_NAME) : barred.last + 2])
 
     def _telling(self, effect: Sign) -> bool:
         """Whether an effect makes one think of an allergy wherever it stands, even as what somebody came with."""

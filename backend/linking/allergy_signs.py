@@ -114,7 +114,7 @@ def allergy_signs() -> Signs:
         frozenset(firsts | _CLAUSES),
         table[SignKind.REMEDY],
         table[SignKind.REMEDY] | {tokens(entry).words[0] for entry in table[SignKind.UNNAMED]},
-        frozenset({tokens(entry).words[-1] for entry in table[SignKind.EXPOSED]} | {"to", "from"}),
+        frozenset({tokens(entry).words[-1] for entry in table[SignKind.EXPOSED]} - {"in"} | {"to", "from"}),
         table[SignKind.COMMONPLACE],
     )
 

@@ -68,6 +68,8 @@ def test_what_only_stands_beside_a_medicine_is_no_hint(text: str) -> None:
             {"haloperidol"},
         ),
         ("Becomes very muddled when given tramadol.", {"tramadol"}),
+        ("Cannot take heparin because of low platelets.", {"heparin"}),
+        ("Sertraline made her suicidal and citalopram did exactly the same.", {"sertraline", "citalopram"}),
         ("Apixaban was stopped because of bruising all over.", {"apixaban"}),
     ],
 )

@@ -53,6 +53,19 @@ def test_allergies_in_fresh_words_are_listed_or_hinted_at_and_what_is_none_mostl
     assert sum(bool(a.hints) for a in others) <= 18
 
 
+# Round 20 by a writer who had not seen the program; 22 and 23 by the one who mended, each after the mends of the one before.
+NATURAL = ("20", "22", "23")
+
+
+def test_allergies_in_natural_running_text_are_listed_or_hinted_at_and_nothing_else_is() -> None:
+    read = allergies(*NATURAL)
+    wanted = [a for a in read if a.meant == "listed"]
+    others = [a for a in read if a.meant != "listed"]
+    assert (len(wanted), len(others)) == (120, 90)
+    assert sum(len(a.unhinted) for a in wanted) <= 12
+    assert sum(bool(a.hints or a.extra) for a in others) <= 4
+
+
 def test_the_borders_of_allergies_and_history_are_found_and_their_bodies_whole() -> None:
     both = borders(only=frozenset({"all", "hpi"}))
     assert both.wanted >= 60
