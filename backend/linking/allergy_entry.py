@@ -58,7 +58,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(
     r"[\s,;:-]*\b(?:allergy|allergies|allergic|intolerances?|intolerant|sensitivity|hypersensitivity|reactions?|listed|noted|documented|resolved"
-    r"|reported|in (?:the )?(?:past|childhood)|as a child|when (?:he|she) was.*|in (?:19|20)\d\d|per .*|by (?:history|report)|years ago"
+    r"|reported|in (?:the )?(?:past|childhood)|as a child|when (?:he|she) (?:was|had|got|took|received|underwent)\b.*|in (?:19|20)\d\d|per .*|by (?:history|report)|years ago"
     r"|(?:with )?(?:an? )?(?:unknown|unspecified|unclear|undocumented|uncertain)(?: reactions?| type| severity)?|reaction (?:is |was )?(?:unknown|unclear|not known)"
     r"|during (?:a |an |the |her |his )?(?:previous |prior |last |earlier )?[\w-]+|at (?:the|a|an|her|his|age|our|one|another) [\w-]+(?: [\w-]+)?|(?:on|from|in) (?:a |an |the |his |her )?(?:last|previous|prior|earlier|outside) .*|last (?:year|month|week|night|summer|winter|spring|fall|time)"
     r"|yesterday|today|\w+ (?:years?|months?|weeks?|days?) ago"

@@ -84,3 +84,7 @@ def test_twice_a_day_is_no_procedure_and_a_blood_test_no_arthritis() -> None:
 def test_what_a_sentence_adds_after_a_semicolon_is_kept() -> None:
     assert names("She is also allergic to nuts; walnut and Xylazol.") == ["nuts", "walnut", "Xylazol"]
     assert names("She is allergic to codeine, aspirin is tolerated.") == ["codeine"]
+
+
+def test_when_a_reaction_was_had_is_no_part_of_its_name() -> None:
+    assert names("Codeine when she had her tonsils out.") == ["Codeine"]
