@@ -22,7 +22,7 @@ SAYS_WHY = {
     "managed_by": 0.9,
     "diagnosed_by": 0.9,
     "monitored_by": 0.9,
-    "treats": 0.8,
+    "treats": 0.5,  # a medicine that was given fits many disorders: any finding says more of which
     "has_finding": 0.7,
     "may_have_finding": 0.6,
     "finding_of": 0.7,
@@ -41,10 +41,10 @@ LEAST_STANDING = 0.3
 
 
 class Standing(NamedTuple):
-    """A candidate condition: its score, and the keywords that speak for it."""
+    """A candidate condition: its score, and the keywords that speak for it, the one that says most first."""
 
     score: float
-    spoken: frozenset[int]
+    spoken: tuple[int, ...]
 
 
 class Grounds:
@@ -65,7 +65,7 @@ class Grounds:
             for edge in graph.edges(keyword):
                 if allowed[edge.tail] and _says(edge) >= self._least and self._speaks(edge):
                     known = self._near.get(edge.tail)
-                    if known is None or _says(edge) > _says(known):
+                    if known is None or self._worth(edge) > self._worth(known):
                         self._near[edge.tail] = edge
         self._reached = np.array(sorted(self._near), dtype=np.int32)
 
@@ -93,6 +93,11 @@ class Grounds:
             return True
         disorder = GROUPS[int(self._graph.groups[middle])] == SemanticGroup.DISO
         return not disorder and not self._graph.concepts[middle].condition
+
+    def _worth(self, edge: Edge) -> tuple[float, int]:
+        """What a first edge says, and among edges that say the same how much its keyword speaks for the condition."""
+        found = self._standing.get(edge.tail)
+        return _says(edge), -found.spoken.index(edge.head) if found else 0
 
     def _speaks(self, edge: Edge) -> bool:
         """Whether a keyword may lead to a concept: to a candidate condition only if it speaks for it."""

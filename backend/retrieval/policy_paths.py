@@ -5,7 +5,7 @@ walked through. Gives the paths, each told as a sentence, and the policy's choic
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -194,7 +194,7 @@ class PolicyPaths:
         order = np.argsort(-worth, kind="stable")[: self._most * POOL]
         index = self._graph.index
         standing = {
-            index[c.concept_id]: Standing(c.score + float(c.focus), frozenset(self._spoken(c)))
+            index[c.concept_id]: Standing(c.score + float(c.focus), self._spoken(c))
             for c in conditions
             if c.status != ConditionStatus.RULED_OUT and c.concept_id in index
         }
@@ -223,11 +223,10 @@ class PolicyPaths:
             left.extend(above)
         return np.array(sorted(found), dtype=np.int32)
 
-    def _spoken(self, condition: Condition) -> Iterator[int]:
-        """The concepts of the note that speak for a condition."""
-        for reason in condition.because:
-            if reason.weight > 0 and reason.concept_id in self._graph.index:
-                yield self._graph.index[reason.concept_id]
+    def _spoken(self, condition: Condition) -> tuple[int, ...]:
+        """The concepts of the note that speak for a condition, the heaviest first."""
+        index, heaviest = self._graph.index, sorted(condition.because, key=lambda reason: -reason.weight)
+        return tuple(index[r.concept_id] for r in heaviest if r.weight > 0 and r.concept_id in index)
 
     def _allowed_of(self, view: NoteView) -> np.ndarray:
         return self._open if view.allowed is None else view.allowed

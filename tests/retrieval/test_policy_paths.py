@@ -184,13 +184,28 @@ def test_grounds_prefer_a_candidate_condition_and_pass_by_other_disorders(tiny_g
     hf, pneumonia = index[tiny_id("heart failure")], index[tiny_id("pneumonia")]
 
     def middle(scores: dict[int, float], spoken: int = dyspnea) -> list[int]:
-        standing = {concept: Standing(score, frozenset([spoken])) for concept, score in scores.items()}
+        standing = {concept: Standing(score, (spoken,)) for concept, score in scores.items()}
         return [edge.tail for edge in Grounds(tiny_graph, [dyspnea], allowed, standing).of(xray)]
 
     assert middle({hf: 1.0, pneumonia: 0.4}) == [hf, xray]
     assert middle({pneumonia: 0.4}) == [pneumonia, xray]
     assert middle({hf: 1.0}, spoken=hf) == []  # nothing of the note speaks for it
     assert middle({}) == []  # a disorder the note does not name is no step of a reason
+
+
+def test_grounds_start_from_the_finding_that_says_most_and_not_from_a_medicine(tiny_graph: Graph) -> None:
+    index = tiny_graph.index
+    dyspnea, swelling, furosemide, xray, hf = (
+        index[tiny_id(name)] for name in ("dyspnea", "leg swelling", "furosemide", "chest x-ray", "heart failure")
+    )
+    allowed = np.ones(len(tiny_graph), dtype=bool)
+
+    def first(keywords: list[int], *spoken: int) -> int:
+        return Grounds(tiny_graph, keywords, allowed, {hf: Standing(1.0, spoken)}).of(xray)[0].head
+
+    assert first([furosemide, dyspnea, swelling], furosemide, swelling, dyspnea) == swelling
+    assert first([furosemide, dyspnea, swelling], furosemide, dyspnea, swelling) == dyspnea
+    assert first([furosemide], furosemide) == furosemide  # better than nothing
 
 
 def test_a_path_is_told_up_to_its_first_leap_by_what_edges_carry(tiny_graph: Graph) -> None:
