@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from backend.linking.allergens import ALLERGEN_CATEGORIES, Allergens, Lookup
 from backend.linking.allergy_cues import Cues
+from backend.linking.allergy_doubt import tolerated
 from backend.linking.allergy_entries import entries, joined
 from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_items import allergy_items
@@ -125,7 +126,7 @@ class _Reader:
                 found = self._section_sentence(left, right, found, odd)
             return found
         denied = denials(text, start, end, in_section=True)
-        self._none.extend(_Said(d.start, d.end) for d in denied if not _tolerated(text, d))
+        self._none.extend(_Said(d.start, d.end) for d in denied if not tolerated(text[d.start : d.end]))
         named = any(
             self._allergens.known(text[m.start_char : m.end_char])
             for m in self._mentions
@@ -237,13 +238,7 @@ class _Reader:
         return "; ".join(dict.fromkeys(self._text[s.start : s.end].strip() for s in said))
 
 
-def _tolerated(text: str, denial: Denial) -> bool:
-    told = text[denial.start : denial.end].lower()
-    return "allerg" not in told and ("tolerat" in told or _CAN_TAKE.search(told) is not None)
-
-
 _NO_FACT = frozenset((Assertion.NEGATED, Assertion.HYPOTHETICAL, Assertion.FAMILY))
-_CAN_TAKE = re.compile(r"\b(?:can|able to|may|is ok|is okay|is fine)\b")
 _BRACKETED = re.compile(r"\s*\([^()\n]{2,60}\)[\s.]*")
 # "She smokes.": no list, and too short to be taken for a sentence.
 _SHORT_TELLING = re.compile(

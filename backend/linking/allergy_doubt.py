@@ -28,6 +28,13 @@ def denied(text: str, start: int, at: int) -> bool:
     return bool(_NO.search(text, max(start, at - 30), at))
 
 
+def tolerated(denial: str) -> bool:
+    """Whether a denial only says what is taken without harm ("tolerates cephalexin"), and nothing of allergies."""
+    told = denial.lower()
+    return "allerg" not in told and ("tolerat" in told or _CAN_TAKE.search(told) is not None)
+
+
+_CAN_TAKE = re.compile(r"\b(?:can|able to|may|is ok|is okay|is fine)\b")
 _MOST_CUES = 25
 _IF = re.compile(
     r"\b(?:if|in case of|should (?:you|he|she|there)|watch for|monitor(?:ed)? for|signs of|call for|risk of|whether|rule out|r/o|test(?:ed|ing) for)\b[^,;.]*$",
