@@ -21,7 +21,8 @@ def only_source(text: str, start: int, end: int, allergens: Allergens) -> bool:
 
 
 _SOURCE = re.compile(
-    r"\s*(?:as\s+)?(?:per|according to|by|from)\s+(?:(?!\b(?:no|none)\b)[^,;:.\d]){2,40},\s*(?=\S)", re.IGNORECASE
+    r"\s*(?:(?:as\s+)?(?:per|according to)\s+(?:(?!\b(?:no|none)\b)[^,;:.\d]){2,40}|by (?:his|her|their|the) (?:own )?(?:account|report|history)),\s*(?=\S)",
+    re.IGNORECASE,
 )
 _TELLS = re.compile(
     r"\s*(?:[\w'\u2019/-]+\s+){1,6}?(?:indicates?|shows?|states?|reports?|says?|lists?|reveals?|documents?|notes?|records?|suggests?|confirms?|mentions?"

@@ -88,3 +88,7 @@ def test_what_a_sentence_adds_after_a_semicolon_is_kept() -> None:
 
 def test_when_a_reaction_was_had_is_no_part_of_its_name() -> None:
     assert names("Codeine when she had her tonsils out.") == ["Codeine"]
+
+
+def test_what_a_reaction_came_from_is_no_source() -> None:
+    assert names("From codeine, hives.") == ["codeine"]
