@@ -6,10 +6,10 @@ was treated with, or what eased it, is no cause; of two causes the nearer one co
 
 from collections.abc import Sequence
 
+from backend.linking.allergy_backward import Backward
 from backend.linking.allergy_causes import Cause, Causes
-from backend.linking.allergy_clauses import STARTING
 from backend.linking.allergy_expected import expected, feverish, meant
-from backend.linking.allergy_places import FAR, NEAR, OPENING, Places, other_object
+from backend.linking.allergy_places import FAR, NEAR, OPENING, Places
 from backend.linking.allergy_signs import Sign, SignKind
 from backend.linking.allergy_untied import Untied
 from backend.linking.tokens import word_set
@@ -27,40 +27,20 @@ _STRONG = word_set(
     "experienced suffered needed required noticed day days became went felt found now night morning evening times"
 )
 _BEFORE_CAUSE = word_set("within after following upon whenever when with last into day")
-_BACK = word_set(
-    "after following with from on to when whenever if while since upon during within each every any as under beneath where wherever in into = <"
-)
-_AT_ITS_USE = word_set("when whenever where")
 _TIGHT = word_set("within minutes shortly immediately seconds promptly instantly moments")
-_SPAN = word_set("since until any during each every as = <")
-_BLAMED = word_set("implicated blamed culprit responsible suspected offending")
 _ACTED = word_set(
     "broke breaks breaking came swelled swells swole blew puffed reacted reacts itched wheezed stopped quit blistered flushed went"
 )
 _THEN = word_set("and then but")
-_AROSE = word_set("developed began appeared occurred started came")
-_CHRONIC = word_set(
-    "diabetic hypertensive asthmatic epileptic gout seizure seizures epilepsy asthma copd pain depressed depression anxiety insomnia diabetes dm t2dm hypertension htn fibrillation afib af chf failure hypothyroidism "
-    "gerd arthritis ra lupus psoriasis crohn schizophrenia bipolar parkinson dementia hiv migraine migraines osteoporosis cancer lymphoma leukemia myeloma"
-)
 _BECAME = word_set("became got felt went was")
 _SUFFERED = word_set("threw vomited passed fainted collapsed seized hallucinated")
 _REASON = word_set("because due as after when since owing secondary given for from : ( - , d")
-_NEW_CLAUSE = word_set("and but ; then was were is are discharged continued continues remains prescribed takes")
 _GLUE = word_set("infusion - induced related associated exposure sting stings dye drug")
 _IT = word_set("it which that this these they")
 _THAT = word_set("it them that this again")
 _GOES_ON = word_set(", and but then ; . presents presented developed now")
 _ENDING = word_set("down subsided faded")
 _EXPECTED = word_set("expected anticipated warned counselled counseled")
-_OF_OBJECTS = word_set("on with to from in upon under beneath during within as each every any after following")
-_TREATED_BY = word_set("on with to")
-_STOPPING = word_set(
-    "stopping stopped discontinuing discontinued discontinuation off withdrawal cessation quitting removed eliminated out"
-)
-_WITHOUT = _STOPPING | word_set("missed missing skipped ran without")
-_CAME = word_set("came come comes coming broke break breaks breaking")
-_TIMES = word_set("when whenever time if after")
 _ADMITTED = word_set("admitted presents presented presenting referred")
 _UNMISTAKABLE = word_set(
     "anaphylaxis anaphylactic anaphylactoid angioedema hives urticaria urticarial wheals welts lip lips tongue throat face eyelid eyelids "
@@ -86,6 +66,7 @@ class Links:
         self, words: Sequence[str], signs: Sequence[Sign], effects: Sequence[Sign], first: int, last: int, joined: bool
     ) -> None:
         self._places = Places(words, signs, effects, first, joined)
+        self._back = Backward(words, self._places)
         self._untied = Untied(words, signs, first, last, joined)
         self._words = words
         self._signs = signs
@@ -114,8 +95,10 @@ class Links:
             if self._joined:
                 return ahead and self._again(effect) and len(causes.among(self._first, self._last)) == 1
             return len(gap) <= _BARRED and "." not in gap
+        if effect.kind is not SignKind.ALLERGIC and not _EXPECTED.isdisjoint(self._words[self._first : self._last]):
+            return False
         within = [sign for sign in self._signs if left <= sign.first and sign.last <= right]
-        tie = self._forward(cause, effect, gap, within) if ahead else self._backward(cause, effect, gap, within)
+        tie = self._forward(cause, effect, gap, within) if ahead else self._back.tie(cause, effect, gap, within)
         if tie < _CAUSED and feverish(self._words, self._signs, effect):
             return False  # "cycle 3 day 10 of doxorubicin, noted a temperature of 101.4"
         consequence = self._places.consequence(cause, effect)
@@ -138,8 +121,6 @@ class Links:
         if not _WELL.isdisjoint(self._words[effect.first : effect.last + 2]):
             return 0
         if not _ENDING.isdisjoint(self._words[effect.last : effect.last + 2]):
-            return 0
-        if not allergic and not _EXPECTED.isdisjoint(self._words[self._first : self._last]):
             return 0
         if self._words[max(self._first, cause.first - 3) : cause.first] == ["ran", "out", "of"]:
             return 0
@@ -221,81 +202,6 @@ class Links:
             effect.kind is not SignKind.ILL and effect.last - effect.first > 1
         )
         return acted and (exposed or not {"and", "but", ","}.isdisjoint(gap) or not gap)
-
-    def _backward(self, cause: Cause, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> int:
-        """The effect is told before its cause."""
-        allergic = effect.kind is SignKind.ALLERGIC
-        because = [sign for sign in within if sign.kind is SignKind.BECAUSE]
-        inside = {i for sign in because for i in range(sign.first, sign.last)}
-        if any(sign.kind is SignKind.EASED and sign.first not in inside for sign in within):
-            return 0
-        if not allergic and not _EXPECTED.isdisjoint(self._words[self._first : self._last]):
-            return 0
-        if self._places.instead(cause) and _TIMES.isdisjoint(gap[-4:]):
-            return 0  # "swelling of the knee, changed to meloxicam"
-        if not _BLAMED.isdisjoint(self._words[cause.last : cause.last + 4]) and "." not in gap:
-            return 2
-        left_off = [w for i, w in enumerate(gap, effect.last) if w != "out" or self._words[i - 1] not in _CAME]
-        if not _WITHOUT.isdisjoint(left_off) or _TIMES.isdisjoint(_before_taking(gap)):
-            return 0  # "his gout flared after he stopped allopurinol"; "a rash after hiking; takes metformin"
-        if cause.remedy:
-            return 2 * (allergic and len(gap) <= 3 and not {"to", "from", "after"}.isdisjoint(gap))
-        if because and not other_object(gap, because[-1].last - effect.last):
-            return 2 * (allergic or len(gap) <= NEAR)
-        ties = [i for i, word in enumerate(gap) if word in _BACK]
-        place = next((i for i in ties if self._holds(gap, i)), -1)
-        if place >= 0 and ("whenever" in gap or "time" in gap or gap[0] in _AROSE) and len(gap) <= NEAR:
-            return 2  # "aches all over whenever he is on it", "pancytopenia developed during linezolid"
-        if (
-            place >= 0
-            and gap[place] == "since"
-            and place <= 3
-            and STARTING.issuperset(gap[place + 1 :])
-            and cause.named
-        ):
-            return 2  # "thigh pain since simvastatin was doubled"
-        if ties and place < 0:
-            return 0  # "a rash on the flank, valacyclovir begun"
-        if place < 0:
-            return int(allergic and (not gap or (len(gap) <= 3 and self._places.around(SignKind.ENDED, cause, 3))))
-        exposed = any(s.kind is SignKind.EXPOSED and s.first - effect.last < place for s in within)
-        if not allergic and self._at_each_use(effect, gap, within):
-            return 2  # "very muddled and sees insects when given co-codamol"
-        if not allergic:
-            if gap[0] == "," and gap[place] in ("on", "with"):
-                return 0  # "anemia, on iron"
-            if not _CHRONIC.isdisjoint(self._words[effect.first : effect.last]) and gap[place] in ("on", "with"):
-                return 0  # "seizures on levetiracetam": it is what they are treated with
-            close = (
-                len(gap) <= 4
-                and place <= 2
-                and not exposed
-                and cause.named
-                and _NEW_CLAUSE.isdisjoint(gap)
-                and gap[place] not in _SPAN
-            )
-            return (1 if effect.kind is SignKind.ILL else 2) * close
-        at_its_use = (
-            place == len(gap) - 1 and gap[place] in _AT_ITS_USE
-        )  # "blistered and wept again when Elastoplast was used"
-        return int(not exposed and (at_its_use or _NEW_CLAUSE.isdisjoint(gap[:place])))
-
-    def _at_each_use(self, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> bool:
-        """Whether a side effect comes when the cause is given: "when given", "whenever she takes"."""
-        when = next((i for i, word in enumerate(gap) if word in _AT_ITS_USE), len(gap))
-        given = any(s.kind is SignKind.EXPOSED and s.first - effect.last > when for s in within)
-        chronic = not _CHRONIC.isdisjoint(self._words[effect.first : effect.last])
-        return given and len(gap) - when <= _AFTER_NAME and not chronic
-
-    def _holds(self, gap: Sequence[str], i: int) -> bool:
-        """Whether a word of place or time joins the effect to the cause; not "from an abscess, started on" nor "on the leg, clindamycin"."""
-        treated = gap[i] in _TREATED_BY and "," in gap[:i] and gap[i - 1] != ","
-        return not treated and (gap[i] not in _OF_OBJECTS or not other_object(gap, i + 1))
-
-
-def _before_taking(gap: Sequence[str]) -> Sequence[str]:
-    """The words right before "takes"; all of _TIMES where it is not said, so that nothing is missed."""
-    return gap[max(0, gap.index("takes") - 3) : gap.index("takes")] if "takes" in gap else tuple(_TIMES)
 
 
 def _last(signs: Sequence[Sign], kind: SignKind) -> int:
