@@ -127,8 +127,10 @@ class DictionaryLinker:
             at = bisect_right(opened, match.start_char) - 1
             return at >= 0 and match.end_char <= decided[at][1]
 
-        named = [match for match in self._index.matches(text, words) if not is_part(match)]
-        kept = without_overlap(named + forms.matches)
+        named = [match for match in self._index.matches(text, words) if not is_part(match)] + forms.matches
+        if "non" in found.words:
+            named = [match for match in named if not _turned_round(text, match.start_char)]
+        kept = without_overlap(named)
         said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
         return [m for m in said if not is_label(text, m.start_char, m.end_char)]
 
@@ -211,6 +213,12 @@ def _tells(text: str, part: Section, place: int) -> bool:
     if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
         return True
     return part.category not in _WITHOUT_VALUES
+
+
+def _turned_round(text: str, start: int) -> bool:
+    """Whether "non-" right before a name makes it its opposite: "non-diabetic", "non-bloody diarrhea" (which is a diarrhea)."""
+    before = text[max(start - 5, 0) : start].lower()
+    return before.endswith(("non-", "non ")) and not before[:-4].isalnum()
 
 
 def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:

@@ -17,3 +17,25 @@ def test_a_title_is_no_scale(text: str) -> None:
 @pytest.mark.parametrize("text", ["Stroke, NIHSS 4, mRS 2 at baseline.", "Premorbid mRS 1, thrombectomy done."])
 def test_a_scale_of_disability_is_read_beside_what_it_measures(text: str) -> None:
     assert "mRS" in named(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("A non-diabetic man.", ["man"]),
+        ("She is a non smoker.", []),
+        ("Non-bloody diarrhea.", ["diarrhea"]),
+        ("Non-exertional chest pain.", ["chest pain"]),
+        ("Belly soft and non-tender.", ["Belly"]),
+        ("Non-Hodgkin lymphoma.", ["Non-Hodgkin lymphoma"]),
+        ("He had a non-STEMI.", ["non-STEMI"]),
+    ],
+)
+def test_non_before_a_name_makes_it_its_opposite(text: str, kept: list[str]) -> None:
+    assert named(text) == kept
+
+
+@pytest.mark.parametrize("text", ["Urine obtained by cath.", "Foley cath placed.", "Pain in his left lower jaw."])
+def test_what_stands_elsewhere_is_no_finding_of_the_heart_or_the_belly(text: str) -> None:
+    names = {mention.name for mention in linker().link(text).note.mentions}
+    assert {"coronary angiography", "left lower quadrant pain"}.isdisjoint(names)
