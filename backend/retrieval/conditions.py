@@ -92,7 +92,7 @@ class GraphConditionRanker:
             room = free < self._limit or self._graph.row(concept).must_not_miss
             found = shares.get(concept, [])
             named = any(share.naming for share in found)
-            fits = totals[concept] > 0 and any(s.weight > TELLING and s.relation in EVIDENCE for s in found)
+            fits = totals[concept] > 0 and any(s.weight > 0 and s.relation in EVIDENCE for s in found)
             if not (named or ruled_out or concept in confirmed or (fits and room)):
                 continue
             condition = self._condition(concept, found, totals, top, confirmed, ruled_out)
