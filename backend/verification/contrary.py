@@ -45,10 +45,13 @@ class Against(NamedTuple):
     doubts: tuple[str, ...]
 
 
-def said_against(claim: LinkedNote, basis: Basis, sources: Sequence[Source], common: Collection[str]) -> Against:
+def said_against(
+    claim: LinkedNote, basis: Basis, sources: Sequence[Source], common: Collection[str], own_words: str | None = None
+) -> Against:
     """Everything in which a sentence and its cited texts differ although they name the same.
 
-    claim: the sentence, linked. common: words that tell no two things apart. No sources give nothing.
+    claim: the sentence, linked. common: words that tell no two things apart. own_words: the sentence without what only says a cited
+    name in other words; of it opposites are looked for. No sources give nothing.
     """
     mentions, text = claim.note.mentions, claim.note.text
     found = [
@@ -56,7 +59,7 @@ def said_against(claim: LinkedNote, basis: Basis, sources: Sequence[Source], com
         *allergies_against(claim, sources),
         *_medicines(text, mentions, sources),
         *_courses(text, mentions, sources),
-        *_words(text, mentions, sources, common),
+        *_words(text if own_words is None else own_words, mentions, sources, common),
     ]
     contraries, doubts = [why for firm, why in found if firm], [why for firm, why in found if not firm]
     return Against(tuple(dict.fromkeys(contraries)), tuple(dict.fromkeys(doubts)))

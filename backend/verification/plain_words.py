@@ -22,6 +22,13 @@ def phrases(text: str, words: Iterable[str]) -> list[Span]:
     return sorted(found)
 
 
+def blanked(text: str, spans: Sequence[Span]) -> str:
+    """A sentence with blanks for some spans, every other word in its place: a thing under another name is no opposite."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
 def overlaps(mention: Mention, spans: Sequence[Span]) -> bool:
     """Whether a mention begins or ends inside one of the phrases, or holds one."""
     return any(mention.start_char < end and start < mention.end_char for start, end in spans)

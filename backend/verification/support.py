@@ -23,7 +23,7 @@ from backend.verification.denied_allergies import allergies_of, denies_all_aller
 from backend.verification.laterality import places_of, unmatched_places
 from backend.verification.measures import Measures, measures_of
 from backend.verification.measures_match import unmatched
-from backend.verification.plain_words import overlaps, phrases
+from backend.verification.plain_words import blanked, overlaps, phrases
 from backend.verification.second_opinion import Opinion, Scorer, weighed
 from backend.verification.turns import MEDICINES
 from backend.verification.words import COMMON, compared, said_in
@@ -162,7 +162,12 @@ class CitedTextVerifier:
         wrong, doubts = unmatched(said, measures, unit.measures if unit else None)
         there = [place for source in sources for unit in source.units for place in unit.places]
         sides, unnamed = unmatched_places(places_of(sentence.text), there, unit.places if unit else ())
-        against = said_against(claim, sentence.basis, sources, COMMON)
+        there_under = " ".join(units).lower()
+        renamed = [
+            (m.start_char, m.end_char) for m in mentions if m.concept_id in stated and m.text.lower() not in there_under
+        ]
+        own_words = blanked(sentence.text, [*worded, *renamed])
+        against = said_against(claim, sentence.basis, sources, COMMON, own_words)
         covered = 1.0 - len(missing) / len(claimed) if claimed else None
         if covered is None:
             raw = (WORDS * words.overlap + SIMILARITY * cosine) / (WORDS + SIMILARITY)

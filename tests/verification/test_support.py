@@ -151,3 +151,16 @@ def test_a_warning_at_the_end_of_an_assessment_denies_nothing(judge: Judge) -> N
     verdict = judge("Leg swelling since Monday. Must not be missed.", "N1")
     assert "denied" not in verdict.reason
     assert verdict.support == judge("Leg swelling since Monday.", "N1").support
+
+
+def test_everyday_words_are_no_opposite_of_what_they_tell(tiny_linker: DictionaryLinker, encoder: Any) -> None:
+    linked = tiny_linker.link("HPI: A 60-year-old woman has dyspnea and sleeps upright, standing at times.")
+    (piece,) = [p.model_copy(update={"id": "N1"}) for p in pasted_pieces(linked)]
+    told = WrittenSentence(text="You had no air when lying flat.", section="s", basis=Basis.PATIENT, citations=("N1",))
+    evidence = Evidence(notes=(piece,))
+    plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": "no air when lying flat"})
+    (carried,), (against,) = (
+        verifier.verify([told], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
+    )
+    assert "lying" in against.reason
+    assert "lying" not in carried.reason
