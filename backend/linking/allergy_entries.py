@@ -220,7 +220,7 @@ _BETWEEN = re.compile(
     r"(?:which |that |it )?(?:has |have |had )?(?:causes?|causing|caused|gives?|gave|giving|makes?|made|making|leads? to|led to"
     r"|results? in|resulted in|resulting in|produces?|produced|producing|develops?|developed|manifest\w+(?: as| by)?|induces?|induced|upsets?|irritates?|bothers?)"
     r"(?: (?:him|her|them|me|the patient|patient|pt))?(?: (?:a|an|some|to have|to get|to develop|feel|get|have))?"
-    r"|with(?: (?:a )?(?:documented |known |reported )?reactions? (?:of|including|being))?|w/|reaction(?: is| of| was|:)|due to|secondary to|because of|from|to|after|when taking|when"
+    r"|(?:listed|recorded|documented|noted)(?: by (?:the )?\w+)? as|with(?: (?:a )?(?:documented |known |reported )?reactions? (?:of|including|being))?|w/|reaction(?: is| of| was|:)|due to|secondary to|because of|from|to|after|when taking|when"
     r"(?: \w+)? takes?)\s+",
     re.IGNORECASE,
 )
@@ -229,7 +229,7 @@ _TO_ALLERGEN = frozenset(("from", "to", "after", "when taking"))
 _DASHES = frozenset(("-", "--", "\u2013", "\u2014"))
 _LIST_LABEL = re.compile(
     r"(?:known |drug |food |medication |environmental |seasonal |severe |moderate |mild |other |patient )*(?:allergies|allergy|allergens?|drugs?|foods?"
-    r"|medications?|meds|medicines?|environmental|environment|seasonal|indoor|outdoor|inhalants?|class(?:es)?|severe|moderate|mild|intolerances?|reactions?|adverse reactions?|yes|latex status"
+    r"|medications?|meds|medicines?|environmental|environment|seasonal|indoor|outdoor|inhalants?|contact|topicals?|insects?|class(?:es)?|severe|moderate|mild|intolerances?|reactions?|adverse reactions?|yes|latex status"
     r"|sensitivities|allergic|other|list|positive)(?: (?:to|include|includes|are|is))?",
     re.IGNORECASE,
 )

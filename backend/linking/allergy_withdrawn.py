@@ -34,7 +34,7 @@ _TAKEN_BACK = (
     "no longer",
 )
 _WITHDRAWN = re.compile(
-    r"[^.;,\n]{0,60}?(?:\ballerg(?:y|ies)(?: (?:label|flag|entry|alert|listing))?(?: \([^()\n]{1,30}\))?,?\s+(?:(?:was|were|is|has|have|been|now|since|later|but)\s+)*(?:removed|deleted|de-?label+ed|disproved|disproven|refuted"
+    r"[^.;,\n]{0,60}?(?:\b(?:removed|deleted)\b[^.;,\n]{0,20},\s*)?(?:\ballerg(?:y|ies)(?: (?:label|flag|entry|alert|listing))?(?: \([^()\n]{1,30}\))?,?\s+(?:(?:was|were|is|has|have|been|now|since|later|but)\s+)*(?:removed|deleted|de-?label+ed|disproved|disproven|refuted"
     r"|ruled out|excluded|taken off|cleared|outgrown|resolved)|\b(?:entered|listed|recorded|documented|added)\s+in\s+error)\b[^.;\n]*"
     r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:but\s+|which\s+|and\s+|that\s+)?(?:(?:he|she|they|has|have|had|is|was|since|later|now)\s+)*(?:outgrew|outgrown|grew out of|no longer (?:has|reacts?|a problem))\b[^.;\n]*"
     r"|[^.;,\n]{0,80}?\ballerg(?:y|ies|ic)\b[^.;,\n]{0,40},?\s+(?:until|but|and|then|later|since)\s+[^.;,\n]{0,30}?(?:passed|negative|normal)\b[^.;,\n]{0,30}\b(?:challenge|skin test\w*)\b[^.;\n]*"

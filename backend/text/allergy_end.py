@@ -18,12 +18,12 @@ _OWN = frozenset(
 )
 
 _ALLERGY = re.compile(
-    r"allerg|react|intoler|rash|hives|itch|anaphyla|swell|angioedema|urticaria|nausea|upset|cough|nkd|sensitiv|side effect"
+    r"allerg|react(?!ive)|intoler|rash|hives|itch|anaphyla|swell|angioedema|urticaria|nausea|upset|cough|nkd|sensitiv|side effect"
     r"|\b(?:caus|made (?:her|him)|makes|gives|breaks out)",
     re.I,
 )
 _SURE = re.compile(
-    r"allerg|react|intoler|rash|hives|anaphyla|angioedema|urticaria|nkd|sensitiv|side effect|\b(?:caus|made (?:her|him)|breaks out)",
+    r"allerg|react(?!ive)|intoler|rash|hives|anaphyla|angioedema|urticaria|nkd|sensitiv|side effect|\b(?:caus|made (?:her|him)|breaks out)",
     re.I,
 )
 _LISTED = re.compile(r"\s*(?:[-*•·●▪◦>]|\d{1,2}[.)]|[^\n]{0,80}(?:\||\t))")
@@ -35,13 +35,17 @@ _AGE = re.compile(
     re.I,
 )
 _STORY = re.compile(
-    r"^\s*(?i:given|came|presented|presents|home|lives|was brought|brought|exam|plan|impression|last (?:menses|menstrual|meal|period|tetanus)|LMP|tetanus|yours|kind regards|I|we|thank you)\b"
+    r"^\s*(?i:o/e|oe|pc|hpc|hopc|obs|admit|given|came|presented|presents|home|lives|was brought|brought|exam|plan|impression|last (?:menses|menstrual|meal|period|tetanus)|LMP|tetanus|yours|kind regards|I|we|thank you)\b"
     r"|\b(?:BP|HR|RR|SpO2|Temp|T|P)[ :]{1,2}\d|\b(?:K|Na|Cr|HCO3|Hgb|Hb|WBC|Plt|lactate|glucose|glu) \d"
-    r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b",
+    r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b|\b(?:started|commenced|ordered|requested|inserted)\.?\s*$",
 )
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _BREAK = re.compile(r"\n|(?<=[.!?]),(?=[A-Z])")  # a comma right between two sentences was a line break
 _LONG = 9  # words of a paragraph's first line that no list of allergies has
+_AFTER_DENIAL = 4  # words of a line right under a denial of all allergies that no name of one has
+_DENIAL = re.compile(
+    r"\W*(?:nkd?a|none(?: known)?|nil(?: known)?|no known (?:drug |medication )?allergies|denies)\W*", re.I
+)
 _PROSE = 25  # words of a line right under a line of allergies that are no list
 
 
@@ -54,6 +58,10 @@ def allergies_end(text: str, body: int, end: int) -> int:
             end = gap.end()
             break
     below = _BREAK.search(text, start, end)
+    if below and _DENIAL.fullmatch(text, start, below.start()):
+        line = text[below.end() : end].split("\n", 1)[0]
+        if _tells(line, _AFTER_DENIAL) and ":" not in line:
+            return below.end()
     if below and not text[start : below.start()].rstrip().endswith((",", ";", "and", "or")):
         line = text[below.end() : end].lstrip()
         if _is_prose(_BREAK.split(line, maxsplit=1)[0]):

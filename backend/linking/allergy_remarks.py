@@ -1,0 +1,36 @@
+"""What an allergies section says beside its list and its denials: who checked them, and what was found on examination.
+
+Takes a stretch that follows a list or a denial; says whether it is no allergy. A stretch that names anything one can react
+to is never taken for a remark.
+"""
+
+import re
+
+from backend.linking.allergens import Allergens
+from backend.linking.allergy_entries import pieces
+from backend.linking.allergy_words import has_reaction, words
+from backend.linking.variants import english_words
+
+
+def only_checked(text: str, start: int, end: int, allergens: Allergens) -> bool:
+    """Whether a stretch only says who was asked: "(checked with sister)" after "none known"."""
+    return bool(_CHECKED.fullmatch(text, start, end)) and not allergens.inside(text, start, end)
+
+
+def tells_findings(text: str, start: int, end: int, allergens: Allergens) -> bool:
+    """Whether a stretch has gone on to what was found: "Photophobia+, neck supple." It names no allergen and no reaction.
+
+    A word that is none of the language may be a name ("Blopten, asthma"), so such a stretch is no remark.
+    """
+    said = [text[a:b].strip(" +.") for a, b in pieces(text, start, end, allergens.known)]
+    if len(said) < 2 or has_reaction(text[start:end]) or not any(map(allergens.other, said)):
+        return False
+    if any(allergens.known(one) or allergens.inside(one, 0, len(one)) for one in said):
+        return False
+    return all(allergens.other(one) or english_words().issuperset(words(one)) for one in said)
+
+
+_CHECKED = re.compile(
+    r"\s*\(?(?:re-?)?(?:checked|confirmed|verified|discussed|reviewed|agreed|asked|as told|told|per|according)\b[^()\n,;]{0,50}\)?[\s.]*",
+    re.IGNORECASE,
+)
