@@ -14,7 +14,8 @@ RELATIVES = word_set(
     "mother father mom dad mum mothers fathers brother brothers sister sisters sibling siblings son sons daughter "
     "daughters parent parents aunt aunts uncle uncles cousin cousins grandmother grandfather grandmothers grandfathers "
     "grandparent grandparents grandma grandpa nephew nephews niece nieces wife husband spouse twin grandson "
-    "granddaughter grandchild grandchildren mgm mgf pgm pgf stepfather stepmother stepson stepdaughter"
+    "granddaughter grandchild grandchildren mgm mgf pgm pgf stepfather stepmother stepson stepdaughter girlfriend boyfriend "
+    "fiance fiancee roommate roommates flatmate housemate coworker coworkers colleague colleagues classmate"
 )
 _JOINS = word_set(
     "has had have having with died dies dying deceased suffers suffered suffering diagnosed developed affected carries "
@@ -29,7 +30,10 @@ TELLS = word_set(
     "noticing been giving telling about driving asks warns warned insists insisted tells explains confirms remembers"
 )
 _PATIENT = word_set("she he patient pt i they")
-_BLOOD = RELATIVES - word_set("wife husband spouse stepfather stepmother stepson stepdaughter")
+_BLOOD = RELATIVES - word_set(
+    "wife husband spouse stepfather stepmother stepson stepdaughter girlfriend boyfriend fiance fiancee roommate roommates "
+    "flatmate housemate coworker coworkers colleague colleagues classmate"
+)
 _ASIDE = TELLS | word_set(
     "at in on by is was are were will would can could and with of from who to very here also not no now has had aware "
     "unable unwilling not nearby available historian deceased alive living healthy well age aged worried phoned states "
@@ -38,6 +42,8 @@ _ASIDE = TELLS | word_set(
 _OWNERS = word_set("her his the a an their my your patient's maternal paternal older younger elder oldest youngest")
 _COMPANY = word_set("by per from to accompanied and than for")
 _TOLD_BY = word_set("with per from by to via")
+_TREATED = word_set("hemodialysis haemodialysis dialysis chemotherapy chemo insulin warfarin oxygen methadone")
+_ARE = word_set("is was are were")
 _MARKS = frozenset(":-(=")
 _END = frozenset(".;")
 _AHEAD = 12
@@ -86,6 +92,8 @@ def _shorthand(words: Sequence[str], i: int, first: int, last: int) -> int:
         return 0
     end = next((j for j in range(i + 1, last) if words[j] in (",", ";", ".", ")", "\n")), last)
     item = words[i + 1 : end]
+    if len(item) > 2 and item[-2] == "at" and item[-1].isdigit():
+        item = item[:-2]  # "dad MI at 50"
     return 0 if len(item) > _SHORTHAND or _ASIDE.intersection(item) else end
 
 
@@ -95,6 +103,8 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
         return leader not in _TOLD_BY  # "conversation with husband: 58 year old woman ..."
     if leader == "lost" and i + 1 < last and words[i + 1] == "to":
         return True  # "lost her mother to cancer"
+    if words[i + 1 : i + 2] == ["on"] and i + 2 < last and words[i + 2] in _TREATED:
+        return True  # "a sister on hemodialysis"; no "visited her sister on Sunday"
     relative_clause = False
     for j in range(i + 1, min(i + 1 + _AHEAD, last)):
         word = words[j]
@@ -103,6 +113,8 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
             return False
         if word in TELLS:
             return False
+        if word in _ARE and j + 2 < last and words[j + 1] == "on" and words[j + 2] not in _OWNERS:
+            return True  # "her mother is on hemodialysis"; no "on the phone"
         if word in _JOINS or (word == "w" and j + 1 < last and words[j + 1] == "/"):
             told = j + 1 < last and words[j + 1] in TELLS
             beside = leader in _COMPANY | {"with"} and not relative_clause

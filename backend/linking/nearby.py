@@ -92,7 +92,13 @@ def nearby_findings(found: Tokens) -> list[NearbyFinding]:
                 start, end = found.starts[reading.places[first]], found.ends[reading.places[last - 1]]
                 why = f"read from {' '.join(reading.words[first:last])!r}"
                 told.setdefault((start, end, rule.concept), NearbyFinding(start, end, rule.concept, words, why))
-    return sorted(told.values())
+    return sorted(one for one in told.values() if not any(_within(other, one) for other in told.values()))
+
+
+def _within(tight: NearbyFinding, wide: NearbyFinding) -> bool:
+    """Whether a wider stretch tells what a part of it tells already: "right hip replacement, right calf swelling"."""
+    inside = wide.start <= tight.start and tight.end <= wide.end
+    return inside and tight.concept == wide.concept and tight.end - tight.start + _SIDE < wide.end - wide.start
 
 
 def _stretch(reading: _Reading, rule: _Rule, first: int, last: int) -> tuple[int, int, int] | None:
@@ -160,6 +166,7 @@ def _same(part: str, word: str) -> bool:
     return part == word
 
 
+_SIDE = len("bilateral ")
 _Index = dict[str, list[tuple[_Phrase, _Rule]]]
 
 

@@ -159,7 +159,7 @@ _IN_ROW = re.compile(
 )
 _NOT_NOW = re.compile(
     r"\b(?:goal|target\w*|keep\w*|maintain\w*|aim\w*|titrat\w*|if|when|until|unless|hold|call|notify|parameters?|normal|range|reference|baseline|bl|prior"
-    r"|previous\w*|old|usual|home|outpatient|vitamin|vit|urine|urinary|ua|csf|fluid|dietary|diet|tablets?|max(?:imum)?|limit|than|above|below|over|under"
+    r"|previous\w*|old|usual|home|outpatient|vitamin|vit|urine|urinary|ua|csf|fluid|tap|ascit\w+|peritoneal|pleural|synovial|aspirate|dietary|diet|tablets?|max(?:imum)?|limit|than|above|below|over|under"
     r"|discharge|for|should|will|mother|father|sister|brother|baby|fetal|foetal|infant|newborn)\b[^.;\n\d]*$",
     re.IGNORECASE,
 )

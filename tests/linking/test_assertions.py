@@ -9,6 +9,7 @@ from backend.linking.assertions import assert_spans, assess_spans
 from backend.linking.cues import cue_matcher
 from backend.schemas.note import Section
 from backend.schemas.vocabulary import Assertion, SectionCategory
+from tests.linking.fresh import linker
 
 SENTENCES = Path(__file__).parent / "assertion_sentences.tsv"
 
@@ -110,3 +111,24 @@ def test_a_bad_line_of_the_rules_is_named(tmp_path: Path) -> None:
     rules.write_text("cue\tkind\tdirection\treach\nno\tnegatd\tforward\t\n")
     with pytest.raises(KnowledgeError, match=r"cues\.tsv:2.*negatd"):
         cue_matcher(rules)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Her mother is on hemodialysis.", "She has a sister on dialysis.", "Dad MI at 50.", "Her roommate has influenza."],
+)
+def test_what_others_have_is_not_the_patients(text: str) -> None:
+    assert [mention.assertion for mention in linker().link(text).note.mentions] == [Assertion.FAMILY]
+
+
+@pytest.mark.parametrize(
+    ("text", "present"),
+    [
+        ("Her mother is on the phone and says she has a fever.", "fever"),
+        ("She visited her sister on Sunday and has had diarrhea since.", "diarrhea"),
+        ("He has been 'not right' for a month - thirst and weight loss.", "thirst"),
+    ],
+)
+def test_what_the_patient_has_stays_present(text: str, present: str) -> None:
+    said = {mention.text: mention.assertion for mention in linker().link(text).note.mentions}
+    assert said[present] is Assertion.PRESENT

@@ -11,6 +11,7 @@ from backend.linking.nearby import nearby_findings
 from backend.linking.tokens import tokens
 from backend.schemas.vocabulary import Assertion
 from backend.text.rules import RULES, rule_rows
+from tests.linking.fresh import linker
 
 
 def read(text: str) -> set[str]:
@@ -72,3 +73,12 @@ def test_a_rule_that_begins_with_a_number_is_refused(tmp_path: Path) -> None:
     bad.write_text("concept\twords\tnear\tunless\npyuria\t#50 WBC\turine\t\n")
     with pytest.raises(KnowledgeError, match="pyuria"):
         nearby._rules.__wrapped__(bad)
+
+
+def test_what_a_part_tells_is_not_told_by_a_wider_stretch() -> None:
+    found = {
+        m.text: m.name
+        for m in linker().link("Right hip replacement in May, three days of right calf swelling.").note.mentions
+    }
+    assert found["right calf swelling"] == "unilateral leg swelling"
+    assert "hip replacement" in found.values()

@@ -39,3 +39,15 @@ def test_non_before_a_name_makes_it_its_opposite(text: str, kept: list[str]) -> 
 def test_what_stands_elsewhere_is_no_finding_of_the_heart_or_the_belly(text: str) -> None:
     names = {mention.name for mention in linker().link(text).note.mentions}
     assert {"coronary angiography", "left lower quadrant pain"}.isdisjoint(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("On PD at home, PD fluid is cloudy.", "peritoneal dialysis"),
+        ("PD, on carbidopa-levodopa, more tremor.", "Parkinson's disease"),
+    ],
+)
+def test_pd_is_read_by_what_stands_beside_it(text: str, name: str) -> None:
+    read = {mention.name for mention in linker().link(text).note.mentions if mention.text == "PD"}
+    assert read == {name}
