@@ -43,6 +43,7 @@ _OWNERS = word_set("her his the a an their my your patient's maternal paternal o
 _COMPANY = word_set("by per from to accompanied and than for")
 _TOLD_BY = word_set("with per from by to via")
 _TREATED = word_set("hemodialysis haemodialysis dialysis chemotherapy chemo insulin warfarin oxygen methadone")
+_MET = word_set("visited visiting saw seeing met called phoned helped helping told joined nursed drove")
 _ARE = word_set("is was are were")
 _MARKS = frozenset(":-(=")
 _END = frozenset(".;")
@@ -111,8 +112,8 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
         relative_clause |= word in ("who", "whom")
         if word in _END or (word in _PATIENT and not relative_clause):
             return False
-        if word in TELLS:
-            return False
+        if word in TELLS or (word == "and" and leader in _MET):
+            return False  # "she visited her sister and has had diarrhea"
         if word in _ARE and j + 2 < last and words[j + 1] == "on" and words[j + 2] not in _OWNERS:
             return True  # "her mother is on hemodialysis"; no "on the phone"
         if word in _JOINS or (word == "w" and j + 1 < last and words[j + 1] == "/"):
