@@ -21,6 +21,7 @@ _SHORTEST_BRAND = 4
 _SHORTEST_UNKNOWN = 6
 _GIVEN = word_set("given took taking received prescribed administered tried")
 _IS, _USED = word_set("was is were"), word_set("used given applied started prescribed tried injected run infused")
+_TELLS_USE = _IS | _USED
 _NO_NAME = (
     "therapy",
     "sis",
@@ -107,7 +108,8 @@ class Causes:
         known = {word for word in set(words) if word in signs.materials or shaped(word)}
         places = [i for i, word in enumerate(words) if word in known]
         places += [i for i, word in enumerate(words[:-1], start=1) if word in signs.before_names and self._foreign(i)]
-        places += [i for i in range(len(words) - 1) if self._used(i) and self._foreign(i)]
+        telling = [i for i, word in enumerate(words) if word in _TELLS_USE and i]
+        places += [i - 1 for i in telling if self._used(i - 1) and self._foreign(i - 1)]
         causes = []
         done = 0
         for i in sorted(places):
