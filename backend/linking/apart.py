@@ -116,7 +116,8 @@ def _written(word: str) -> str:
 
 
 _COMMON_WORDS = (
-    "a about an and are at down every from get go going in is of on only or out than the to up want was with"
+    "a about an and are at back be down every for from get go going half hour hours in is minute minutes night no of on only or out second than "
+    "the to up want was with without"
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
 _OPENING, _CLOSING = "({<", ")}>"
