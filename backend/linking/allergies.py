@@ -18,7 +18,7 @@ from backend.linking.allergy_items import allergy_items
 from backend.linking.allergy_kin import KIN, beside, borrowed, relative
 from backend.linking.allergy_lists import ListReader
 from backend.linking.allergy_prose import prose, prose_entries
-from backend.linking.allergy_remarks import only_checked, tells_findings
+from backend.linking.allergy_remarks import is_remark
 from backend.linking.allergy_respelt import as_written, moved, respelt
 from backend.linking.allergy_shared import bare_list, denies_all, shared_part, shared_with
 from backend.linking.allergy_shorthand import not_obtained, shorthand
@@ -166,7 +166,7 @@ class _Reader:
                         reaction=", ".join(filter(None, (found[-1].reaction, text[left:right].strip(" .()"))))
                     ),
                 ]
-            elif (tells_findings if found else only_checked)(text, left, right, self._allergens) and (found or denied):
+            elif (found or denied) and is_remark(text, left, right, self._allergens, bool(found)):
                 continue
             elif _SHORT_TELLING.fullmatch(text, left, right) and not named and not is_reaction(text[left:right]):
                 odd.append(_Said(left, right))

@@ -12,6 +12,11 @@ from backend.linking.allergy_words import has_reaction, words
 from backend.linking.variants import english_words
 
 
+def is_remark(text: str, start: int, end: int, allergens: Allergens, after_list: bool) -> bool:
+    """Whether a stretch after a list (or else after a denial) names nothing that the patient reacts to."""
+    return (tells_findings if after_list else only_checked)(text, start, end, allergens)
+
+
 def only_checked(text: str, start: int, end: int, allergens: Allergens) -> bool:
     """Whether a stretch only says who was asked: "(checked with sister)" after "none known"."""
     return bool(_CHECKED.fullmatch(text, start, end)) and not allergens.inside(text, start, end)
@@ -23,13 +28,20 @@ def tells_findings(text: str, start: int, end: int, allergens: Allergens) -> boo
     A word that is none of the language may be a name ("Blopten, asthma"), so such a stretch is no remark.
     """
     said = [text[a:b].strip(" +.") for a, b in pieces(text, start, end, allergens.known)]
-    if len(said) < 2 or has_reaction(text[start:end]) or not any(map(allergens.other, said)):
+    if (
+        len(said) < 2
+        or not _FOUND.search(text, start, end)
+        or has_reaction(text[start:end])
+        or not any(map(allergens.other, said))
+    ):
         return False
     if any(allergens.known(one) or allergens.inside(one, 0, len(one)) for one in said):
         return False
     return all(allergens.other(one) or english_words().issuperset(words(one)) for one in said)
 
 
+_FOUND = re.compile(r"\w\+|\b(?:supple|soft|clear|normal|regular|intact|absent|noted|palpable)\b", re.IGNORECASE)
+"""Marks of an examination: without one a list goes on ("Feathers, asthma")."""
 _CHECKED = re.compile(
     r"\s*\(?(?:re-?)?(?:checked|confirmed|verified|discussed|reviewed|agreed|asked|as told|told|per|according)\b[^()\n,;]{0,50}\)?[\s.]*",
     re.IGNORECASE,

@@ -37,12 +37,14 @@ _AGE = re.compile(
 _STORY = re.compile(
     r"^\s*(?i:reason|o/e|oe|pc|hpc|hopc|obs|admit|given|came|presented|presents|home|lives|was brought|brought|exam|plan|impression|last (?:menses|menstrual|meal|period|tetanus)|LMP|tetanus|yours|kind regards|I|we|thank you)\b"
     r"|\b(?:BP|HR|RR|SpO2|Temp|T|P)[ :]{1,2}\d|\b(?:K|Na|Cr|HCO3|Hgb|Hb|WBC|Plt|lactate|glucose|glu) \d"
-    r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b|\b(?:started|commenced|ordered|requested|inserted)\.?\s*$",
+    r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b"
+    r"|^(?!.*\b(?i:after|when|once|since|with|until)\b)[^\n]*\b(?:started|commenced|ordered|requested|inserted)\.?\s*$",
 )
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _BREAK = re.compile(r"\n|(?<=[.!?]),(?=[A-Z])")  # a comma right between two sentences was a line break
 _LONG = 9  # words of a paragraph's first line that no list of allergies has
-_AFTER_DENIAL = 4  # words of a line right under a denial of all allergies that no name of one has
+# "2 large bore, group & save": what is counted right under a denial is done to the patient. A line of bare names stays.
+_COUNTED = re.compile(r"\s*\d+\s+[a-z]{2,}")
 _DENIAL = re.compile(
     r"\W*(?:nkd?a|none(?: known)?|nil(?: known)?|no known (?:drug |medication )?allergies|denies)\W*", re.I
 )
@@ -60,7 +62,7 @@ def allergies_end(text: str, body: int, end: int) -> int:
     below = _BREAK.search(text, start, end)
     if below and _DENIAL.fullmatch(text, start, below.start()):
         line = text[below.end() : end].split("\n", 1)[0]
-        if _tells(line, _AFTER_DENIAL) and ":" not in line:
+        if _COUNTED.match(line) and not _ALLERGY.search(line):
             return below.end()
     if below and not text[start : below.start()].rstrip().endswith((",", ";", "and", "or")):
         line = text[below.end() : end].lstrip()

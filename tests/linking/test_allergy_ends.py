@@ -15,7 +15,7 @@ def told(text: str) -> tuple[str, list[str]]:
     [
         "Allergies: none known (confirmed with daughter).",
         "Allergies: NKDA.\n\nO/E GCS 15. Pupils 3 mm reactive, fetor, spider naevi on chest. Soft belly.",
-        "Allergies: NKA\nTwo cannulas in, group & save sent. Refuses? NO - consents to blood.",
+        "Allergies: NKA\n2 cannulas in, group & save sent. Refuses? NO - consents to blood.",
         "Allergies: nil known. Bloods ordered.",
     ],
 )
@@ -47,6 +47,11 @@ def test_only_what_reacts_is_listed(text: str, items: list[str]) -> None:
         ("Allergies: NKDA\nLatex", ["latex"]),
         ("Allergies: NKDA\nShellfish and all crustaceans - lips swell", ["shellfish", "all crustaceans"]),
         ("Allergies: penicillin (rash). Xylazol, codeine.", ["penicillin", "xylazol", "codeine"]),
+        (
+            "Allergies: NKDA\nLatex, kiwi, banana, avocado and chestnut",
+            ["latex", "kiwi", "banana", "avocado", "chestnut"],
+        ),
+        ("Allergies: penicillin (rash). Feathers, asthma.", ["penicillin", "feathers"]),
         ("Allergies: penicillin (rash). Blopten, asthma.", ["penicillin", "blopten"]),
         ("Allergies: none known (checked with wife), but Blopten gave hives.", ["blopten"]),
         ("Allergies:\n\nPenicillin - rash\n\nXylazol", ["penicillin", "xylazol"]),
@@ -54,3 +59,8 @@ def test_only_what_reacts_is_listed(text: str, items: list[str]) -> None:
 )
 def test_a_name_after_a_denial_or_on_its_own_line_stays(text: str, items: list[str]) -> None:
     assert set(items) <= set(told(text)[1])
+
+
+def test_an_effect_when_a_medicine_was_started_is_no_order() -> None:
+    items = linker().link("Allergies: codeine. Threw up when tramadol started.").allergies.items
+    assert {"codeine", "tramadol"} <= {item.name for item in items}
