@@ -1,6 +1,7 @@
 """The real API and page on free ports with a folder of their own, and a real browser."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -12,13 +13,17 @@ from typing import NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as NotThere
 
 from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 
 CHROMIUM = Path("/usr/bin/chromium")
 START_S = 120.0
+PATIENCE_MS = 30_000
+"""How long anything may take to show: the machine may have other work."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def free_port() -> int:
@@ -110,8 +115,42 @@ def tab(context: BrowserContext, address: str) -> Page:
 
 def open_tab(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.get_by_label("Pre-admission note").wait_for()
     page.locator(".pin").wait_for()
     return page
+
+
+QUIET_S = 0.5
+QUIET = """quiet => {
+  const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
+  if (state !== "notRunning") window.busySeen = performance.now();
+  return performance.now() - window.busySeen > quiet;
+}"""
+
+
+def still(page: Page) -> None:
+    """Wait until Streamlit has drawn what it was asked for: nothing has run for QUIET_S, as it begins only when the server says so."""
+    page.evaluate("window.busySeen = performance.now()")
+    page.wait_for_function(QUIET, arg=QUIET_S * 1000)
+
+
+def choose(page: Page, label: str | re.Pattern[str], option: str, typed: bool = False, tries: int = 10) -> None:
+    """Choose from a list as a person does: one that a drawing closed, or a fold's movement kept shut, is opened again.
+
+    option: the beginning of its name. typed: it is typed first, where a long list shows only its beginning; the box is
+    emptied before, since what it shows already is no typing.
+    """
+    for _ in range(tries):
+        still(page)
+        box = page.get_by_role("combobox", name=label)
+        box.click()
+        if typed:
+            box.fill("")
+            box.fill(option)
+        try:
+            return page.get_by_role("option", name=option).first.click(timeout=4_000)
+        except NotThere:
+            page.keyboard.press("Escape")
+    raise AssertionError(f"{option!r} cannot be chosen under {label!r}: opened {tries} times, it did not show")

@@ -14,7 +14,7 @@ from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 from tests.api.test_logins import Hospital
 from tests.app.study_api import StudyHouse
-from tests.browser.conftest import free_port, wait_for
+from tests.browser.conftest import choose, free_port, wait_for
 
 
 class Server:
@@ -115,6 +115,5 @@ def fill_profile(page: Page) -> None:
     page.get_by_label("Specialty").fill("medicine")
     page.get_by_label("Years of practice").fill("7")
     page.get_by_label("Conflicts of interest").fill("none")
-    page.get_by_label("Profession").click()
-    page.get_by_role("option", name="Nurse").click()
+    choose(page, "Profession", "Nurse")
     page.get_by_role("button", name="Continue").click()

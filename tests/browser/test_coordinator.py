@@ -10,6 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import choose, still
 from tests.browser.sitting import Sitting, fill_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
@@ -29,17 +30,9 @@ class Coordinator:
         self.page.keyboard.press("Tab")
 
     def choose(self, label: str, *names: str) -> None:
-        """Names from a list; each is waited for, since the page is drawn anew after each.
-
-        A page that is drawn anew closes an open list. Typing opens it again, but the name it shows already is no typing:
-        so the box is emptied first.
-        """
+        """Names from a list; each is waited for, since the page is drawn anew after each."""
         for name in names:
-            box = self.page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}"))
-            box.click()
-            box.fill("")
-            box.fill(name)
-            self.page.get_by_role("option", name=name).first.click()
+            choose(self.page, re.compile(f"^{re.escape(label)}"), name, typed=True)
             self.still()
         self.page.keyboard.press("Escape")
 
@@ -69,8 +62,7 @@ class Coordinator:
 
     def still(self) -> None:
         """Until Streamlit has drawn what was asked."""
-        self.page.wait_for_timeout(150)
-        expect(self.page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+        still(self.page)
 
     def shot(self, name: str) -> None:
         if SHOTS:

@@ -18,7 +18,7 @@ from backend.serving.status import ServerState, ServerStatus, write_status
 from backend.settings import ROOT
 from tests.app.fake_api import NOTE as FAKE_NOTE
 from tests.app.fake_model import STRUCK, WAS, ModelApi
-from tests.browser.conftest import free_port, open_tab, wait_for
+from tests.browser.conftest import choose, free_port, open_tab, still, wait_for
 from tests.browser.memory_api import MemoryApi
 from tests.browser.sitting import PageServer, Server
 from tests.models.engine_server import Answer
@@ -125,7 +125,7 @@ def press_draft(tab: Page) -> None:
 
 def ended(tab: Page) -> None:
     tab.get_by_role("button", name="Download as text").wait_for()
-    expect(tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    still(tab)
     expect(tab.locator(".verdict", has_text="not checked")).to_have_count(0)
 
 
@@ -195,7 +195,7 @@ def test_a_server_killed_in_mid_sentence_leaves_a_partial_draft_and_try_again_ma
         assert tab.locator(".sentence .words").count() >= 2
         expect(tab.locator(".broke-off")).to_contain_text("The writing broke off here")
         assert int(tab.locator('[data-tab="notes"] .number').inner_text()) > 0
-        expect(tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        still(tab)
         tab.screenshot(path=tmp_path / "partial.png")
         tab.set_viewport_size({"width": 1000, "height": 900})
         tab.screenshot(path=tmp_path / "partial-narrow.png")
@@ -217,7 +217,7 @@ def test_a_server_that_is_dead_from_the_start_is_said_and_the_model_can_be_tried
         banner = tab.locator(".state", has_text="Written by the composer instead.")
         expect(banner).to_contain_text("Reason: small wrote nothing", timeout=60_000)
         expect(tab.locator(".pin .writer")).to_contain_text("Written by: composer (no language model)")
-        expect(tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        still(tab)
     finally:
         house.revive(WHOLE)
     expect(tab.get_by_role("button", name="Write with the composer instead")).to_have_count(0)
@@ -240,8 +240,7 @@ def test_the_composer_can_write_what_the_model_left_unfinished(house: Ward, tab:
 def test_the_composer_is_chosen_before_a_draft_and_the_model_is_not_asked(house: Ward, tab: Page) -> None:
     house.server.draft = WHOLE
     before = len(house.server.requests)
-    tab.get_by_role("combobox", name="Writer").click()
-    tab.get_by_role("option", name="composer (no language model)").click()
+    choose(tab, "Writer", "composer (no language model)")
     expect(tab.locator(".pin .writer")).to_contain_text("Writer: composer (no language model)")
     press_draft(tab)
     ended(tab)
@@ -339,6 +338,6 @@ def test_the_partial_draft_in_light_and_dark(house: Ward, browser: Browser, sche
     press_draft(tab)
     expect(tab.locator(".bench")).to_have_attribute("data-theme", scheme)
     tab.locator(".state.partial").wait_for()
-    expect(tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    still(tab)
     tab.screenshot(path=tmp_path / f"partial-{scheme}.png")
     context.close()

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import open_tab
+from tests.browser.conftest import open_tab, still
 
 pytestmark = pytest.mark.browser
 CASE = "Heart failure, 80 F"
@@ -28,11 +28,6 @@ def done(tab: Page) -> None:
     tab.get_by_role("button", name="Download as text").wait_for()
     still(tab)
     expect(tab.locator(".verdict", has_text="not checked")).to_have_count(0)
-
-
-def still(tab: Page) -> None:
-    """Wait until Streamlit has drawn what it was asked for."""
-    expect(tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def load_and_draft(tab: Page) -> None:

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.app.fake_model import ModelApi
-from tests.browser.conftest import free_port, open_tab
+from tests.browser.conftest import free_port, open_tab, still
 from tests.browser.memory_api import MemoryApi
 from tests.browser.sitting import PageServer, Server
-from tests.browser.test_page_in_browser import CASE, done, goto, load_and_draft, still
+from tests.browser.test_page_in_browser import CASE, done, goto, load_and_draft
 
 pytestmark = pytest.mark.browser
 NOTE = "Allergies: penicillin\nChief Complaint: cough\nHPI: 70 year old man with fever."

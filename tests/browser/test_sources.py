@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_page_in_browser import goto, still
+from tests.browser.conftest import choose, still
+from tests.browser.test_page_in_browser import goto
 
 pytestmark = pytest.mark.browser
 
@@ -16,8 +17,7 @@ def test_a_folder_is_imported_listed_and_removed(tab: Page, tmp_path: Path) -> N
     goto(tab, "Settings")
     tab.get_by_role("tab", name="Knowledge and sources").click()
     tab.get_by_text("Import into a source").click()
-    tab.get_by_role("combobox", name="Kind").click()
-    tab.get_by_role("option", name="folder: a folder or file of Markdown").click()
+    choose(tab, "Kind", "folder: a folder or file of Markdown")
     for label, text in (("File or folder", str(tmp_path / "texts")), ("Name", "kiwi-notes"), ("Licence", "made up")):
         field = tab.get_by_role("textbox", name=label)
         field.fill(text)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_page_in_browser import goto, still
+from tests.browser.conftest import still
+from tests.browser.test_page_in_browser import goto
 
 pytestmark = pytest.mark.browser
 EVIL = "<script>alert(1)</script> ![x](http://example.com/a.png)"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import open_tab
+from tests.browser.conftest import choose, open_tab
 from tests.browser.test_page_in_browser import draft, load_and_draft
 
 pytestmark = pytest.mark.browser
@@ -16,11 +16,6 @@ def focused(tab: Page) -> str:
     """The text of the element that has the keyboard."""
     inner = "while (e.shadowRoot && e.shadowRoot.activeElement) e = e.shadowRoot.activeElement"
     return str(tab.evaluate(f"() => {{ let e = document.activeElement; {inner}; return e.textContent; }}"))
-
-
-def choose_system(tab: Page, name: str) -> None:
-    tab.get_by_role("combobox", name="System").click()
-    tab.get_by_role("option", name=name, exact=True).click()
 
 
 def test_the_walk_is_stepped_through_by_mouse_and_by_keyboard(tab: Page, tmp_path: Path) -> None:
@@ -98,7 +93,7 @@ def test_a_leap_of_a_path_is_dashed_says_the_word_and_supports_nothing(tab: Page
 
 
 def test_without_a_policy_the_page_says_why_and_shows_the_flat_list(tab: Page) -> None:
-    choose_system(tab, "random1hop")
+    choose(tab, "System", "random1hop")
     tab.get_by_label("Pre-admission note").fill("Chief Complaint: dyspnea\nHPI: 80F with orthopnea and leg swelling.")
     draft(tab)
     expect(tab.locator(".tab-body")).to_contain_text("A flat list")
