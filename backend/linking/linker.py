@@ -94,6 +94,7 @@ class DictionaryLinker:
                     score=candidate.score,
                     why=candidate.why,
                     assertion_cue=assessed.cue,
+                    also=assessed.also,
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
@@ -141,7 +142,11 @@ class DictionaryLinker:
         for value in value_findings(text, found):
             named = self._reading(value.concept)
             at = bisect_right(starts, value.start) - 1
-            if named is not None and named.name.lower() == value.concept and _tells(text, parts[at], value.start):
+            if (
+                named is not None
+                and named.name.lower() == value.concept.lower()
+                and _tells(text, parts[at], value.start)
+            ):
                 read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
         return read
 
@@ -169,7 +174,7 @@ class DictionaryLinker:
                 (concept._replace(score=_MEASURED, why="told in words that stand apart"),),
             )
             for one, concept in named
-            if concept is not None and concept.name.lower() == one.concept
+            if concept is not None and concept.name.lower() == one.concept.lower()
         ]
 
     def _reading(self, name: str) -> Candidate | None:

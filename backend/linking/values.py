@@ -86,11 +86,15 @@ def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ..
     told = text[start:end]
     first, _, second = told.replace(",", "").partition("/")
     low = float(second) if second.strip().isdigit() else 0.0
+    unit = _UNIT.match(text, end)
+    told_unit = _UNITS[unit[1].lower()] if unit else ""
     for one in limits:
         high = float(first)
         if one.paired != bool(second) or not one.least <= high <= one.most:
             continue
         if one.limit[0] == one.least and one.least % 1 and "." not in first:
+            continue
+        if told_unit and one.unit.lower() in _UNITS and told_unit != _UNITS[one.unit.lower()]:
             continue
         if one.stated and not re.match(rf"\s*{one.stated}", text[end : end + 12], re.IGNORECASE):
             continue
@@ -155,7 +159,7 @@ _NEAR = 10
 """mmHg: how far above the systolic limit a low diastolic value still counts."""
 # "T 39.0 HR 112": a single letter is a measure only where its number ends or another measure, unit or mark follows.
 _IN_ROW = re.compile(
-    r"\s*(?:$|[,;.)(°/%\n]|[A-Z][a-z]?[A-Za-z0-9]*\+?\s*[:=]?\s*\d|[CF]\b|on\b|in\b|at\b|by\b|and\b|with\b)"
+    r"\s*(?:$|[,;.)(°/%\n]|[A-Z][a-z]?[A-Za-z0-9]*\+?\s*[:=]?\s*\d|[CF]\b|on\b|in\b|at\b|by\b|and\b|with\b|m(?:mol|[Ee][Qq])\b)"
 )
 _NOT_NOW = re.compile(
     r"\b(?:goal|target\w*|keep\w*|maintain\w*|aim\w*|titrat\w*|if|when|until|unless|hold|call|notify|parameters?|normal|range|reference|baseline|bl|prior"
@@ -168,6 +172,14 @@ _NO_VALUE = re.compile(
     r"|\s*(?:min(?:ute)?s?|sec(?:ond)?s?|days?|weeks?|months?|years?|hours?|hrs|times|th|st|nd|rd)\b|\.\d|,\d{3}|\s*(?:goal|target)\b",
     re.IGNORECASE,
 )
+# Units that tell a measure from the same number in another unit: 32 mmol/L of glucose is high, 32 mg/dL low.
+_UNITS = {
+    **{unit: unit for unit in ("mg/dl", "g/dl", "g/l", "mmhg", "kpa", "ng/ml", "µmol/l")},
+    **dict.fromkeys(("mmol", "mmol/l", "mm/l"), "mmol/l"),
+    **dict.fromkeys(("umol", "µmol", "umol/l", "micromol/l"), "µmol/l"),
+    **dict.fromkeys(("ng/l", "pg/ml"), "ng/l"),
+}
+_UNIT = re.compile(rf"\s*({'|'.join(sorted(map(re.escape, _UNITS), key=len, reverse=True))})(?![\w/])", re.IGNORECASE)
 _ANOTHER = re.compile(
     r"(?:[^\S\n]*\(?[a-z]{2,12}\)?)?[^\S\n]*(?:,|;|and|to|->|\u2192|then)[^\S\n]*(?:BP[^\S\n]*)?(?P<value>\d{2,3}\s?/\s?\d{2,3})(?![\d/])"
 )

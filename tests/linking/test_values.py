@@ -35,6 +35,12 @@ def findings(text: str) -> list[tuple[str, str]]:
         ("glucose 2.8 mmol/L", [("2.8", "hypoglycemia")]),
         ("INR of 6", [("6", "raised INR")]),
         ("lactate 4", [("4", "raised lactate")]),
+        ("K 6.8 mEq/L and urea 28", [("6.8", "hyperkalemia"), ("28", "raised blood urea nitrogen")]),
+        ("WBC 18,400", [("18,400", "leukocytosis")]),  # counted in a microlitre
+        ("pCO2 8.4 kPa", [("8.4", "hypercapnia")]),
+        ("pCO2 12", []),  # high in kPa, low in mmHg
+        ("ionised calcium 1.12", []),
+        ("corrected calcium 1.68", [("1.68", "hypocalcemia")]),
     ],
 )
 def test_a_value_beyond_its_limit_names_the_finding(text: str, expected: list[tuple[str, str]]) -> None:
@@ -66,6 +72,20 @@ def test_goals_ranges_doses_and_normal_values_name_nothing(text: str) -> None:
     assert findings(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("glucose 32 mmol/L", "hyperglycemia"),
+        ("glucose 32 mg/dL", "hypoglycemia"),
+        ("glucose 32.4", "hyperglycemia"),  # milligrams have no decimals
+        ("Hb 62 g/L", "low hemoglobin"),
+        ("trop 220 pg/mL", "raised troponin"),
+    ],
+)
+def test_the_unit_decides_what_a_number_tells(text: str, concept: str) -> None:
+    assert [found for _, found in findings(text)] == [concept]
+
+
 def test_the_limit_is_said() -> None:
     (one,) = value_findings("BP 78/44 now")
     assert one.why == "BP 78/44 is below 90/60 mmHg"
@@ -80,6 +100,13 @@ def test_the_linker_marks_the_number_and_leaves_medicines_and_children_alone() -
     assert marked("HPI: cough.\nMedications: insulin if glucose 400") == {}
     assert marked("HPI: a 3-year-old boy with cough. HR 130") == {}
     assert marked("HPI: a 63-year-old man with cough. HR 130") == {"130": Assertion.PRESENT}
+
+
+@pytest.mark.parametrize(
+    "value", ["INR 8.2", "CRP 240", "TSH 88", "NT-proBNP 4,200", "D-dimer 4.2", "A1c 11.2%", "CD4 80"]
+)
+def test_the_linker_marks_values_of_measures_that_are_written_in_capitals(value: str) -> None:
+    assert list(marked(f"HPI: unwell for a week. {value} today.")) == [value.rsplit(maxsplit=1)[-1]]
 
 
 def test_a_value_of_the_past_is_history() -> None:
