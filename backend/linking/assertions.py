@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from backend import text as reading
 from backend.linking.cues import cue_matcher, plain_marks
+from backend.linking.implied import implied
 from backend.linking.scope import Scope
 from backend.linking.scopes import scopes
 from backend.linking.tokens import Tokens, tokens
@@ -48,6 +49,11 @@ class Assessment(NamedTuple):
     assertion: Assertion
     cue: str
     holds: frozenset[Assertion]
+
+    @property
+    def also(self) -> tuple[Assertion, ...]:
+        """What applies besides, in the order of precedence."""
+        return tuple(one for one in Assertion if one in self.holds and one is not self.assertion)
 
 
 class _Sentence(NamedTuple):
@@ -120,7 +126,11 @@ class _Reader:
         held: dict[Assertion, str] = {}
         for scope in self._sentence_scopes(at):
             if self._covers(scope, start, end):
-                held.setdefault(scope.assertion, self._said(scope.cue_first, scope.cue_last))
+                cue = self._said(scope.cue_first, scope.cue_last)
+                held.setdefault(scope.assertion, cue)
+                besides = self._besides(scope, cue, at, self._text[start:end])
+                if besides is not None:
+                    held.setdefault(besides, cue)
         if at not in self._around:
             self._around[at] = [
                 *self._inherited(at),
@@ -133,6 +143,13 @@ class _Reader:
             return Assessment(Assertion.PRESENT, "", frozenset())
         first = min(held, key=_PRECEDENCE.__getitem__)
         return Assessment(first, held[first], frozenset(held))
+
+    def _besides(self, scope: Scope, cue: str, at: int, phrase: str) -> Assertion | None:
+        if scope.assertion not in (Assertion.NEGATED, Assertion.FAMILY):
+            return None
+        following = self._words[scope.cue_last] if scope.cue_last < len(self._words) else ""
+        sentence = self._text[self._sentences[at].start : self._sentences[at].end]
+        return implied(scope.assertion, cue, following, phrase, sentence)
 
     def _covers(self, scope: Scope, start: int, end: int) -> bool:
         said_first, said_last = self._tokens.starts[scope.cue_first], self._tokens.ends[scope.cue_last - 1]

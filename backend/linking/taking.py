@@ -201,7 +201,7 @@ def lists_taken(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _told(mention: Mention, assertion: Assertion, cue: str) -> Mention:
-    return mention.model_copy(update={"assertion": assertion, "assertion_cue": cue})
+    return mention.model_copy(update={"assertion": assertion, "assertion_cue": cue, "also": ()})
 
 
 def _over(text: str, mention: Mention) -> bool:

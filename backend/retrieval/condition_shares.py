@@ -105,7 +105,9 @@ class ConditionShares:
             out.append((sign.condition, sign.finding, Share(mention, sign.relation, weight)))
         factor = {Assertion.PRESENT: 1.0, Assertion.HISTORICAL: 1.0, Assertion.FAMILY: 0.5 * RISK / CAUSE}
         for condition, gain in self._risks.get(concept, {}).items():
-            if assertion in factor:
+            if (
+                assertion in factor and Assertion.NEGATED not in mention.also
+            ):  # "no family history of ..." brings no risk
                 out.append((condition, f"{RISKS} {concept}", Share(mention, RISKS, gain * factor[assertion])))
         for condition, gain in self._treatments.weights(text, mention).items():
             out.append((condition, f"{TREATS} {concept}", Share(mention, TREATS, gain)))

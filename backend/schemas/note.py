@@ -41,6 +41,10 @@ class Mention(Frozen):
     score: float = Field(ge=0, le=1)
     why: str = ""
     assertion_cue: str = Field(default="", description="The words that decided the assertion, empty for the default")
+    also: tuple[Assertion, ...] = Field(
+        default=(),
+        description="What the note says of it besides: of “no history of”, historical; of “no family history of”, negated",
+    )
     section: SectionCategory = SectionCategory.UNLABELED
     allergen: bool = Field(
         default=False, description="It names what the patient reacts to, or the reaction, so it starts no path"

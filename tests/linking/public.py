@@ -67,8 +67,8 @@ def linked(rows: list[Row]) -> list[Said | None]:
     for row in rows:
         found = linker().link(row.text)
         inside = [m for m in found.note.mentions if m.start_char < row.span[1] and row.span[0] < m.end_char]
-        label = inside[-1].assertion.value if inside else ""
-        read.append(Said(label, frozenset((label,))) if inside else None)
+        holds = frozenset(one.value for m in inside[-1:] for one in (m.assertion, *m.also))
+        read.append(Said(inside[-1].assertion.value, holds) if inside else None)
     return read
 
 

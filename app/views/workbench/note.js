@@ -45,7 +45,8 @@ function noteSegment(bench, start, end, titles) {
   const said = ASSERTIONS[m.assertion];
   const last = end === m.end_char;
   const mark = m.allergen ? "allergy" : said.mark;
-  const about = `${m.text}: ${m.name}. ${data.groups[m.group]}. ${m.allergen ? "allergen" : said.word}`
+  const besides = m.allergen ? "" : (m.also || []).map((a) => `; also ${a === "historical" ? "history" : a}`).join("");
+  const about = `${m.text}: ${m.name}. ${data.groups[m.group]}. ${m.allergen ? "allergen" : said.word}${besides}`
     + `${m.assertion_cue ? ` (by “${m.assertion_cue}”)` : ""}. Score ${m.score.toFixed(2)}.${m.why ? " Found by " + m.why : ""}`;
   return h("span", { ...place, class: `mention ${m.allergen ? "allergen" : m.assertion} g-${m.group}`, title: about, role: "button",
     tabindex: last ? 0 : -1, "aria-label": about, "data-mention": index, "data-mark": last ? mark : null,
