@@ -39,6 +39,9 @@ def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int,
         depth = max(0, depth + (c in "([") - (c in ")]"))
         if depth or within:
             flat[i] = "\u00a4"
+    for quoted in _QUOTED.finditer(text, start, end):
+        if _AFTER_NAME.search(text, start, quoted.start()):
+            flat[quoted.start() - start : quoted.end() - start] = "\u00a4" * len(quoted[0])
     plain = "".join(flat)
     left = 0
     for match in [*_SEPARATOR.finditer(plain), None]:
@@ -93,6 +96,8 @@ def _slashed(text: str, start: int, end: int, known: Known) -> Iterator[tuple[in
 def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator[Entry]:
     """One part of a list: a name with or without its reaction, or a reaction alone (an empty span)."""
     left, right = trimmed(text, start, end)
+    if (quote := text[right : min(right + 1, end)]) and quote in '"\u201d' and _OPEN_QUOTE.search(text, left, right):
+        right += 1
     piece = text[left:right]
     if not piece or is_noise(piece) or _DISEASE.search(text, start, end):
         return
@@ -111,6 +116,8 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
         yield Entry(*yes.span("label"), reaction=text[yes.end("label") : right].strip(" :=()"))
         return
     bracket = _BRACKET.search(text, left, right)
+    if bracket and bracket[0][0] == '"' and text.count('"', start, end) > 2:
+        bracket = None  # names in quotation marks, with nothing between them
     if bracket and bracket.start() > left:
         yield from _bracketed(text, left, right, bracket, known, depth)
         return
@@ -128,7 +135,7 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
 
 
 def _bracketed(text: str, left: int, right: int, bracket: re.Match[str], known: Known, depth: int) -> Iterator[Entry]:
-    inside = bracket[0].strip("()[] ")
+    inside = bracket[0].strip('()[]"\u201c\u201d ')
     named = list(_read(text, left, bracket.start(), known, depth))
     after = text[bracket.end() : right].strip(" -:–,")
     # "Sulfa (sulfonamides)" is one name; of "Xylazol (felt odd)" the bracket is taken as the reaction, and so kept.
@@ -141,7 +148,7 @@ def _bracketed(text: str, left: int, right: int, bracket: re.Match[str], known: 
     yield from named[:-1]
     if named:
         last = named[-1]
-        end = last.end if last.start == last.end or told or not alias else bracket.end()
+        end = bracket.end() if alias and last.start < last.end else last.end
         yield last._replace(end=end, reaction=", ".join(filter(None, (last.reaction, told))), said=inside)
 
 
@@ -213,7 +220,10 @@ _SEPARATOR = re.compile(
     r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|(?<![\s(][A-Z])\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or|including|such as)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
     re.IGNORECASE,
 )
-_BRACKET = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?")
+_BRACKET = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?|\"[^\"\n]+\"|\u201c[^\u201d\n]+\u201d")
+_QUOTED = re.compile(r"(?<!\d)\"[^\"\n]{1,80}\"|\u201c[^\u201c\u201d\n]{1,80}\u201d")
+_OPEN_QUOTE = re.compile(r"(?<=[\w)\s-])[\"\u201c][^\"\u201c\u201d]+$")
+_AFTER_NAME = re.compile(r"[\w)]\s*(?:-+|\u2013|\u2014)?\s*$")  # the patient's words: codeine "itched, then hives"
 _WORD = re.compile(r"\S+")
 _BETWEEN = re.compile(
     r"\s*(?:-+>|=>|\u2192|\u2014|\u2013|--)\s*|\s+-\s*|-\s+|(?<=\w)-(?=\w)|\s*[:=]\s+|:(?=\w)|,?\s+(?:"

@@ -53,7 +53,7 @@ _LEAD = re.compile(
     r"|questionable|suspected|including|includes?|included|significant|positive|notable|for|allergic|allergy|allergies|adverse|reactions?"
     r"|intolerances?|intolerant|intolerance|sensitivity|sensitivities|sensitive|multiple|yes|as|follows|following|only|except|excluding|but|other|than"
     r"|however|although|though|besides|aside|apart|from|with|the exception|exception|of|to|and|or|history|hx|medication allergies|drug allergies"
-    r"|food allergies|he's|she's|likely|otherwise|listed|certain|some|none|nkda|any|use of|topical|oral|taking|takes|take|taken|received|no|does|gets?|which|possibly|probably|that)\b[\s:,;-]*)++(?=\S)",
+    r"|food allergies|he's|she's|likely|otherwise|listed|certain|some|none|nkda|any|use of|topical|oral|taking|takes|take|taken|received|no|does|gets?|which|possibly|probably|that|avoids?|avoiding|never|again)\b[\s:,;-]*)++(?=\S)",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
@@ -62,6 +62,6 @@ _TAIL = re.compile(
     r"|(?:with )?(?:an? )?(?:unknown|unspecified|unclear|undocumented|uncertain)(?: reactions?| type| severity)?|reaction (?:is |was )?(?:unknown|unclear|not known)"
     r"|during (?:a |an |the |her |his )?(?:previous |prior |last |earlier )?[\w-]+|at (?:the|a|an|her|his|age|our|one|another) [\w-]+(?: [\w-]+)?|(?:on|from|in) (?:a |an |the |his |her )?(?:last|previous|prior|earlier|outside) .*|last (?:year|month|week|night|summer|winter|spring|fall|time)"
     r"|yesterday|today|\w+ (?:years?|months?|weeks?|days?) ago"
-    r"|which|that|it|he|she|was|is|has|allergen|only|all|both|each|at this time|currently|with|and|to|as well|among others|etc)$",
+    r"|which|that|it|he|she|was|is|has|allergen|only|all|both|each|still|too|again|after|because|since|at this time|currently|with|and|to|as well|among others|etc)$",
     re.IGNORECASE,
 )

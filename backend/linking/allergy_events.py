@@ -78,7 +78,7 @@ def _named(span: tuple[int, int] | None, text: str, told: str) -> Iterator[Entry
 _NAME_WORDS = 3
 _GIVEN_WORDS = 8
 _WORD = re.compile(r"[^\W_][\w'/-]*")
-_APART = re.compile(r"[.,;:()\n]")
+_APART = re.compile(r"[.,;:()\n\"\u201c\u201d]")
 REACTION = re.compile(
     r"\b(?:rash(?:es)?|hives|urticaria|angio-?(?:o)?edema|anaphyla\w+(?: shock| reaction)?|bronchospasm|laryngospasm|wheez\w+|flush(?:ed|ing)|swell(?:ing|s|ed)?(?: up)?"
     r"|itch(?:y|ing|iness|es)?|prurit\w+|welts|blister\w*|exanthem|stevens[- ]johnson(?: syndrome)?|SJS|DRESS|red[- ]man(?: syndrome)?|serum sickness"

@@ -136,15 +136,16 @@ def _before_noun(text: str, start: int, end: int, lowered: str, known: Known, in
 
 
 def _not_taken(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
-    """What the patient cannot take or did not tolerate."""
-    for match in cues(_CANNOT, text, start, end, lowered):
-        stop, told, _ = statement_object(text, match.end(), end)
-        if not in_section and not told and other_reason(text, match.start(), stop):
-            continue  # "cannot take ibuprofen because of her kidneys"
-        for one in entries(text, match.end(), stop, known):
-            name = text[one.start : one.end]
-            if known(name) or (in_section and _names_something(name) and not any_of(WordKind.BODY, name)):
-                yield one._replace(reaction=one.reaction or told, said=f"{one.said} {match[0]}")
+    """What the patient cannot take or did not tolerate; in a section of allergies also what they were told never to have."""
+    for gate in (_CANNOT, _MUST_NOT) if in_section else (_CANNOT,):
+        for match in cues(gate, text, start, end, lowered):
+            stop, told, _ = statement_object(text, match.end(), end)
+            if not in_section and not told and other_reason(text, match.start(), stop):
+                continue  # "cannot take ibuprofen because of her kidneys"
+            for one in entries(text, match.end(), stop, known):
+                name = text[one.start : one.end]
+                if known(name) or (in_section and _names_something(name) and not any_of(WordKind.BODY, name)):
+                    yield one._replace(reaction=one.reaction or told, said=f"{one.said} {match[0]}")
 
 
 def _reaction_first(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
@@ -226,6 +227,16 @@ _CANNOT = gated(
         re.IGNORECASE,
     ),
     "tolerat can could unable able never",
+)
+# "Was told never to have Xylazol again", "asked us not to give Quidrane"; not "told not to take more than two"
+_MUST_NOT = gated(
+    re.compile(
+        r"\b(?:never\s+(?:to\s+|again\s+)?|not\s+to\s+|not\s+(?=be ))(?:have|take|be given|give|use|eat|receive|get|touch|try|prescribe)\s+(?:him |her |them )?"
+        r"(?=\w)(?!more\b|again\b|in\b|on\b|until\b|any\w*\b|it\b|them\b|that\b|this\b|these\b|those\b|a\b|an\b|too\b|much\b|part\b|place\b)"
+        r"|\b(?:stays?|stayed|keeps?|kept|steers?|steered) (?:well )?(?:away|clear) (?:from|of)\s+(?=\w)(?!it\b|them\b|any\w*\b)",
+        re.IGNORECASE,
+    ),
+    "never not away clear",
 )
 _REACTED = gated(
     re.compile(

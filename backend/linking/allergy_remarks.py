@@ -43,6 +43,6 @@ def tells_findings(text: str, start: int, end: int, allergens: Allergens) -> boo
 _FOUND = re.compile(r"\w\+|\b(?:supple|soft|clear|normal|regular|intact|absent|noted|palpable)\b", re.IGNORECASE)
 """Marks of an examination: without one a list goes on ("Feathers, asthma")."""
 _CHECKED = re.compile(
-    r"\s*\(?(?:re-?)?(?:checked|confirmed|verified|discussed|reviewed|agreed|asked|as told|told|per|according)\b[^()\n,;]{0,50}\)?[\s.]*",
+    r"[\s,;:-]*\(?(?:re-?)?(?:checked|confirmed|verified|discussed|reviewed|agreed|asked|as told|told|per|according)\b[^()\n,;]{0,50}\)?[\s.]*",
     re.IGNORECASE,
 )

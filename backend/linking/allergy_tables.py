@@ -13,6 +13,8 @@ def table_row(text: str, start: int, end: int) -> list[Entry] | None:
     None when the line is no row of a table. A reaction alone is an entry of an empty span.
     """
     labels = list(_LABEL.finditer(text, start, end))
+    if labels and text.count("(", start, labels[0].start()) > text.count(")", start, labels[0].start()):
+        return None  # "Penicillin (severity: high; reaction: hives); sulfa" is a list
     if (labels and (labels[0].start() - start) <= _LABEL_LEAD) or any(_IS_REACTION.match(m[1]) for m in labels):
         found: list[Entry] = []
         if text[start : labels[0].start()].strip(" \t-•*,"):
@@ -38,12 +40,21 @@ def table_row(text: str, start: int, end: int) -> list[Entry] | None:
     row = len(cells) > 1 and (barred or any(is_reaction(cell[0]) for cell in cells[1:]))
     if not row or ("," in text[start:end] and "|" not in text[start:end]):
         return None
-    left, right = trimmed(text, cells[0].start(), cells[0].end())
-    beside = [c[0].strip() for c in cells[1:] if not _DATE.fullmatch(c[0].strip()) and not is_noise(c[0])]
-    told = ", ".join([cell for cell in beside if has_reaction(cell)] or beside)
+    # "Drug | Penicillin | Hives", "High | Penicillin | Hives": the name stands in the first cell that can be one.
+    if is_noise(cells[0][0]) and not (_DATE.fullmatch(cells[0][0].strip()) or _DEGREE.fullmatch(cells[0][0].strip())):
+        return []
+    name = next((cell for cell in cells if not (_beside(cell[0].strip()) or is_reaction(cell[0]))), cells[0])
+    left, right = trimmed(text, name.start(), name.end())
+    about = [cell[0].strip() for cell in cells if cell is not name and not _beside(cell[0].strip())]
+    told = ", ".join([cell for cell in about if has_reaction(cell)] or about)
     if left >= right or is_noise(text[left:right]):
         return []
-    return [Entry(left, right, told)]
+    return [Entry(left, right, told, said=" ".join(cell[0].strip() for cell in cells))]
+
+
+def _beside(cell: str) -> bool:
+    """Whether a cell tells when, of what kind or how bad, and neither what reacts nor how."""
+    return bool(_DATE.fullmatch(cell) or _DEGREE.fullmatch(cell)) or is_noise(cell)
 
 
 def names_nothing(table: list[Entry]) -> bool:
@@ -73,3 +84,8 @@ _ABOUT = re.compile(
 )
 _CELL = re.compile(r"[^|\t]+?(?=\s*(?:\||\t|\s{2,}|$))(?=[|\t\s]|$)")
 _DATE = re.compile(r"[\d/.\s-]+|(?:in |since |circa )?(?:19|20)\d\d|(?:childhood|as a child)", re.IGNORECASE)
+_DEGREE = re.compile(
+    r"(?:very )?(?:high|medium|low|mild|moderate|severe|minor|major|critical|life[- ]threatening|fatal|unspecified|active|inactive)"
+    r"(?: (?:severity|criticality|risk))?|(?:drug|food|medication|environmental?|contact|pharmacological)(?: (?:allergy|intolerance|ingredient|class))?|allergy|intolerance",
+    re.IGNORECASE,
+)

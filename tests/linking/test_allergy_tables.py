@@ -1,0 +1,114 @@
+"""Tables, quotation marks and entries taken back, of allergies sections: whatever stands beside them, no entry is lost."""
+
+import pytest
+
+from backend.schemas.note import Allergies
+from backend.schemas.vocabulary import AllergyStatus
+from tests.linking.fresh import AROUND, linker
+
+
+def read(body: str) -> Allergies:
+    return linker().link(AROUND["section"].format(body)).allergies
+
+
+def told(body: str) -> dict[str, str]:
+    return {item.text: item.reaction for item in read(body).items}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Allergen | Reaction | Severity\nPenicillin | Hives | High\nXylazol | Rash | Low",
+        "Severity\tAllergen\tReaction\nHigh\tPenicillin\tHives\nLow\tXylazol\tRash",
+        "Type | Allergen | Reaction | Severity\nDrug | Penicillin | Hives | High\nDrug | Xylazol | Rash | Mild",
+        "Date | Allergen | Reaction\n01/02/2015 | Penicillin | Hives\n2011 | Xylazol | Rash",
+        "Penicillin\tAllergy\tHives\tHigh\tActive\nXylazol\tAllergy\tRash\tLow\tActive",
+    ],
+)
+def test_a_row_of_a_table_names_its_allergen_in_whatever_column(body: str) -> None:
+    assert told(body) == {"Penicillin": "Hives", "Xylazol": "Rash"}
+
+
+def test_how_bad_a_reaction_would_be_is_no_reaction() -> None:
+    assert told("Latex\t\tHigh\nIodine\t\tLow") == {"Latex": "", "Iodine": ""}
+
+
+def test_a_column_that_says_intolerance_tells_the_kind() -> None:
+    kinds = {item.text: item.kind.value for item in read("Metformin | Intolerance |\nPenicillin | Allergy |").items}
+    assert kinds == {"Metformin": "intolerance", "Penicillin": "allergy"}
+
+
+def test_labels_within_brackets_end_no_list() -> None:
+    assert list(told("Penicillin (severity: high; reaction: hives); Xylazol (severity: low; reaction: rash)")) == [
+        "Penicillin",
+        "Xylazol",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "items"),
+    [
+        ('sulfa "turned all red"', {"sulfa": "turned all red"}),
+        ('codeine "itched, then hives", Demerol', {"codeine": "itched, then hives", "Demerol": ""}),
+        (
+            'Penicillin "my throat closed", Bactrim "broke out"',
+            {"Penicillin": "my throat closed", "Bactrim": "broke out"},
+        ),
+        ('"Sulfa" - rash; "PCN" - hives', {"Sulfa": "rash", "PCN": "hives"}),
+        ('"penicillin, sulfa", latex', {"penicillin": "", "sulfa": "", "latex": ""}),
+        ('Reported: "penicillin", "sulfa", "latex".', {"penicillin": "", "sulfa": "", "latex": ""}),
+    ],
+)
+def test_what_stands_in_quotation_marks_after_a_name_is_the_reaction(body: str, items: dict[str, str]) -> None:
+    assert told(body) == items
+
+
+def test_a_bracket_that_names_the_medicine_is_kept_beside_its_reaction() -> None:
+    assert told("antibiotic (Bactrim) - rash") == {"antibiotic (Bactrim)": "rash"}
+
+
+@pytest.mark.parametrize(
+    ("body", "items"),
+    [
+        ("amoxicillin (entered in error 3/2019), Lipitor (muscle aches)", ["Lipitor"]),
+        ("amoxicillin: entered in error, Xylazol: rash", ["Xylazol"]),
+        ("Was allergic to penicillin as a child, outgrew it, sulfa causes hives", ["sulfa"]),
+        ("Penicillin allergy resolved, codeine still makes her sick", ["codeine"]),
+        ("Penicillin - removed from list after a skin test; Bactrim - hives", ["Bactrim"]),
+        ("Sulfa (delabeled 2021), Cipro (tendonitis)", ["Cipro"]),
+    ],
+)
+def test_an_entry_that_is_taken_back_takes_no_other_with_it(body: str, items: list[str]) -> None:
+    assert list(told(body)) == items
+
+
+def test_an_entry_that_is_taken_back_is_not_listed_whatever_its_line_adds() -> None:
+    read_so = read("Penicillin - entered in error, deleted 5/3/2018. No known allergies.")
+    assert (read_so.status, list(read_so.items)) == (AllergyStatus.NONE_KNOWN, [])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "None. Was told never to have Xylazol again.",
+        "None known. Family asked us not to give Xylazol.",
+        "NKDA. Not to be given Xylazol.",
+        "No known allergies. She stays away from Xylazol because it made her ill.",
+        "No known allergies. Avoids Xylazol.",
+        "NKDA. Never again Xylazol.",
+    ],
+)
+def test_a_name_nobody_knows_that_is_barred_after_a_denial_is_listed(body: str) -> None:
+    assert list(told(body)) == ["Xylazol"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "No allergies. She does not have asthma or eczema.",
+        "None known. Did not take her morning medicines.",
+        "None known, checked with Dr. Okonkwo.",
+    ],
+)
+def test_what_is_not_barred_after_a_denial_is_not_listed(body: str) -> None:
+    assert read(body).status is AllergyStatus.NONE_KNOWN
