@@ -15,7 +15,7 @@ from backend.settings import ROOT, Settings
 from backend.stores.graph import Graph
 
 FOLDER = ROOT / "tests" / "retrieval" / "admission_notes"
-SETS = ("tune", "held", "third", "fourth", "fifth", "sixth", "seventh")
+SETS = ("tune", "held", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 class ConditionNote(NamedTuple):
