@@ -14,6 +14,7 @@ _TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed oper
 _DATES = frozenset(("in", "last", "at"))
 _DONE = frozenset(("had", "underwent"))
 _NOW = word_set("yesterday today tonight overnight morning hours minutes")
+_NEAR = word_set("days day weeks week wks wk")
 _ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
 _ITEM_END = word_set(", ; . and who which presents presented presenting admitted seen brought here") | {"\n"}
 _LATELY = re.compile(
@@ -35,6 +36,14 @@ def opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
         before -= 1
     if before == first or words[before - 1] in (",", ";", "and", "but", ":", "-", "\n"):
         return True
+    if words[found.last : found.last + 2] == [",", "both"]:
+        return True  # "pregnant twice before 2015, both miscarriages"
+    if (
+        words[found.last - 1] == "ago"
+        and words[found.last : found.last + 1] == ["when"]
+        and _NEAR.isdisjoint(words[i : found.last])
+    ):
+        return True  # "two winters ago when he had ..."
     if words[found.last : found.last + 2] == [",", "when"] and "days" not in words[i : found.last]:
         return True  # "last crisis four months ago, when he had ..."
     goes_on = found.last < last and words[found.last] in ("for", "with")
@@ -42,6 +51,11 @@ def opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
     if goes_on and words[i] in _DATES and words[found.last] == "for" and not _DONE.isdisjoint(words[first:i]):
         return words[found.last + 1 : found.last + 2] != ["which"]  # "had a cesarean in 2015 for breech presentation"
     return goes_on and any(word in _TREATED for word in words[max(first, i - 4) : i])
+
+
+def perfect(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether words tell what has come about by now ("has dropped"), so that no date after them is theirs; not "has had"."""
+    return any(words[j] in ("has", "have") and words[j + 1] not in ("had", "been") for j in range(first, last - 1))
 
 
 def just_now(words: Sequence[str], found: FoundCue, last: int) -> bool:

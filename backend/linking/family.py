@@ -45,6 +45,8 @@ _TOLD_BY = word_set("with per from by to via")
 _TREATED = word_set("hemodialysis haemodialysis dialysis chemotherapy chemo insulin warfarin oxygen methadone")
 _MET = word_set("visited visiting saw seeing met called phoned helped helping told joined nursed drove")
 _ARE = word_set("is was are were")
+_KIND = word_set("a an diabetic hypertensive alcoholic epileptic schizophrenic asthmatic demented bipolar")
+_ONWARD = word_set("and but or who that which with here at in")
 _MARKS = frozenset(":-(=")
 _END = frozenset(".;")
 _AHEAD = 12
@@ -81,6 +83,10 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
         return stretches
     if _joined(words, i, last, leader):
         stretches.append(Stretch(i + 1, last, i))
+    elif after in _ARE and not _KIND.isdisjoint(words[i + 2 : i + 3]):
+        # "his brother is an alcoholic", and no more: "her son is a nurse and found her with a fever"
+        ends = (j for j in range(i + 3, min(i + 2 + _SHORTHAND, last)) if not words[j].isalpha() or words[j] in _ONWARD)
+        stretches.append(Stretch(i + 2, next(ends, min(i + 2 + _SHORTHAND, last)), i))
     elif item_end := _shorthand(words, i, first, last):
         stretches.append(Stretch(i + 1, item_end, i))
     return stretches

@@ -10,9 +10,10 @@ sentences: assertions does.
 from collections.abc import Sequence
 
 from backend.linking.answers import is_answer, trails
-from backend.linking.clauses import VERBS, breaks_of, clause_starts, counted, entries, runs_on, timed, unmarked
+from backend.linking.clauses import VERBS, breaks_of, clause_starts, entries, runs_on, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
-from backend.linking.dates import just_now, lately, onset_of, opens
+from backend.linking.dates import just_now, lately, onset_of, opens, perfect
+from backend.linking.denials import denial_end
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start, sign_scopes
@@ -20,21 +21,17 @@ from backend.linking.tokens import word_set
 from backend.linking.turns import (
     SEPARATORS,
     after_injury,
-    closed,
-    graded,
     list_goes_on,
     none_for,
-    repeated,
+    operated,
     story,
     turned,
-    turns_to_another,
     years,
 )
 from backend.schemas.vocabulary import Assertion
 
 _DENIERS = frozenset(("no", "not", "never", "without", "denies", "denied"))
 _BEFORE_ANSWER = frozenset(":-(=?")
-_AFTER_ANSWER = frozenset(",;.)\n")
 _LISTING = word_set("denies denied deny denying for")
 _OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
 _NEAR_DATE = 5
@@ -42,7 +39,6 @@ _ENDED = frozenset(("resolved", "healed"))
 _INTRODUCES = word_set(
     "given because in with despite although while considering due after on for based when since as if"
 )
-_HERE = frozenset(("present", "yes"))
 
 
 def scopes(
@@ -92,7 +88,8 @@ def scopes(
             end = _forward(words, found, last, cues, breaks, assertion, loose)
             result.append(Scope(assertion, found.last, end, found.first, found.last))
         if found.cue.backward and not (found.cue.forward and not dated and _faces_on(words, found, first, last)):
-            floor = max([first, *(s for s in starts if s < found.first)] if dated else [first])
+            # of "the flu he had two years ago" the flu is dated, by a clause that has nothing else
+            floor = max([first, *(s for s in starts if s + 2 < found.first)] if dated else [first])
             if dated and loose:
                 floor = max(floor, found.first - _NEAR_DATE)
             start = _backward(words, found, max(floor, onset or first), cues, assertion, dated)
@@ -139,46 +136,17 @@ def _forward(
             end = min(end, runs_on(words, start, end))
     for i in range(start, end):
         word = words[i]
-        if assertion is Assertion.NEGATED and word == "+" and i > start:
-            # "no stiffness, photophobia +": the plus says it of what stands before it
-            trails = i + 1 >= last or words[i + 1] in (",", ";", ".", ")", "\n")
-            return max(start, item_start(words, i - (words[i - 1] == "("), start)) if trails else i
-        if assertion is Assertion.NEGATED and word in _HERE and i > start:
-            # "no weight loss, fatigue present"
-            item = item_start(words, i, start)
-            if item > start and words[item] not in SEPARATORS and (i + 1 >= last or words[i + 1] in _AFTER_ANSWER):
-                return item
-        if (
-            assertion is Assertion.NEGATED
-            and word == ","
-            and (closed(words, start, i, end) or (not listing and graded(words, i, end)))
-        ):
-            return i
-        if (
-            assertion is Assertion.NEGATED
-            and word in ",;"
-            and i > start
-            and timed(words, item_start(words, i, start), i)
-        ):
-            return i  # "no urine x1d, weak": what lasts is told item by item
-        if (
-            assertion is Assertion.NEGATED
-            and word == ","
-            and i > start
-            and (words[i + 1 : i + 2] == ["with"] or repeated(words, found, i, end))
-        ):
-            return i  # "without pain, with nausea"; "no bleeding, no weight loss, bloating after meals"
-        if assertion is Assertion.NEGATED and word == ";" and timed(words, i + 1, last):
-            return i
-        if assertion is Assertion.NEGATED and word == "," and i > start and counted(words, i + 1, last):
-            return i  # "no neck stiffness, nausea x1"
-        if assertion is Assertion.NEGATED and i > start and turns_to_another(words, found, i):
-            return i
+        if assertion is Assertion.NEGATED:
+            denied = denial_end(words, found, i, (start, end, last), listing)
+            if denied is not None:
+                return denied
         if word == ";" and not listing and assertion is not Assertion.FAMILY:
             return i
         if word == ")" and "(" not in words[start:i] and "(" in words[max(0, found.first - 8) : found.first]:
             return i
         if assertion is Assertion.HISTORICAL and word == "with" and after_injury(words, found, i):
+            return i
+        if assertion is Assertion.HISTORICAL and word == "," and i > start + 1 and operated(words, found, i):
             return i
         if assertion is Assertion.HISTORICAL and word in (",", "and") and i > start and lately(words, i + 1, last):
             return i  # "h/o asthma, cough x3d"
@@ -197,7 +165,7 @@ def _backward(
     assertion: Assertion,
     dated: bool,
 ) -> int:
-    floor = max((c.last for c in cues if assertion in c.cue.ends and c.last < found.first), default=first)
+    floor = max((c.last for c in cues if assertion in c.cue.ends and c.last <= found.first), default=first)
     floor = max(floor, first)
     content = reached = 0
     i = found.first - 1
@@ -209,6 +177,7 @@ def _backward(
         if content and word == "," and words[first] in _INTRODUCES and "," not in words[first:i]:
             return i + 1  # "Given his fever, sepsis must be considered"
         shared = dated and word == "and" and VERBS.isdisjoint(words[i + 1 : found.first])
+        shared = shared and not perfect(words, floor, i)  # "his sodium has dropped and an ulcer bled in 2010"
         if content and word in SEPARATORS and not shared and _has_verb(words, i, floor):
             return i + 1  # but "had measles and chickenpox as a child" is one clause
         if word[:1].isalnum():

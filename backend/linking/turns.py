@@ -27,6 +27,7 @@ _STORY = 5
 _CAME = word_set("was were got became began started went felt looked swelled hurt turned")
 _OVER = word_set("admitted hospitalized treated seen evaluated diagnosed operated replaced repaired removed")
 _WHOSE = frozenset(("his", "her", "the", "a", "an", "my", "their"))
+_ALTERNATIVE = word_set("or nor")
 _SHORT = 4
 _OWN_NO = word_set("no nil neg")
 _LONGEST_BEFORE = 8
@@ -38,6 +39,7 @@ _NORMAL = word_set("ok okay normal intact good clear soft fine wnl nl stable reg
 _DEGREES = word_set("mild moderate severe small large trace minimal stable marked")
 _AFTERMATH = frozenset(("p", "post"))
 _INJURIES = word_set("fall falls mvc mva trauma injury assault accident collision crash")
+_LATE = word_set("days day d weeks week wks wk")
 _SINCE = 6
 
 
@@ -45,6 +47,11 @@ def turned(words: Sequence[str], start: int, last: int, cues: Sequence[FoundCue]
     """Where a mark or an "and" turns from what is denied to what is possible: "no pneumonia, possible effusion"."""
     doubts = (c.first - 1 for c in cues if c.cue.kind == Assertion.UNCERTAIN and c.cue.forward and c.first > start + 1)
     turned = min((i for i in doubts if words[i] in _TURNS), default=last)
+    # "no fever, PE until proven otherwise": the doubt is of the item that stands before it
+    before = (item_start(words, c.first, start) - 1 for c in cues if start < c.first and _doubts_before(words, c, last))
+    turned = min(
+        [turned, *(i for i in before if i > start and words[i] == "," and _ALTERNATIVE.isdisjoint(words[i:last]))]
+    )
     # Without any mark, "no numbness history of fusion" turns at the history.
     told = (
         c.first
@@ -53,6 +60,12 @@ def turned(words: Sequence[str], start: int, last: int, cues: Sequence[FoundCue]
         if c.last < last and words[c.last][:1].isalnum()
     )
     return min([turned, *(i for i in told if i > start and _told_apart(words, i))])
+
+
+def _doubts_before(words: Sequence[str], found: FoundCue, last: int) -> bool:
+    """Whether a cue doubts what stands before it alone: "abscess cannot be excluded."."""
+    ends = found.last >= last or not words[found.last].isalnum()
+    return found.cue.kind == Assertion.UNCERTAIN and found.cue.backward and (ends or not found.cue.forward)
 
 
 def _told_apart(words: Sequence[str], i: int) -> bool:
@@ -64,9 +77,13 @@ def _told_apart(words: Sequence[str], i: int) -> bool:
 
 
 def closed(words: Sequence[str], i: int, comma: int, end: int) -> bool:
-    """Whether an "or" has closed the list and "and a" begins something else: "without X or Y, and a cyst"."""
+    """Whether "and a" begins something else, after an "or" or where no item before has an article: "without X or Y, and a cyst"."""
     after = words[comma + 1 : min(comma + 3, end)]
-    return len(after) == 2 and after[0] == "and" and after[1] in _BEGINS and "or" in words[i:comma]
+    if len(after) < 2 or after[0] != "and":
+        return False
+    return (after[1] in _BEGINS and "or" in words[i:comma]) or (
+        after[1] in _WHOSE and _WHOSE.isdisjoint(words[i:comma])
+    )
 
 
 def list_goes_on(words: Sequence[str], i: int, end: int) -> bool:
@@ -133,6 +150,8 @@ def turns_to_another(words: Sequence[str], found: FoundCue, i: int) -> bool:
     after = words[i + 1] if i + 1 < len(words) else ""
     if words[i] in (",", "and") and after in DOES:
         return True
+    if words[i] == "," and after == "lmp":
+        return True  # "no discharge, LMP 7 wks ago, ..."
     return words[i] == "and" and after in _ONE and words[found.first : found.last] == ["not"]
 
 
@@ -143,6 +162,15 @@ def story(words: Sequence[str], found: FoundCue, last: int) -> bool:
     i = found.last + (found.last < last and words[found.last] == ",")
     told = words[i : min(i + _STORY, last)]
     return bool(told) and told[0] in _WHOSE and not _CAME.isdisjoint(told) and _OVER.isdisjoint(words[i:last])
+
+
+def operated(words: Sequence[str], found: FoundCue, comma: int) -> bool:
+    """Whether a comma closes an operation of these weeks: "s/p knee replacement 3 wks ago, knee hot and red"."""
+    return (
+        words[found.last - 1] in _AFTERMATH
+        and words[comma - 1] in ("ago", "prior", "back")
+        and words[comma - 2] in _LATE
+    )
 
 
 def after_injury(words: Sequence[str], found: FoundCue, i: int) -> bool:

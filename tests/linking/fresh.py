@@ -190,10 +190,11 @@ def main(arguments: list[str]) -> None:
             continue  # a round without it
         print(f"assertion {assertion.value}: F1 {f1(told, assertion):.3f} of {sum(t.meant == assertion for t in told)}")
     right = sum(a.meant == a.read for a in read)
-    print(
-        f"allergies: status {right / len(read):.3f} of {len(read)}, missed {sum(len(a.missed) for a in read)} allergens,"
-        f" {sum(len(a.unhinted) for a in read)} of them without a flag; false flags {sum(len(a.hints) for a in read)}"
-    )
+    if read:
+        print(
+            f"allergies: status {right / len(read):.3f} of {len(read)}, missed {sum(len(a.missed) for a in read)} allergens,"
+            f" {sum(len(a.unhinted) for a in read)} of them without a flag; false flags {sum(len(a.hints) for a in read)}"
+        )
     for name, marks in (("all", frozenset()), ("allergies and HPI", frozenset({"all", "hpi"}))):
         b = borders(*rounds, only=marks)
         if not b.wanted:

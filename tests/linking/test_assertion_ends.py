@@ -1,0 +1,84 @@
+"""Where what is denied, past or a relative's ends: natural sentences that mix assertions, one phrase each."""
+
+import pytest
+
+from backend.linking.assertions import assert_spans
+from backend.schemas.vocabulary import Assertion
+
+P, N, H, Y = Assertion.PRESENT, Assertion.NEGATED, Assertion.HISTORICAL, Assertion.HYPOTHETICAL
+U, F = Assertion.UNCERTAIN, Assertion.FAMILY
+
+
+def read(marked: str) -> Assertion:
+    """marked: a sentence with the phrase between < and >."""
+    start, end = marked.index("<"), marked.index(">") - 1
+    ((found, _),) = assert_spans(marked.replace("<", "").replace(">", ""), [(start, end)])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("marked", "meant"),
+    [
+        ("No fever, and the <cough> is dry.", P),
+        ("No fracture of the hip, the pelvis, and the <femur>.", N),
+        ("Without rash, and her <joint pain> is worse.", P),
+        ("He denies <nausea> with the headache.", N),
+        ("He denies nausea with the <headache>.", P),
+        ("She denies problems with the <bladder>.", N),
+        ("No dyspnea with this episode of <chest pain>.", P),
+        ("No symptoms beyond <a mild cough>.", P),
+        ("No discharge, LMP two weeks ago, <cramps>.", P),
+        ("No fever or rash, <meningitis> until proven otherwise.", U),
+        ("No mass or lesion, <abscess> cannot be excluded.", U),
+        ("No pneumothorax, <effusion> or pneumonia is likely.", N),
+        ("Vomited once, none since arrival, <nausea> persists.", P),
+        ("<Vomited> once, none since arrival.", P),
+        ("<Cramps> for a year, none since March.", H),
+    ],
+)
+def test_where_a_denial_ends(marked: str, meant: Assertion) -> None:
+    assert read(marked) is meant
+
+
+@pytest.mark.parametrize(
+    ("marked", "meant"),
+    [
+        ("In remission from <leukemia> for four years, now bruising.", H),
+        ("In remission from leukemia for four years, now <bruising>.", P),
+        ("s/p appendectomy 2 weeks ago, <wound red>, no fever.", P),
+        ("s/p CABG 2015, <cholecystectomy>, appendectomy.", H),
+        ("His sodium has dropped and <seizures> occurred in 2018.", H),
+        ("His <sodium has dropped> and seizures occurred in 2018.", P),
+        ("He has had <measles> and mumps as a child.", H),
+        ("She had <shingles> two summers ago.", H),
+        ("Three years ago when she had <a clot>, warfarin was started.", H),
+        ("Four days ago when the <pain> began he took ibuprofen.", P),
+        ("The <flu> he had two winters ago was worse.", H),
+        ("He has <palpitations> which he also had in 2012.", P),
+        ("The <hypokalemia>, which has corrected, was due to diarrhea.", H),
+        ("His <anemia> has not corrected with iron.", P),
+        ("<Preeclampsia> during her first pregnancy; now 12 weeks with vomiting.", H),
+        ("Preeclampsia during her first pregnancy; now 12 weeks with <vomiting>.", P),
+        ("Since her first pregnancy she has had <incontinence>.", P),
+        ("Pregnant twice before 2015, both <miscarriages>.", H),
+    ],
+)
+def test_what_is_past(marked: str, meant: Assertion) -> None:
+    assert read(marked) is meant
+
+
+@pytest.mark.parametrize(
+    ("marked", "meant"),
+    [
+        ("His brother is <an alcoholic>; he is not.", F),
+        ("Her son is a student and brought her in with <seizures>.", P),
+        ("Her mother is a nurse, and reports <vomiting> since Monday.", P),
+        ("Her daughter worries about <dementia>.", U),
+        ("She worries about her <weight loss>.", P),
+        ("If you could exclude <a PE> we would be grateful.", U),
+        ("Seek medical attention for <fever>, bleeding or worsening pain.", Y),
+        ("He did seek medical attention for <chest pain>.", P),
+    ],
+)
+def test_whose_it_is_and_how_sure(marked: str, meant: Assertion) -> None:
+    assert read(marked) is meant
