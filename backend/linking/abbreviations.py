@@ -54,11 +54,10 @@ def read_forms(
     matches: list[Match] = []
     decided: list[tuple[int, int]] = []
     words = found.words
-    i = 0
-    while i < len(words):
-        form = _form_at(found, i, rules) if words[i] in rules else None
+    done = 0
+    for i in [i for i, word in enumerate(words) if word in rules]:
+        form = _form_at(found, i, rules) if i >= done else None
         if form is None:
-            i += 1
             continue
         last = i + len(form) - 1
         start, end = found.starts[i], found.ends[last]
@@ -75,7 +74,7 @@ def read_forms(
             score, reading = max(scored, key=lambda item: item[0])
             decided.append((start, end))
             matches += _named(found, i, last, said, min(score, CERTAIN), reading, known)
-        i = last + 1
+        done = last + 1
     return Found(matches, decided)
 
 

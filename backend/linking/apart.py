@@ -37,7 +37,8 @@ def apart_findings(text: str) -> list[ApartFinding]:
     if len(lowered) != len(text):  # a letter that has no small form of one letter: places would not agree
         lowered = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
     said = frozenset(_LETTERS.findall(lowered))
-    asked = [rule for rule in rules() if not rule.words.isdisjoint(said)]
+    every, asking = rules(), _asking()
+    asked = [every[place] for place in sorted({one for word in said & asking.keys() for one in asking[word]})]
     ends = [found.end() for found in _CLAUSE_END.finditer(text)] if asked else []
     return [found for rule in asked for found in _told(rule, text, lowered, said, ends)]
 
@@ -46,6 +47,16 @@ def apart_findings(text: str) -> list[ApartFinding]:
 def rules(path: Path = RULES / "apart_findings.tsv") -> tuple[_Rule, ...]:
     """The rules file, read once. Raises KnowledgeError naming the row that is not understood."""
     return tuple(_rule(path, *row) for row in rule_rows(path, 2))
+
+
+@lru_cache(maxsize=1)
+def _asking() -> dict[str, list[int]]:
+    """By each word that rules ask for, which rules of the file these are."""
+    asking: dict[str, list[int]] = {}
+    for place, rule in enumerate(rules()):
+        for word in rule.words:
+            asking.setdefault(word, []).append(place)
+    return asking
 
 
 def _told(rule: _Rule, text: str, lowered: str, said: frozenset[str], ends: Sequence[int]) -> Iterator[ApartFinding]:

@@ -222,6 +222,8 @@ def _by_section(text: str, sentence: _Sentence) -> list[tuple[Assertion, str]]:
         return []
     if section.category is SectionCategory.FAMILY_HISTORY:
         return [(Assertion.FAMILY, section.title)]
+    if section.category not in _HISTORIES:
+        return []
     current = (
         _CURRENT.search(section.title)
         or _PROBLEMS.fullmatch(section.title.strip())
@@ -231,6 +233,4 @@ def _by_section(text: str, sentence: _Sentence) -> list[tuple[Assertion, str]]:
             and not _BEFORE.search(text, sentence.start, sentence.end)
         )
     )
-    if section.category in _HISTORIES and not current:
-        return [(Assertion.HISTORICAL, section.title)]
-    return []
+    return [] if current else [(Assertion.HISTORICAL, section.title)]

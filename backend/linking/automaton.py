@@ -52,8 +52,9 @@ class NameAutomaton:
                 block = own
             spelt += digits.get(code) or self._spell(code)
             place.append(i)
+        sizes, rows = self._sizes, self._rows
         return [
-            Window(place[end // DIGITS] + 1 - self._sizes[entry], self._sizes[entry], self._rows[entry])
+            (place[end // DIGITS] + 1 - sizes[entry], sizes[entry], rows[entry])
             for end, entry in self._automaton.iter(tuple(spelt))
         ]
 

@@ -6,7 +6,6 @@ the caller compares the words anyway. It does not know what the numbers stand fo
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +14,8 @@ Codes = npt.NDArray[np.uint64]
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Window(NamedTuple):
-    """A stretch of a text that is a key: its first word, how many words, and the rows filed under it."""
-
-    first: int
-    size: int
-    rows: list[int]
+Window = tuple[int, int, list[int]]
+"""A stretch of a text that is a key: its first word, how many words, and the rows filed under it."""
 
 
 class Filing:
@@ -60,8 +55,17 @@ class Filing:
             hit[hit] = self._sorted[low[hit]] == sought[hit]
             high = np.searchsorted(self._sorted, sought[hit], "right")
             for first, a, b in zip(alive[hit].tolist(), low[hit].tolist(), high.tolist(), strict=True):
-                found.append(Window(first, size, self._rows[a:b].tolist()))
+                found.append((first, size, self._rows[a:b].tolist()))
         return found
+
+    def rows(self, codes: Sequence[int]) -> list[int]:
+        """The rows of the key that these numbers are in some order; none for none. A 0 is in no key."""
+        if not all(codes) or not len(self._sorted):
+            return []
+        sought = _mixed(np.array(codes, dtype=np.uint64)).sum()
+        low, high = self._sorted.searchsorted(sought, "left"), self._sorted.searchsorted(sought, "right")
+        rows: list[int] = self._rows[low:high].tolist()
+        return rows
 
     def _hashes(self, keys: Sequence[tuple[int, ...]]) -> Codes:
         hashes = np.zeros(len(keys), dtype=np.uint64)

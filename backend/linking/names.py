@@ -40,7 +40,7 @@ class NameIndex:
         self._names: list[str] = []
         self._said: list[str] = []
         self._heard: dict[str, Read] = {}
-        self._held: dict[tuple[str, str, bool, bool], tuple[int, tuple[Candidate, ...]]] = {}
+        self._held: dict[tuple[str, int, bool, bool], tuple[int, tuple[Candidate, ...]]] = {}
         self._owners: list[int] = []
         self._codes: dict[str, int] = {}
         keys: list[tuple[int, ...]] = []
@@ -112,11 +112,11 @@ class NameIndex:
         found: list[Match | None] = []
         if all(codes) and words.blocks[0] == words.blocks[-1] and (rows := self._ordered.rows(codes)):
             found.append(self._match(phrase, words, read, rows, False))
-        content = [i for i, word in enumerate(words) if word.normal not in FILLERS and word.normal not in SIDES]
+        content = [i for i, word in enumerate(words) if word.normal not in _WEIGHTLESS]
         edges = len(content) in _BAG and (content[0], content[-1]) == (0, len(words) - 1)
         if edges and len(words) - len(content) <= _MOST_BETWEEN:
-            lines = [words.lines[i] for i in content]
-            for _, _, rows in self._bags.windows([codes[i] for i in content], lines, (len(content),)):
+            in_line = words.lines[content[0]] == words.lines[content[-1]]
+            if in_line and (rows := self._bags.rows([codes[i] for i in content])):
                 found.append(self._match(phrase, [words[i] for i in content], [read[i] for i in content], rows, True))
         return [match for match in found if match]
 
@@ -138,7 +138,7 @@ class NameIndex:
         codes = [code for _, _, code in read]
         for first, size, rows in self._ordered.windows(codes, words.blocks):
             matches.append(self._match(text, words[first : first + size], read[first : first + size], rows, False))
-        content = [i for i, word in enumerate(words) if word.normal not in FILLERS and word.normal not in SIDES]
+        content = [i for i, word in enumerate(words) if word.normal not in _WEIGHTLESS]
         lines = [words.lines[i] for i in content]
         for first, size, rows in self._bags.windows([codes[i] for i in content], lines, _BAG):
             window = content[first : first + size]
@@ -166,13 +166,13 @@ class NameIndex:
     ) -> Match | None:
         start, end = window[0].start, window[-1].end
         said = text[start:end]
-        heard = " ".join([normal for normal, _, _ in read])
-        key = (said, heard, window[0].shouted, bag)
+        key = (said, rows[0], window[0].shouted, bag)  # the same rows for the same text: it was read in the same way
         held = self._held.get(key)
         if held is None:
             if len(self._held) >= _MOST_HELD:
                 self._held.clear()
             content = sum(normal not in FILLERS for normal, _, _ in read)
+            heard = " ".join([normal for normal, _, _ in read])
             held = self._held[key] = content, self._meant(text, window, read, rows, said, heard, bag)
         content, candidates = held
         return Match(start, end, content, candidates) if candidates else None
@@ -230,4 +230,5 @@ class NameIndex:
 
 
 _TIES = word_set("with without no not for by when after")
+_WEIGHTLESS = FILLERS | SIDES
 _ARTICLES = word_set("a an the her his my your their some any")

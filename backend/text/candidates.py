@@ -6,6 +6,7 @@ and never more than a header's length back.
 """
 
 import re
+from string import ascii_lowercase, ascii_uppercase
 
 from backend.text.candidate import (
     LEAD,
@@ -96,8 +97,7 @@ def _stands_alone(title: str, case: Case, header: Header, before: str) -> bool:
 
 def _mostly_capitals(text: str) -> bool:
     sample = text[:20_000]
-    upper = sum(map(str.isupper, sample))
-    return upper > 3 * sum(map(str.islower, sample))
+    return sum(map(sample.count, ascii_uppercase)) > 3 * sum(map(sample.count, ascii_lowercase))
 
 
 _SMALL_WORD = 3
