@@ -16,6 +16,7 @@ from backend.linking.apart import apart_findings
 from backend.linking.assertions import assess_spans
 from backend.linking.coordination import coordinated
 from backend.linking.matches import Candidate, Match, without_overlap
+from backend.linking.misleading import as_meant, turned_round
 from backend.linking.names import NameIndex
 from backend.linking.nearby import nearby_findings
 from backend.linking.patient import find_patient, is_label
@@ -130,8 +131,8 @@ class DictionaryLinker:
 
         named = [match for match in self._index.matches(text, words) if not is_part(match)] + forms.matches
         if "non" in found.words:
-            named = [match for match in named if not _turned_round(text, match.start_char)]
-        kept = without_overlap(named)
+            named = [match for match in named if not turned_round(text, match.start_char)]
+        kept = as_meant(text, without_overlap(named), self._reading)
         said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
         return [m for m in said if not is_label(text, m.start_char, m.end_char)]
 
@@ -218,12 +219,6 @@ def _tells(text: str, part: Section, place: int) -> bool:
     if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
         return True
     return part.category not in _WITHOUT_VALUES
-
-
-def _turned_round(text: str, start: int) -> bool:
-    """Whether "non-" right before a name makes it its opposite: "non-diabetic", "non-bloody diarrhea" (which is a diarrhea)."""
-    before = text[max(start - 5, 0) : start].lower()
-    return before.endswith(("non-", "non ")) and not before[:-4].isalnum()
 
 
 def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:

@@ -64,6 +64,19 @@ def value_findings(text: str, read: Tokens | None = None) -> list[ValueFinding]:
     return found
 
 
+def is_measure(text: str, start: int, end: int) -> bool:
+    """Whether the name at a place is that of a measure with its value ("bicarb 9"), whatever the value; no dose is one.
+
+    A level of a medicine is none: lithium is taken where it is measured.
+    """
+    rules = _rules()
+    name = text[start:end].lower()
+    if name not in rules.limits or any(name in one.concept for one in rules.limits[name]):
+        return False
+    match = rules.pattern.match(text, start)
+    return match is not None and match.end("name") == end and not _NO_VALUE.match(text, match.end("value"))
+
+
 def _measures(text: str, read: Tokens, rules: _Rules) -> Iterator[re.Match[str]]:
     """The measures of a text with their values, without overlap. Only a word that a measure may begin with is looked at."""
     if not text.isascii():
