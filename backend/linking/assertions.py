@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from backend import text as reading
 from backend.linking.cues import cue_matcher, plain_marks
+from backend.linking.family import own_again
 from backend.linking.implied import implied
 from backend.linking.scope import Scope
 from backend.linking.scopes import scopes
@@ -221,7 +222,9 @@ def _by_section(text: str, sentence: _Sentence) -> list[tuple[Assertion, str]]:
     if section is None:
         return []
     if section.category is SectionCategory.FAMILY_HISTORY:
-        return [(Assertion.FAMILY, section.title)]
+        since = max(section.body_char, sentence.start - _LONGEST_SENTENCE)
+        own = own_again(text[since : sentence.end], sentence.start - since)
+        return [] if own else [(Assertion.FAMILY, section.title)]
     if section.category not in _HISTORIES:
         return []
     current = (

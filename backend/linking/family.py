@@ -5,6 +5,7 @@ something joins a condition to it ("mother had", "sister with", "cancer in her a
 lives with the patient does not. It does not know sections: assertions does.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -59,6 +60,24 @@ class Stretch(NamedTuple):
     first: int
     last: int
     word: int
+
+
+_OWN = re.compile(
+    r"(?<=[.;]\s)(?:ECG|EKG|trop\w*|BP|HR|RR|SpO2|O2 sats?|sats?|temp|T \d|WBC|Hgb|Hb|Cr|CXR|CT|exam\w*|PE|labs?|vitals?|VS|meds|on exam|"
+    r"smok(?:es|ed|er)|non-?smoker|lives|drinks|pt|patient(?!['\u2019]s)|now|today|"
+    r"(?:he|she) (?:presents|takes|is on|smokes|lives|drinks|came|reports|denies|has had))\b"
+    r"(?![^.;\n]*\b(?:mother|father|mom|dad|mum|brothers?|sisters?|siblings?|sons?|daughters?|aunts?|uncles?|cousins?|grand\w+|parents?|family|relatives?)\b)",
+    re.I,
+)
+
+
+def own_again(told: str, last: int) -> bool:
+    """Whether a family history that runs on in one line ("FH: MI. Trop 0.8, ECG with ST depression.") has come back to the
+    patient: a later sentence opens with a test, the examination, habits or the patient. told: up to a sentence that begins at last.
+    """
+    if "\n" in told.strip():
+        return False
+    return any(match.start() > 0 for match in _OWN.finditer(told) if match.start() <= last)
 
 
 def family_stretches(words: Sequence[str], first: int, last: int) -> list[Stretch]:

@@ -78,7 +78,7 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     number = 0
     for match in _STOP.finditer(text, start, stop):
         at = match.end(1)
-        if match["low"] is not None and not _typed_low(text, first, match.start(1)):
+        if match["low"] is not None and not _low_begins(text, first, match.start(1), match.end()):
             continue
         if text[match.start(1)] == ".":
             word = _WORD.search(text, max(first, match.start(1) - 40), match.start(1))
@@ -95,13 +95,16 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     yield first, stop
 
 
-def _typed_low(text: str, first: int, stop: int) -> bool:
-    """Whether the sentence before a full stop began in lower case, and ends in no abbreviation."""
+def _low_begins(text: str, first: int, stop: int, after: int) -> bool:
+    """Whether a sentence may begin in lower case: the one before it did, or its first word opens sentences ("h/o DVT")."""
     word = _WORD.search(text, max(first, stop - 40), stop)
     rules = _words()
     held = rules[WordKind.NEVER_ENDS] | rules[WordKind.RARELY_ENDS] | rules[WordKind.BEFORE_NUMBER]
     begun = _NEXT.match(text, first, stop)
-    return bool(word and begun and not begun[1][0].isupper() and word[0].lower() not in held)
+    if not word or not begun or word[0].lower() in held:
+        return False
+    opening = _LOW_WORD.match(text, after)
+    return not begun[1][0].isupper() or bool(opening and opening[0] in rules[WordKind.OPENS])
 
 
 def _listed(text: str, word: re.Match[str] | None, first: int, number: int) -> int:
@@ -124,7 +127,8 @@ def _may_end(text: str, word: str, match: re.Match[str]) -> bool:
     if low in rules[WordKind.BEFORE_NUMBER]:
         return not after[:1].isdigit()
     if low in rules[WordKind.NEVER_ENDS]:
-        return False
+        # "her sister has MS. She": in capitals it is no title where a sentence opens after it
+        return len(word) > 1 and word.isupper() and after.istitle() and after.lower() in rules[WordKind.OPENS]
     initial = len(word) == 1 and word.isupper()
     if low in rules[WordKind.RARELY_ENDS] or _DOTTED.fullmatch(low) or initial:
         return after.lower() in rules[WordKind.OPENS]
@@ -145,7 +149,7 @@ def _inside_mark(text: str, first: int, at: int) -> bool:
 _STRAY = (".,", "!,", "?,")
 # "Toprol 50 mg.,3.  Clonidine": the comma was a line break.
 _LOST_BREAK = re.compile(r",(?=[A-Z][a-z]{2,})|,\s?(?=\d{1,2}[.)]\s)")
-_ROW = re.compile(r"\s\|\s|\t|[^\s.] {4,}\S")
+_ROW = re.compile(r"\s\|\s|\t|[^\s.] {4,}\S|\s\.{4,}\s")
 _LONGEST_ROW = 300
 _HALF_LINE = 40
 _LONG_LINE = 60
@@ -157,9 +161,10 @@ _OPEN_END = re.compile(
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"((?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+)"
-    r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_]|[a-z][A-Z]{2})|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z])|(?P<low>(?<=[a-z]{4}\.|\d{4}\.)\s+(?=[a-z]{2})))"
+    r"((?<![.!?])(?!(?<=\s)\.{4})[.!?]++[\"'\u201d\u2019)\]]*+)"
+    r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_]|[a-z][A-Z]{2})|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z])|(?P<low>(?:(?<=[a-z]{4}\.)|(?<=\d{4}\.)|(?<=\d\.\d\.))\s+(?=[a-z]{2}|[a-z]/[a-z])))"
 )
 _WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.'/]*[A-Za-z0-9])?$")
 _NEXT = re.compile(r"[\s,]*[\"'(\[]?([A-Za-z]+|\d+)")
+_LOW_WORD = re.compile(r"[a-z]+(?:/[a-z]+)?")
 _DOTTED = re.compile(r"(?:[a-z]\.)+[a-z]")

@@ -38,6 +38,15 @@ P, N, H, Y = Assertion.PRESENT, Assertion.NEGATED, Assertion.HISTORICAL, Asserti
         ("Summary of conversation with husband: 58 year old woman on warfarin.", "warfarin", P),
         ("Phone call with her daughter: he has diabetes.", "diabetes", P),
         ("Mother: diabetes.", "diabetes", Assertion.FAMILY),
+        ("Daughter has gout. h/o PE on apixaban 5 mg.", "PE", H),
+        ("Son has asthma, FEV1 2.1. started on trimethoprim today.", "trimethoprim", P),
+        ("Her sister has MS. She has weakness of the legs.", "weakness", P),
+        ("FH: father gout. Trop 0.9, ECG with ST depression.", "ST depression", P),
+        ("FH: CAD. Exam: edema of both legs.", "edema", P),
+        ("FH: diabetes. Pt smokes. Fever since Monday.", "Fever", P),
+        ("FH: mother MI at 50. She had diabetes too.", "diabetes", Assertion.FAMILY),
+        ("FH: gout. Patient's father has asthma.", "asthma", Assertion.FAMILY),
+        ("Family History:\nMother: gout. He smokes, as she did.\nFather: asthma.", "asthma", Assertion.FAMILY),
     ],
 )
 def test_a_phrase_is_asserted(text: str, phrase: str, meant: Assertion) -> None:
