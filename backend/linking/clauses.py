@@ -23,7 +23,7 @@ _FURTHER = word_set("used uses lives works smokes drinks got gets looks says sai
 _DEPENDENT = word_set(
     "that which when while since because as if after before until where whom than whether although though who the this "
     "denies denied deny denying thinks thought believes believed feels felt says said states stated reports reported "
-    "has had is was did does do and or but nor so to of for with in by unless once how what why has"
+    "has have had is was did does do and or but nor so to of for with in by unless once how what why"
 )
 _WHOSE = word_set("i who it one member members relative family patient")
 _UNITS = word_set("hours days weeks months years d wk wks mo mos")

@@ -13,8 +13,16 @@ from backend.linking.turns import ONSET
 _TREATED = word_set("admitted hospitalized treated seen evaluated diagnosed operated")
 _DATES = frozenset(("in", "last", "at"))
 _DONE = frozenset(("had", "underwent"))
-_NOW = word_set("yesterday today tonight overnight morning hours minutes")
+_NOW = word_set("yesterday today tonight overnight morning noon hours minutes")
 _NEAR = word_set("days day weeks week wks wk")
+_EARLIER = word_set("last previous prior earlier")
+_TIMES = word_set(
+    "course courses admission admissions hospitalization hospitalisation stay flare flares visit pregnancy round cycle"
+)
+_SPELLS = word_set("attack attacks episode episodes bout bouts")
+_WHEN = word_set("on in at during with")
+_WHOSE = word_set("the his her my their")
+_CLAUSE = frozenset((",", ";", ".", ":", "\n", "and", "but"))
 _ABOUT = word_set("about around approximately some almost nearly over only just roughly maybe perhaps")
 _ITEM_END = word_set(", ; . and who which presents presented presenting admitted seen brought here") | {"\n"}
 _LATELY = re.compile(
@@ -56,6 +64,35 @@ def opens(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
 def perfect(words: Sequence[str], first: int, last: int) -> bool:
     """Whether words tell what has come about by now ("has dropped"), so that no date after them is theirs; not "has had"."""
     return any(words[j] in ("has", "have") and words[j + 1] not in ("had", "been") for j in range(first, last - 1))
+
+
+def earlier(words: Sequence[str], first: int, last: int) -> list[tuple[int, int, int]]:
+    """Where an earlier time that opens a clause tells what was then: the first word, the one after the last, and the word that says so.
+
+    "On her last admission she had delirium", "the last course of antibiotics caused diarrhea"; no "last attack two hours ago".
+    """
+    found: list[tuple[int, int, int]] = []
+    if _EARLIER.isdisjoint(words[first:last]):
+        return found
+    for i in range(first, last):
+        event = _event(words, i, first, last) if words[i] in _EARLIER else None
+        if event is not None:
+            opened = event + 1 + (words[event + 1 : event + 2] == [","])
+            end = next((j for j in range(opened, last) if words[j] in _CLAUSE), last)
+            if _NOW.isdisjoint(words[i:end]):
+                found.append((opened, end, i))
+    return found
+
+
+def _event(words: Sequence[str], i: int, first: int, last: int) -> int | None:
+    """Where the earlier time is named that the word at i tells of, if it opens a clause; a spell only after "during"."""
+    event = next((j for j in range(i + 1, min(i + 4, last)) if words[j] in _TIMES | _SPELLS), None)
+    opened = i
+    while opened > first and words[opened - 1] in _WHEN | _WHOSE:
+        opened -= 1
+    if event is None or words[i + 1] == "to" or not (opened == first or words[opened - 1] in _CLAUSE):
+        return None
+    return event if words[event] in _TIMES or words[opened] in _WHEN else None
 
 
 def just_now(words: Sequence[str], found: FoundCue, last: int) -> bool:

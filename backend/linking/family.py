@@ -46,11 +46,23 @@ _TOLD_BY = word_set("with per from by to via")
 _TREATED = word_set("hemodialysis haemodialysis dialysis chemotherapy chemo insulin warfarin oxygen methadone")
 _MET = word_set("visited visiting saw seeing met called phoned helped helping told joined nursed drove")
 _ARE = word_set("is was are were")
+_UNWELL = word_set(
+    "sick ill unwell febrile treated hospitalized hospitalised admitted positive infected coughing vomiting jaundiced"
+)
+_YOUNG = word_set("child children kid kids toddler toddlers baby newborn infant grandkids")
+_COLLEAGUES = word_set("worker workers")
+_ALL = word_set("everyone everybody")
+_OTHERS = _YOUNG | _COLLEAGUES | _ALL | word_set("friend friends partner neighbor neighbors neighbour neighbours old")
+_WHOSE = word_set("her his my their our")
+_AGES = word_set("year years yr yrs month months week weeks")
+_BEFORE_SUBJECT = word_set("and but that because as when while where since whose if then")
 _KIND = word_set("a an diabetic hypertensive alcoholic epileptic schizophrenic asthmatic demented bipolar")
 _ONWARD = word_set("and but or who that which with here at in")
 _MARKS = frozenset(":-(=")
 _END = frozenset(".;")
 _AHEAD = 12
+_NEAR = 6
+_ONTO = frozenset(("and", ","))
 _SHORTHAND = 5
 
 
@@ -82,7 +94,20 @@ def own_again(told: str, last: int) -> bool:
 
 def family_stretches(words: Sequence[str], first: int, last: int) -> list[Stretch]:
     """The stretches of words[first:last], one sentence, that speak of a relative's health."""
-    return [stretch for i in range(first, last) if words[i] in RELATIVES for stretch in _of(words, i, first, last)]
+    return [stretch for i in range(first, last) if _another(words, i, first) for stretch in _of(words, i, first, last)]
+
+
+def _another(words: Sequence[str], i: int, first: int) -> bool:
+    """Whether the word at i is another person than the patient: a relative, or "her kids", "a friend", "his 4 year old"."""
+    word = words[i]
+    if word in RELATIVES or word not in _OTHERS:
+        return word in RELATIVES
+    before = words[max(first, i - _NEAR) : i]
+    if word == "old":
+        return bool(before) and before[-1] in _AGES and not _WHOSE.isdisjoint(before)
+    if word in _COLLEAGUES:
+        return "co" in before[-2:]
+    return word in _ALL or not (_WHOSE if word in _YOUNG else _OWNERS).isdisjoint(before[-2:])
 
 
 def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
@@ -111,6 +136,13 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
     return stretches
 
 
+def _is_object(words: Sequence[str], i: int, leader: str) -> bool:
+    """Whether the "and" or comma at i goes on with the patient: the relative before it is no subject, as in "cares for her kids and has"."""
+    return (leader in _MET and words[i] == "and") or (
+        leader[:1].isalpha() and leader not in _BEFORE_SUBJECT and words[i + 1] in _JOINS
+    )
+
+
 def _shorthand(words: Sequence[str], i: int, first: int, last: int) -> int:
     """Where the condition ends that stands right after a relative ("dad MI 50s, smokes"), or 0."""
     opens = i == first or words[i - 1] in (",", ";", ":", "\n", "(", "|", "-")
@@ -137,8 +169,12 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
         relative_clause |= word in ("who", "whom")
         if word in _END or (word in _PATIENT and not relative_clause):
             return False
-        if word in TELLS or (word == "and" and leader in _MET):
+        if word in TELLS or (word in _ONTO and _is_object(words, j, leader)):
             return False  # "she visited her sister and has had diarrhea"
+        if word == "had" and words[j + 1 : j + 2] == ["to"]:
+            return False  # "her daughter had to bring her in with ..."
+        if word in _ARE and not _UNWELL.isdisjoint(words[j + 1 : j + 2]):
+            return True  # "his grandson was sick with ..."
         if word in _ARE and j + 2 < last and words[j + 1] == "on" and words[j + 2] not in _OWNERS:
             return True  # "her mother is on hemodialysis"; no "on the phone"
         if word in _JOINS or (word == "w" and j + 1 < last and words[j + 1] == "/"):

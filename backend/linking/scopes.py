@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from backend.linking.answers import is_answer, trails
 from backend.linking.clauses import VERBS, breaks_of, clause_starts, entries, runs_on, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
-from backend.linking.dates import just_now, lately, onset_of, opens, perfect
+from backend.linking.dates import earlier, just_now, lately, onset_of, opens, perfect
 from backend.linking.denials import denial_end
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
@@ -105,6 +105,10 @@ def scopes(
                     found.last,
                 )
             )
+    for a, b, word in earlier(words, first, last):
+        result.append(
+            Scope(Assertion.HISTORICAL, a, min(b, _stopped(Assertion.HISTORICAL, a, last, cues)), word, word + 1)
+        )
     result += years(words, first, last) + sign_scopes(words, first, last, signs)
     marks = entries(words, first, last)
     return [scope.within(marks) for scope in result] if marks else result

@@ -21,6 +21,9 @@ def besides(written: Any) -> str:
         "Her 4 year old has had a cough.",
         "A coworker had a cough.",
         "Two years ago she had a cough.",
+        "During her last flare she had a cough.",
+        "Her kids have had a cough.",
+        "Codeine gave her a cough.",
     ],
 )
 def test_an_earlier_course_or_another_person_s_complaint_is_not_told_as_now(write: Write, words: str) -> None:
