@@ -32,6 +32,7 @@ NAMES = (
     "association with keywords like the note's",
     "cosine to the keywords",
     "largest cosine to a keyword",
+    "cosine to the whole note",
     "log degree",
     "log flow over one edge",
     "log flow over two edges",
@@ -142,12 +143,13 @@ class Features:
         rows = view.rows(concepts)
         out[:, 7] = rows @ view.mean
         out[:, 8] = (rows @ view.rows(view.keywords).T).max(axis=1)
-        out[:, 9] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
-        for column, (ids, amount) in zip((10, 11), self._flow, strict=True):
+        out[:, 9] = rows @ view.whole
+        out[:, 10] = np.log1p(self._edges.offsets[concepts + 1] - self._edges.offsets[concepts])
+        for column, (ids, amount) in zip((11, 12), self._flow, strict=True):
             place, reached = places_among(ids, concepts)
             out[:, column] = LEAST_FLOW
             out[reached, column] = np.maximum(np.log(amount[place[reached]]), LEAST_FLOW)
-        out[np.arange(len(concepts)), 12 + self._edges.groups[concepts]] = 1.0
+        out[np.arange(len(concepts)), 13 + self._edges.groups[concepts]] = 1.0
         return out
 
     def associations(self, concepts: np.ndarray) -> np.ndarray:

@@ -64,7 +64,7 @@ def fit_concept_step(
     def view(place: int) -> NoteView:
         # made anew for each pass: over a large graph the caches of all notes at once would fill the memory
         mask = allowed_for(allowed, told[place], len(vectors))
-        return NoteView(told[place].keywords, vectors, mask, scored_without[place])
+        return NoteView(told[place].keywords, vectors, mask, scored_without[place], told[place].text_vector)
 
     centre, scale, base, shift = _fit_base(told, view, statistics, graph, seed)
     flat = ScorerWeights(centre, scale, base, shift, 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32))

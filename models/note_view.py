@@ -54,6 +54,7 @@ class NoteView:
 
     allowed: (n,) bool, False for concepts no path may touch; None allows all. mean is S^Q of the paper, at length 1.
     left_out: when it is a training example, the notes whose counts it is scored without, itself among them.
+    text: (d,) the vector of the whole note at length 1, kept as `whole`; without one, or for zeros, mean stands for it.
     """
 
     def __init__(
@@ -62,12 +63,14 @@ class NoteView:
         vectors: np.ndarray,
         allowed: np.ndarray | None = None,
         left_out: Sequence[ToldNote] = (),
+        text: np.ndarray | None = None,
     ) -> None:
         self.keywords = keywords
         self.vectors = vectors
         self.allowed = allowed
         self.left_out = left_out
         self.mean = unit(vectors[keywords].astype(np.float32).sum(axis=0))
+        self.whole = self.mean if text is None or not text.any() else text.astype(np.float32)
         self._known: dict[str, np.ndarray] = {}
         self._kept: dict[str, object] = {}
 

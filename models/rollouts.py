@@ -18,7 +18,7 @@ from models.walk_state import WalkState
 class Example(NamedTuple):
     """One training or evaluation note. keywords (k,) int32, at least one; truth (t,) int32, of the document; both distinct.
 
-    blocked: concepts no path may touch. text_vector: (d,) the vector of the whole note, for baselines; may be empty.
+    blocked: concepts no path may touch. text_vector: (d,) the vector of the whole note; may be empty, or zeros.
     """
 
     pair_id: str
@@ -97,7 +97,8 @@ class Forest:
                 self.clear()
             example = self.examples[note]
             mask = allowed_for(self._allowed, example, len(self._vectors))
-            view = NoteView(example.keywords, self._vectors, mask, self._left_out[note] if self._left_out else ())
+            without = self._left_out[note] if self._left_out else ()
+            view = NoteView(example.keywords, self._vectors, mask, without, example.text_vector)
             state = self.environment.start(view)
             tree = Tree(view, self._node(view, state, 0), self.environment.scarce(view, state), example.truth)
             self._trees[note] = tree

@@ -140,4 +140,5 @@ def _walked(house: "House", name: str) -> tuple[PolicyPaths | None, str]:
         return None, str(error)
     live = house.live.walk if house.live else None
     where = house.live_name if house.live else ""
-    return PolicyPaths(house.graph, vectors, checkpoint, house.reach, house.open_concepts, most, live, where), ""
+    fillers = house.open_concepts
+    return PolicyPaths(house.graph, vectors, house.encoder, checkpoint, house.reach, fillers, most, live, where), ""

@@ -89,7 +89,7 @@ class PolicyRetriever:
         if len(example.blocked):
             allowed = np.ones(len(self._world.vectors), dtype=bool) if allowed is None else allowed.copy()
             allowed[example.blocked] = False
-        return NoteView(example.keywords, self._world.vectors, allowed)
+        return NoteView(example.keywords, self._world.vectors, allowed, text=example.text_vector)
 
     def _worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         return self._environment.step.worth(view, concepts)

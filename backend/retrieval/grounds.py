@@ -60,13 +60,19 @@ class Grounds:
         self._graph = graph
         self._standing = standing
         self._least = LEAST if SAYS_WHY.keys() & set(graph.relations) else 0.0
-        self._near: dict[int, Edge] = {}
+        # of each concept next to a keyword the edges that lead there, one a keyword, the one that says most first
+        self._near: dict[int, list[Edge]] = {}
         for keyword in keywords:
+            best: dict[int, Edge] = {}
             for edge in graph.edges(keyword):
                 if allowed[edge.tail] and _says(edge) >= self._least and self._speaks(edge):
-                    known = self._near.get(edge.tail)
+                    known = best.get(edge.tail)
                     if known is None or self._worth(edge) > self._worth(known):
-                        self._near[edge.tail] = edge
+                        best[edge.tail] = edge
+            for tail, edge in best.items():
+                self._near.setdefault(tail, []).append(edge)
+        for edges in self._near.values():
+            edges.sort(key=self._worth, reverse=True)
         self._reached = np.array(sorted(self._near), dtype=np.int32)
 
     def of(self, concept: int) -> list[Edge]:
@@ -75,11 +81,11 @@ class Grounds:
         best: list[Edge] = []
         value = -1.0
         if direct:
-            best, value = [direct], _says(direct) + 1.0
+            best, value = [direct[0]], _says(direct[0]) + 1.0
         tails = self._graph.tails[self._graph.offsets[concept] : self._graph.offsets[concept + 1]]
         # only what the keywords reach is looked at, so a hub costs no more than its share
         for middle in np.unique(tails[np.isin(tails, self._reached)]).tolist():
-            first = self._near[middle]
+            first = self._near[middle][0]
             if first.head == concept or not self._may_join(middle):
                 continue
             last = max(self._graph.joining(middle, concept), key=_says)
@@ -87,6 +93,14 @@ class Grounds:
             if _says(last) >= self._least and told > value:
                 best, value = [first, last], told
         return best
+
+    def starts(self, first: Edge) -> list[Edge]:
+        """The first edge of a path, and those of other keywords that say as much of the same concept: they may start it as
+        well. A possible sign may stand in for a common one."""
+        least = _says(first)
+        if first.relation == "finding_of":
+            least = SAYS_WHY["possible_finding_of"]
+        return [first, *(e for e in self._near[first.tail] if e.head != first.head and _says(e) >= least)]
 
     def _may_join(self, middle: int) -> bool:
         if self._score(middle) >= LEAST_STANDING:

@@ -4,23 +4,22 @@ Takes the note's present mentions as keywords; nothing that the note denies, tel
 walked through. Gives the paths, each told as a sentence, and the policy's choices. It knows no text but names.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from backend.errors import InputError, KnowledgeError, MissingError
-from backend.interfaces import PathGraph
+from backend.interfaces import Encoder, PathGraph
 from backend.retrieval.baselines import keywords
 from backend.retrieval.grounds import Grounds, Standing
-from backend.retrieval.path_words import NO_LINK, tell_path
+from backend.retrieval.path_choice import Drawn, best_spread, started
+from backend.retrieval.path_words import tell_path
 from backend.retrieval.policy_steps import followed, policy_steps
 from backend.retrieval.said_often import said_often
 from backend.schemas.evidence import Condition, PolicyStep, ReasoningPath
 from backend.schemas.note import LinkedNote
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus
-from backend.stores.graph import Edge, Graph
+from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
 from models.checkpoint import Checkpoint
 from models.environment import CosineStep, Environment
@@ -53,24 +52,11 @@ GROUNDED = 1.0
 """What edges all the way add to the log-odds of a path's end, besides the scores of the conditions it passes by."""
 POOL = 4
 """How many of the best concepts are told as paths, for each that is shown, so that there is something to choose from."""
-GROUP_COST = 0.5
-"""What a path costs for each better one that ends in the same group, in standard deviations of the paths' scores."""
-
-
-class _Drawn(NamedTuple):
-    """A path as walked: concepts, the edge to each but the first (None: a leap), and what it is worth to the note.
-
-    leap_words: what is said of a leap.
-    """
-
-    concepts: list[int]
-    edges: list[Edge | None]
-    worth: float
-    leap_words: str = NO_LINK
 
 
 class PolicyPaths:
-    """most is how many paths a note gets. The caller has checked that the checkpoint belongs to graph and encoder.
+    """most is how many paths a note gets. The caller has checked that the checkpoint belongs to graph and encoder, which
+    encodes the whole note where the checkpoint has a learned concept step.
 
     open_concepts: (n,) bool, False for fillers. elsewhere: gives what answers for edges during one walk, where that is not
     the graph itself; where it cannot, the graph is walked, and the reason says so. where: its place, in words.
@@ -80,6 +66,7 @@ class PolicyPaths:
         self,
         graph: Graph,
         vectors: np.ndarray,
+        encoder: Encoder,
         checkpoint: Checkpoint,
         reach: AllergyReach,
         open_concepts: np.ndarray,
@@ -89,6 +76,7 @@ class PolicyPaths:
     ) -> None:
         self._graph = graph
         self._vectors = vectors
+        self._encoder = encoder
         self._checkpoint = checkpoint
         self._reach = reach
         self._open = open_concepts
@@ -107,7 +95,9 @@ class PolicyPaths:
         if not starts:
             why = "is in the graph" if not named else "may start one: all are fillers, or what an allergy reaches"
             return (), (), f"no present mention of the note {why}, so no path can start"
-        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, self._allowed(linked, starts, avoided))
+        whole = self._encoder.encode([linked.note.text])[0] if self._learned else None
+        allowed = self._allowed(linked, starts, avoided)
+        view = NoteView(np.array(starts, dtype=np.int32), self._vectors, allowed, text=whole)
         found, watched, where = self._found(view, seed)
         paths = self._told(view, found.end, conditions)
         how = f"drawn with seed {seed}" if self._checkpoint.sampled else "by its likeliest choices"
@@ -157,7 +147,7 @@ class PolicyPaths:
         drawn = self._grounded(view, end, conditions) if self._learned else self._as_walked(view, end)
         named = [c.concept_id for c in conditions]
         paths = []
-        for number, path in enumerate(self._best(drawn), start=1):
+        for number, path in enumerate(started(best_spread(drawn, self._graph.groups, self._most)), start=1):
             told = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP, path.leap_words)
             held = {step.concept_id for step in told.steps}
             paths.append(
@@ -173,12 +163,12 @@ class PolicyPaths:
             )
         return tuple(paths)
 
-    def _as_walked(self, view: NoteView, end: WalkState) -> list[_Drawn]:
+    def _as_walked(self, view: NoteView, end: WalkState) -> list[Drawn]:
         """The paths as the paper has them."""
         drawn = (self._cut(view, end, row) for row in range(len(end.paths)))
         return [path for path in drawn if len(path.concepts) > 1]
 
-    def _grounded(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> list[_Drawn]:
+    def _grounded(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> list[Drawn]:
         """What the walk found or training documents propose, each with the graph path that carries it, else a leap.
 
         A walk moves all paths at once, so a path of it is a history of the search rather than a reason: what it found is
@@ -207,10 +197,11 @@ class PolicyPaths:
             value = float(worth[place])
             if carried:
                 value += GROUNDED + grounds.standing(carried)
-                drawn.append(_Drawn([*(edge.head for edge in carried), concept], [*carried], value))
+                path = [*(edge.head for edge in carried), concept]
+                drawn.append(Drawn(path, [*carried], value, starts=grounds.starts(carried[0])))
             elif words := said_often(self._graph, self._learned.statistics, keyword, concept):
                 # else neither the graph nor training documents would stand behind it
-                drawn.append(_Drawn([keyword, concept], [None], value, words))
+                drawn.append(Drawn([keyword, concept], [None], value, words))
         return drawn
 
     def _broader(self, keywords: np.ndarray) -> np.ndarray:
@@ -231,7 +222,7 @@ class PolicyPaths:
     def _allowed_of(self, view: NoteView) -> np.ndarray:
         return self._open if view.allowed is None else view.allowed
 
-    def _cut(self, view: NoteView, end: WalkState, row: int) -> _Drawn:
+    def _cut(self, view: NoteView, end: WalkState, row: int) -> Drawn:
         """A path up to its last concept that a document would name, with the edge of each step."""
         concepts = end.paths[row, : end.lengths[row]].tolist()
         while len(concepts) > 1 and Category(self._graph.concepts[concepts[-1]].category) not in WRITTEN:
@@ -239,30 +230,11 @@ class PolicyPaths:
         links, labels = end.links[row].tolist(), self._checkpoint.walk.relation_labels
         edges = [followed(self._graph, concepts[i - 1], concepts[i], links[i], labels) for i in range(1, len(concepts))]
         gained = np.array(concepts[1:], dtype=np.int32)
-        return _Drawn(concepts, edges, float(self._worth(view, gained).mean()) if len(gained) else -np.inf)
+        return Drawn(concepts, edges, float(self._worth(view, gained).mean()) if len(gained) else -np.inf)
 
     def _worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         """Log-odds by the learned step, else the cosine to the keywords; comparable within one note only."""
         return self._learned.base(view, concepts) if self._learned else view.similarity(concepts)
-
-    def _best(self, drawn: list[_Drawn]) -> list[_Drawn]:
-        """The best of the paths, spread over the groups they end in; of paths with one end, the best alone."""
-        drawn.sort(key=lambda d: (-d.worth, d.concepts))
-        ends: dict[int, _Drawn] = {}
-        for path in drawn:
-            ends.setdefault(path.concepts[-1], path)
-        left = list(ends.values())
-        spread = float(np.std([d.worth for d in left])) if len(left) > 1 else 0.0
-        groups: Counter[int] = Counter()
-        chosen: list[_Drawn] = []
-        while left and len(chosen) < self._most:
-            best = max(
-                left, key=lambda d: d.worth - GROUP_COST * spread * groups[int(self._graph.groups[d.concepts[-1]])]
-            )
-            left.remove(best)
-            chosen.append(best)
-            groups[int(self._graph.groups[best.concepts[-1]])] += 1
-        return chosen
 
 
 def open_concepts(graph: Graph, fillers: Sequence[str]) -> np.ndarray:

@@ -24,7 +24,7 @@ def examples_of(
     """An example a pair; one without a keyword or without a concept in its document is left out.
 
     index: concept id -> index of the graph. allowed: (concepts,) bool, False for fillers, which start no path and count
-    for nothing. encoder: gives the vector of the whole note, which only the baseline Sim1hop needs.
+    for nothing. encoder: gives the vector of the whole note, which the learned concept step reads, and the baseline Sim1hop.
     """
     for pair in pairs:
         made = example_of(pair, linker, index, allowed, encoder)

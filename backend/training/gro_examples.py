@@ -16,17 +16,18 @@ Progress = Callable[[int, int, str], None]
 
 
 def linked_examples(
-    pairs: Path, split: str, loaded: Loaded, folder: Path, told: dict[str, Any], progress: Progress
+    pairs: Path, split: str, loaded: Loaded, folder: Path, told: dict[str, Any], progress: Progress, whole: bool
 ) -> list[Example]:
-    """Examples of a split, linked once a run and kept in the folder."""
+    """Examples of a split, linked once a run and kept in the folder. whole: with the vector of each note, which a learned
+    concept step reads."""
     kept = folder / f"examples-{split}-{told['data']['hash'][:8]}-{told['graph'][:8]}.npz"
     if kept.is_file():
         return read_examples(kept)
+    encoder = loaded.encoder if whole else None
     read: list[Pair] = list(read_pairs(pairs, (split,)))
     found: list[Example] = []
     for done, pair in enumerate(read, start=1):
-        # without vectors of whole notes: only `evaluate paths` reads them, which encodes its own
-        found.extend(examples_of([pair], loaded.linker, loaded.graph.index, loaded.allowed))
+        found.extend(examples_of([pair], loaded.linker, loaded.graph.index, loaded.allowed, encoder))
         progress(done, len(read), f"{split} notes linked")
     write_examples(kept, found, loaded.vectors.shape[1])
     return found

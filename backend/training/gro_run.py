@@ -49,7 +49,9 @@ def run_gro(
     rank, size = processes()
     told = identity(pairs, loaded, settings)
     claim(folder, told, rank)
-    examples = {split: linked_examples(pairs, split, loaded, folder, told, progress) for split in SPLITS}
+    examples = {
+        split: linked_examples(pairs, split, loaded, folder, told, progress, settings.learn_step) for split in SPLITS
+    }
     train, held = with_validation(examples["train"], examples["validation"], settings.training.seed)
     if not train or not held:
         raise InputError(

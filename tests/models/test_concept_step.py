@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.concept_edges import flow
-from models.concept_features import LIKE, LIKE_SHRINK, SHRINK, Features, count
+from models.concept_features import LIKE, LIKE_SHRINK, NAMES, SHRINK, Features, count
 from models.concept_scorer import LearnedStep
 from models.concept_training import fit_concept_step, logistic, neighbours
 from models.note_view import NoteView
@@ -153,5 +153,22 @@ def test_flow_by_hand() -> None:
     _, vectors = random_world(0)
     view = NoteView(np.array([3], dtype=np.int32), vectors)
     row = Features(count(THREE), graph, view).of(np.array([0, 2]))
-    assert row[:, 10] == pytest.approx([np.log(0.5), -9.0])
-    assert row[:, 11] == pytest.approx([-9.0, np.log(0.25)])
+    assert row[:, 11] == pytest.approx([np.log(0.5), -9.0])
+    assert row[:, 12] == pytest.approx([-9.0, np.log(0.25)])
+
+
+def test_the_whole_note_is_read_and_without_its_vector_the_keywords_stand_for_it() -> None:
+    graph = world({"a": "DISO", "b": "DISO", "q": "DISO"}, [("q", "a"), ("q", "b")])
+    a, b, q = (graph.index[name] for name in "abq")
+    vectors = np.zeros((3, 2), dtype=np.float32)
+    vectors[a], vectors[b], vectors[q] = (0.0, 1.0), (0.6, 0.8), (1.0, 0.0)
+    keywords, asked = np.array([q], dtype=np.int32), np.array([a, b])
+    notes = (Example("n", keywords, np.array([a], dtype=np.int32)),)
+    column = NAMES.index("cosine to the whole note")
+
+    def told(text: np.ndarray | None) -> np.ndarray:
+        return Features(count(notes), graph, NoteView(keywords, vectors, text=text)).of(asked)[:, column]
+
+    assert told(np.array([0.0, 1.0])) == pytest.approx([1.0, 0.8])
+    assert told(None) == pytest.approx([0.0, 0.6])  # cosine to the keyword
+    assert told(np.zeros(2)) == pytest.approx([0.0, 0.6])  # an example that was linked without an encoder

@@ -30,7 +30,9 @@ def build(tiny_graph: Graph, tiny_reach: AllergyReach, encoder: Encoder) -> Buil
     closed = open_concepts(tiny_graph, ["lung"])
 
     def made(elsewhere: Elsewhere | None) -> PolicyPaths:
-        return PolicyPaths(tiny_graph, vectors, checkpoint, tiny_reach, closed, 10, elsewhere, "Neo4j graph 'g'")
+        return PolicyPaths(
+            tiny_graph, vectors, encoder, checkpoint, tiny_reach, closed, 10, elsewhere, "Neo4j graph 'g'"
+        )
 
     return made
 

@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from backend.assembly import House
 from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
 from backend.linking.linker import DictionaryLinker
 from backend.retrieval.grounds import Grounds, Standing
+from backend.retrieval.path_choice import Drawn, started
 from backend.retrieval.path_words import tell_path
 from backend.retrieval.policy_paths import WRITTEN, PolicyPaths, open_concepts
 from backend.retrieval.said_often import said_often
@@ -18,7 +20,7 @@ from backend.schemas.vocabulary import Category, ConditionStatus
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
 from backend.stores.rows import ConceptRow, RelationRow, TripleRow
-from backend.text.rules import rule_names
+from backend.text.rules import RULES, rule_names
 from models.checkpoint import Checkpoint
 from models.concept_features import count
 from models.concept_training import fit_concept_step
@@ -49,7 +51,7 @@ def vectors(tiny_graph: Graph, encoder: Encoder) -> np.ndarray:
 
 
 @pytest.fixture
-def build(tiny_graph: Graph, tiny_reach: AllergyReach, vectors: np.ndarray) -> Build:
+def build(tiny_graph: Graph, tiny_reach: AllergyReach, vectors: np.ndarray, encoder: Encoder) -> Build:
     """Retrievers over an untrained policy: ours with a learned step, or the paper's."""
 
     def made(ours: bool) -> PolicyPaths:
@@ -66,7 +68,8 @@ def build(tiny_graph: Graph, tiny_reach: AllergyReach, vectors: np.ndarray) -> B
             step.weights if step else None,
             {"data": {"synthetic": True}},
         )
-        return PolicyPaths(tiny_graph, vectors, checkpoint, tiny_reach, open_concepts(tiny_graph, ["lung"]), 10)
+        closed = open_concepts(tiny_graph, ["lung"])
+        return PolicyPaths(tiny_graph, vectors, encoder, checkpoint, tiny_reach, closed, 10)
 
     return made
 
@@ -208,6 +211,40 @@ def test_grounds_start_from_the_finding_that_says_most_and_not_from_a_medicine(t
     assert first([furosemide], furosemide) == furosemide  # better than nothing
 
 
+def test_any_finding_that_speaks_for_a_condition_may_start_a_path_through_it_but_no_medicine(tiny_graph: Graph) -> None:
+    index = tiny_graph.index
+    dyspnea, swelling, furosemide, cough, xray, hf = (
+        index[tiny_id(n)] for n in ("dyspnea", "leg swelling", "furosemide", "cough", "chest x-ray", "heart failure")
+    )
+    allowed = np.ones(len(tiny_graph), dtype=bool)
+    standing = {hf: Standing(1.0, (furosemide, swelling, dyspnea))}  # the cough does not speak for it
+    grounds = Grounds(tiny_graph, [cough, dyspnea, furosemide, swelling], allowed, standing)
+    first = grounds.of(xray)[0]
+    assert [edge.head for edge in grounds.starts(first)] == [swelling, dyspnea]
+
+
+def test_paths_of_one_condition_start_from_each_finding_in_turn_and_keep_ends_and_order(tiny_graph: Graph) -> None:
+    index = tiny_graph.index
+    dyspnea, swelling, hf, xray, warfarin = (
+        index[tiny_id(n)] for n in ("dyspnea", "leg swelling", "heart failure", "chest x-ray", "warfarin")
+    )
+    one, other = (tiny_graph.joining(keyword, hf)[0] for keyword in (dyspnea, swelling))
+    last = tiny_graph.joining(hf, xray)[0]
+    path = Drawn([dyspnea, hf, xray], [one, last], 1.0, starts=[one, other])
+    leap = Drawn([swelling, warfarin], [None], 0.9, "no direct link")
+    found = started([path, leap, path, path])
+    assert [p.concepts for p in found] == [
+        [dyspnea, hf, xray],
+        [swelling, warfarin],
+        [dyspnea, hf, xray],
+        [swelling, hf, xray],
+    ]
+    assert found[3].edges == [other, last]
+    # the finding itself may be the end of a path: it does not start that one
+    ends = Drawn([dyspnea, hf, swelling], [one, tiny_graph.joining(hf, swelling)[0]], 1.0, starts=[one, other])
+    assert [p.concepts[0] for p in started([ends, ends])] == [dyspnea, dyspnea]
+
+
 def test_a_path_is_told_up_to_its_first_leap_by_what_edges_carry(tiny_graph: Graph) -> None:
     a, b, c = (tiny_graph.index[tiny_id(name)] for name in ("dyspnea", "heart failure", "warfarin"))
     (edge,) = tiny_graph.joining(a, b)
@@ -240,7 +277,7 @@ def test_what_a_keyword_is_a_kind_of_ends_no_path(
         policy = PolicyNetwork(vectors.shape[1], seed=1).fold()
         card = {"data": {"synthetic": True}}
         checkpoint = Checkpoint("ours", policy, OURS, False, step.statistics, step.weights, card)
-        found = PolicyPaths(graph, vectors, checkpoint, tiny_reach, open_concepts(graph, []), 10)
+        found = PolicyPaths(graph, vectors, encoder, checkpoint, tiny_reach, open_concepts(graph, []), 10)
         return {path.steps[-1].name for path in found.paths(tiny_linker.link("HPI: Chest pain."), (), 0)[0]}
 
     assert {"cough", "dyspnea", "furosemide"} <= ends(tiny_triples)
@@ -265,6 +302,23 @@ def test_a_leap_is_proposed_only_where_documents_of_such_notes_often_name_its_en
     assert said_often(tiny_graph, counted, dyspnea, warfarin) is None
     assert said_often(tiny_graph, counted, gout, naproxen) is None  # two documents may be chance
     assert said_often(tiny_graph, counted, warfarin, naproxen) is None  # no training note has this keyword
+
+
+def test_no_filler_is_a_concept_of_the_starter_graph_and_ordinary_words_of_other_graphs_are_closed(
+    house: House,
+    tiny_rows: tuple[ConceptRow, ...],
+    tiny_triples: tuple[TripleRow, ...],
+    relations: dict[str, RelationRow],
+) -> None:
+    fillers = rule_names(RULES / "path_fillers.tsv")
+    assert len(set(fillers)) == len(fillers)
+    starter = {row.name.lower() for row in house.starter_graph.concepts}
+    assert not starter & set(fillers[fillers.index("wife") + 1 :])
+    called = {tiny_id("gout"): "This", tiny_id("cough"): "Lateral"}
+    rows = tuple(row._replace(name=called.get(row.concept_id, row.name)) for row in tiny_rows)
+    graph = Graph(rows, tiny_triples, relations)
+    closed = {graph.concepts[i].concept_id for i in np.flatnonzero(~open_concepts(graph, fillers)).tolist()}
+    assert closed == set(called)
 
 
 def test_fillers_are_read_and_a_missing_file_is_told(tmp_path: Path) -> None:
