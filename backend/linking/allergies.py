@@ -140,7 +140,7 @@ class _Reader:
                 return found
             named = True
         for left, right in outside(start, end, denied):
-            if is_noise(text[left:right]) or (denied and only_source(text, left, right, self._allergens)):
+            if self._only_noise(left, right) or (denied and only_source(text, left, right, self._allergens)):
                 continue
             if not denied and not named and unreadable(text[left:right]) and not is_reaction(text[left:right]):
                 self._unreadable.append(_Said(left, right))
@@ -151,6 +151,8 @@ class _Reader:
                     or self._lists.mentioned(left, right)
                     or self._lists.enumerated(left, right)
                 )
+                held = {one.start for one in told}
+                told = sorted([*told, *(one for one in self._lists.harmful(left, right) if one.start not in held)])
                 excepted = _EXCEPT.match(text, left, right) if denied else None
                 if not told and excepted:
                     told = entries(text, excepted.end(), right, self._allergens.known)
@@ -176,6 +178,11 @@ class _Reader:
                 if len(found) == before == 0 and unreadable(text[left:right]):
                     self._unreadable.append(_Said(left, right))
         return found
+
+    def _only_noise(self, start: int, end: int) -> bool:
+        """Whether a stretch is no entry, and names none: not "per mother sulfa"."""
+        remarked = _REMARKED.match(self._text, start, end) and self._allergens.inside(self._text, start, end)
+        return is_noise(self._text[start:end]) and not remarked
 
     def read_running(self, section: Section, cut: Cut) -> None:
         """Any other section: only what is said to be an allergy, in so many words."""
@@ -246,5 +253,9 @@ _BRACKETED = re.compile(r"\s*\([^()\n]{2,60}\)[\s.]*")
 # "She smokes.": no list, and too short to be taken for a sentence.
 _SHORT_TELLING = re.compile(
     r"\s*(?:she|he|they|(?:the )?patient|pt)\s+(?!has\b|allerg)[a-z]+(?:\s+\w+)?[\s.]*", re.IGNORECASE
+)
+_REMARKED = re.compile(
+    r"\s*(?:(?:as\s+)?per|according to|(?:re-?)?(?:reviewed|verified|confirmed|updated|reconciled|checked))\b",
+    re.IGNORECASE,
 )
 _EXCEPT = re.compile(r"[\s,;]*(?:but|except(?: for)?|other than|apart from|aside from)\b", re.IGNORECASE)

@@ -32,6 +32,8 @@ _STOPPING = word_set(
 )
 _WITHOUT = _STOPPING | word_set("missed missing skipped ran without")
 _CAME = word_set("came come comes coming broke break breaks breaking")
+_UPON = word_set("after of following into")
+_TIGHT = word_set("minute minutes seconds moments shortly immediately straight")
 _TIMES = word_set("when whenever time if after")
 
 
@@ -51,7 +53,7 @@ class Backward:
             return 0
         if self._places.instead(cause) and _TIMES.isdisjoint(gap[-4:]):
             return 0  # "swelling of the knee, changed to meloxicam"
-        if not _BLAMED.isdisjoint(self._words[cause.last : cause.last + 4]) and "." not in gap:
+        if "." not in gap and (self._blamed(cause) or _soon(gap)):
             return 2
         left_off = [w for i, w in enumerate(gap, effect.last) if w != "out" or self._words[i - 1] not in _CAME]
         if not _WITHOUT.isdisjoint(left_off) or _TIMES.isdisjoint(_before_taking(gap)):
@@ -98,6 +100,11 @@ class Backward:
         )  # "blistered and wept again when Elastoplast was used"
         return int(not exposed and (at_its_use or _NEW_CLAUSE.isdisjoint(gap[:place])))
 
+    def _blamed(self, cause: Cause) -> bool:
+        """ "Vancomycin was implicated", "testing named teicoplanin as the cause"."""
+        after = self._words[cause.last : cause.last + 4]
+        return not _BLAMED.isdisjoint(after) or after[:3] in (["as", "the", "cause"], ["was", "the", "cause"])
+
     def _at_each_use(self, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> bool:
         """Whether a side effect comes when the cause is given: "when given", "whenever she takes"."""
         when = next((i for i, word in enumerate(gap) if word in _AT_ITS_USE), len(gap))
@@ -109,6 +116,11 @@ class Backward:
         """Whether a word of place or time joins the effect to the cause; not "from an abscess, started on" nor "on the leg, clindamycin"."""
         treated = gap[i] in _TREATED_BY and "," in gap[:i] and gap[i - 1] != ","
         return not treated and (gap[i] not in _OF_OBJECTS or not other_object(gap, i + 1))
+
+
+def _soon(gap: Sequence[str]) -> bool:
+    """ "Collapsed in the anaesthetic room, one minute after": minutes before an effect are as good as a word of cause."""
+    return len(gap) > 1 and gap[-1] in _UPON and not _TIGHT.isdisjoint(gap[-3:-1])
 
 
 def _before_taking(gap: Sequence[str]) -> Sequence[str]:

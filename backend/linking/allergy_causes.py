@@ -36,8 +36,9 @@ _NO_NAME = (
     "ing",
     "ment",
 )  # "received dialysis"
+_OF_CARE = word_set("room team chart record records clinic department consultant machine assessment review nurse")
 _TO = frozenset(("to", "from"))
-_CALENDAR = word_set(
+CALENDAR = word_set(
     "january february march april may june july august september october november december monday tuesday wednesday thursday friday "
     "saturday sunday mon tue tues wed weds thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec christmas easter thanksgiving"
 )
@@ -105,7 +106,7 @@ class Causes:
 
     def _unknown(self, taken: Collection[int]) -> list[Cause]:
         signs, words = self._signs, self._words
-        known = {word for word in set(words) if word in signs.materials or shaped(word)}
+        known = {word for word in set(words) if word in signs.materials or word in signs.brands or shaped(word)}
         places = [i for i, word in enumerate(words) if word in known]
         places += [i for i, word in enumerate(words[:-1], start=1) if word in signs.before_names and self._foreign(i)]
         telling = [i for i, word in enumerate(words) if word in _TELLS_USE and i]
@@ -116,6 +117,8 @@ class Causes:
             if i < done or i in taken:
                 continue
             if (length := signs.unnamed(words, i)) > 0:
+                if not _OF_CARE.isdisjoint(words[i + length : i + length + 1]):
+                    continue  # "collapsed in the anaesthetic room"
                 causes.append(Cause(i, i + length, "", "", False, False))
                 done = i + length
             elif words[i] in signs.remedies or words[i] not in signs.materials:
@@ -135,7 +138,7 @@ class Causes:
             return False  # "a trip to Brazil"
         start = self._starts[i]
         raw = self._text[start : start + len(self._words[i])]
-        if self._words[i] in _CALENDAR or self._words[i] in english_words():
+        if self._words[i] in CALENDAR or self._words[i] in english_words():
             return False
         if raw.islower():
             return (
@@ -144,4 +147,5 @@ class Causes:
                 and self._words[i - 1] in _GIVEN
                 and not raw.endswith(_NO_NAME)
             )
-        return len(raw) >= _SHORTEST_BRAND and raw[0].isupper() and raw[1:].islower()
+        owner = self._words[i + 1 : i + 3] == ["'", "s"]  # "on Doris's legs"
+        return not owner and len(raw) >= _SHORTEST_BRAND and raw[0].isupper() and raw[1:].islower()

@@ -53,7 +53,7 @@ _LEAD = re.compile(
     r"|questionable|suspected|including|includes?|included|significant|positive|notable|for|allergic|allergy|allergies|adverse|reactions?"
     r"|intolerances?|intolerant|intolerance|sensitivity|sensitivities|sensitive|multiple|yes|as|follows|following|only|except|excluding|but|other|than"
     r"|however|although|though|besides|aside|apart|from|with|the exception|exception|of|to|and|or|history|hx|medication allergies|drug allergies"
-    r"|food allergies|he's|she's|likely|otherwise|listed|certain|some|none|nkda|any|use of|topical|oral|taking|takes|take|taken|received|no|does|gets?|which|possibly|probably|that|avoids?|avoiding|never|again)\b[\s:,;-]*)++(?=\S)",
+    r"|food allergies|he's|she's|likely|otherwise|listed|certain|some|none|nkda|any|use of|topical|oral|taking|takes|take|taken|received|no|does|gets?|which|possibly|probably|that|avoids?|avoiding|never|again|then|later|also|now|subsequently|even)\b[\s:,;-]*)++(?=\S)",
     re.IGNORECASE,
 )
 _TAIL = re.compile(

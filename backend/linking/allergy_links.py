@@ -97,7 +97,9 @@ class Links:
             return len(gap) <= _BARRED and "." not in gap
         if effect.kind is not SignKind.ALLERGIC and not _EXPECTED.isdisjoint(self._words[self._first : self._last]):
             return False
-        within = [sign for sign in self._signs if left <= sign.first and sign.last <= right]
+        within = [s for s in self._signs if left <= s.first and s.last <= right]
+        if ahead and not within:  # "felt like a vise": the effect may begin with the end of what brought it
+            within = [s for s in self._signs if s.kind is SignKind.CAUSES and left <= s.first < right]
         tie = self._forward(cause, effect, gap, within) if ahead else self._back.tie(cause, effect, gap, within)
         if tie < _CAUSED and feverish(self._words, self._signs, effect):
             return False  # "cycle 3 day 10 of doxorubicin, noted a temperature of 101.4"

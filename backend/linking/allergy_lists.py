@@ -8,11 +8,12 @@ import re
 from collections.abc import Sequence
 
 from backend.linking.allergens import Allergens
+from backend.linking.allergy_causes import CALENDAR
 from backend.linking.allergy_entries import entries, pieces
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_prose import prose_entries
 from backend.linking.allergy_tables import table_row
-from backend.linking.allergy_words import is_noise, is_reaction
+from backend.linking.allergy_words import has_reaction, is_noise, is_reaction
 from backend.linking.variants import english_words, stem
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Assertion
@@ -70,6 +71,14 @@ class ListReader:
             *(one for one in dict.fromkeys(found[len(told) :]) if not any(a <= one.start < b for a, b in held)),
         ]
 
+    def harmful(self, start: int, end: int) -> list[Entry]:
+        """Names nobody knows after which something happened: "was hospitalized after Xylazol", "nearly died with Xylazol"."""
+        text = self._text
+        if not (_HARM.search(text, start, end) or has_reaction(text[start:end])):
+            return []
+        names = (name for name in _TAKEN_NAME.finditer(text, start, end) if name[1].lower() not in CALENDAR)
+        return [one for name in names for one in self._named(name)]
+
     def _named(self, beside: re.Match[str]) -> list[Entry]:
         """The word beside a name, if it names something one can react to, or may: it is no word of the language."""
         word = beside[1].lower()
@@ -103,6 +112,15 @@ _NEAR = 40
 _JOINED = r"\s*(?:[,;:]\s*(?:and|or)?|/|&|\band\b|\bor\b)\s*"
 _NEXT = re.compile(_JOINED + r"([A-Za-z][\w-]{3,})", re.IGNORECASE)
 _TAKEN = re.compile(r"\s*(?:\d|is\b|was\b|ok\b|okay|fine|daily|without|tolerat|has been|for\b)", re.IGNORECASE)
+_HARM = re.compile(
+    r"\b(?:hospitali[sz]ed|admitted|intubated|resuscitated|collapsed|fainted|arrested|died|killed|shock|icu|intensive care|emergency|er|ambulance"
+    r"|sick|ill|bad|badly|terrible|awful|trouble|problems?|poorly)\b",
+    re.IGNORECASE,
+)
+_TAKEN_NAME = re.compile(
+    r"\b(?:with|after|from|given|took|taking|had)\s+(?:(?:an?|one|the|his|her|first|second|single|dose|doses|tablets?|course|of|some)\s+)*(?-i:([A-Z][a-z]{3,}))\b",
+    re.IGNORECASE,
+)
 _LAST = re.compile(r"(?<![\w-])([A-Za-z][\w-]{3,})" + _JOINED + "$", re.IGNORECASE)
 _CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
 _TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)

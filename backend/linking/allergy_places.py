@@ -19,6 +19,8 @@ _REPLACED = word_set(
 )
 _BY = word_set("to for with by")
 _LIST = word_set("and or , / &")
+_THEN = word_set("and then , later")
+_WANTED = word_set("wants prefers requests")
 _AGAIN = word_set("again also later then once")
 _PREPOSITION = word_set("after with from on to")
 _QUALIFIED = 2  # words of a name before the one that is known: "after scrambled egg"
@@ -42,7 +44,12 @@ class Places:
 
     def instead(self, cause: Cause) -> bool:
         """Whether a cause is what another was replaced by: "changed to meropenem due to a rash"."""
-        before = self._words[max(self._first, cause.first - 4) : cause.first]
+        place = cause.first
+        while place - 2 > self._first and self._words[place - 1] in _THEN and self._words[place - 2] not in _BY:
+            place -= 2 if self._words[place - 2] not in _THEN else 1  # "changed to argatroban and then apixaban"
+        before = self._words[max(self._first, place - 4) : place]
+        if before and before[-1] in _WANTED:
+            return True  # "paper tape leaves welts, wants Coban"
         return bool(before) and before[-1] in _BY and not _REPLACED.isdisjoint(before)
 
     def consequence(self, cause: Cause, effect: Sign) -> int:

@@ -32,7 +32,8 @@ from backend.linking.gated import gated
 def prose(phrase: str) -> bool:
     """Whether a stretch of an allergies section is a sentence rather than a list."""
     # "allergic to X and Y, which cause hives": the reaction is that of both, which a list would not see.
-    told = _VERB.search(phrase) or (_TO.pattern.search(phrase) and _WHICH.search(phrase))
+    plain = _IN_BRACKETS.sub("", phrase)  # "NSAIDs (upset stomach, cannot take), tramadol"
+    told = _VERB.search(plain) or (_TO.pattern.search(plain) and _WHICH.search(plain))
     return len(words(phrase)) >= _SENTENCE and bool(told)
 
 
@@ -139,13 +140,24 @@ def _not_taken(text: str, start: int, end: int, lowered: str, known: Known, in_s
     """What the patient cannot take or did not tolerate; in a section of allergies also what they were told never to have."""
     for gate in (_CANNOT, _MUST_NOT) if in_section else (_CANNOT,):
         for match in cues(gate, text, start, end, lowered):
-            stop, told, _ = statement_object(text, match.end(), end)
+            stop, told, rest = statement_object(text, match.end(), end)
             if not in_section and not told and other_reason(text, match.start(), stop):
                 continue  # "cannot take ibuprofen because of her kidneys"
             for one in entries(text, match.end(), stop, known):
                 name = text[one.start : one.end]
                 if known(name) or (in_section and _names_something(name) and not any_of(WordKind.BODY, name)):
                     yield one._replace(reaction=one.reaction or told, said=f"{one.said} {match[0]}")
+            yield from _going_on(text, rest, end, known, match[0])
+
+
+def _going_on(text: str, rest: int, end: int, known: Known, said: str) -> Iterator[Entry]:
+    """The known names that a statement goes on to: "... and then rosuvastatin because of pain"."""
+    goes_on = _GOES_ON.match(text, rest, end)
+    if goes_on and name_after(text, goes_on.end(), end, known):
+        after = statement_object(text, goes_on.end(), end)
+        for one in entries(text, goes_on.end(), after.end, known):
+            if known(text[one.start : one.end]):
+                yield one._replace(reaction=one.reaction or after.reaction, said=f"{one.said} {said}")
 
 
 def _reaction_first(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
@@ -188,6 +200,7 @@ def _names_something(name: str) -> bool:
 
 
 _SENTENCE = 4
+_IN_BRACKETS = re.compile(r"\([^()\n]*\)")
 _VERB = re.compile(
     r"\b(?:she|he|is|was|are|were|has|had|have|reports?|states?|stated|says|denie[sd]|takes?|tolerat\w+|can|cannot|will|been|they|we"
     r"|received|given|told|does|did|should|be|avoid)\b|\b(?:burns?|blisters?|upsets?|hurts?|locks?|tears?|makes?|gives?)\s+(?:\w+\s+){0,2}?(?:his|her|him|them|my|their)\b",
@@ -251,7 +264,7 @@ _REACTED = gated(
 )
 _CAUSED = gated(
     re.compile(
-        r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives?|ave|iven)|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to|upsets?|irritates?|bothers?)\b"
+        r"\s+(?:has |have )?(?:caus(?:es|ed|e|ing)|g(?:ives?|ave|iven(?! with\b))|mak(?:es|e)|made|produc(?:es|ed)|induced|(?:results?|resulted) in|led to|upsets?|irritates?|bothers?)\b"
         r"(?:\s+(?:him|her|them|the patient|patient|pt|a|an|some|to|have|get|feel|severe|develop))*",
         re.IGNORECASE,
     ),
@@ -272,7 +285,8 @@ _BRAND = re.compile(r"[A-Z][a-z]{3,}\b")
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
 _GOES_ON = re.compile(
-    r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:also\s+)?(?:to\s+)?(?:the\s+)?(?!has|is|was|he|she)", re.IGNORECASE
+    r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:(?:also|then|later|even)\s+)?(?:to\s+)?(?:the\s+)?(?!has|is|was|he|she)",
+    re.IGNORECASE,
 )
 _PRONOUN = re.compile(
     r"(?:it|this|that|these|those|them|which|he|she|they|what|something|one|both|the (?:medication|drug|medicine))",

@@ -38,6 +38,7 @@ class SignKind(StrEnum):
     EASED = "eased"
     ILL = "ill"
     REMEDY = "remedy"
+    BRAND = "brand"
     UNNAMED = "unnamed"
     ENDING = "ending"
     CYTOTOXIC = "cytotoxic"
@@ -57,7 +58,7 @@ class Sign(NamedTuple):
 class Signs(NamedTuple):
     """The vocabulary by first word, and what is asked of single words.
 
-    endings: of names of medicines. telling: words without one of which nothing is hinted at. materials: words that may begin a cause. before_names: after these an unknown
+    endings: of names of medicines. telling: words without one of which nothing is hinted at. materials: words that may begin a cause. brands: names that the graph does not know. before_names: after these an unknown
     name may be a medicine's. commonplace: what everybody is given, drinks or breathes, and that no hint is for.
     """
 
@@ -68,6 +69,7 @@ class Signs(NamedTuple):
     materials: frozenset[str]
     before_names: frozenset[str]
     commonplace: frozenset[str]
+    brands: frozenset[str]
 
     def found(self, words: Sequence[str], first: int, last: int) -> list[Sign]:
         """Every sign among words[first:last], of each kind the longest at its place; a part and its change are one effect."""
@@ -98,7 +100,7 @@ def allergy_signs() -> Signs:
     table = words_by_kind(RULES / "possible_allergies.tsv", SignKind)
     phrases: dict[str, list[tuple[tuple[str, ...], SignKind]]] = {}
     for kind, entries in table.items():
-        if kind in (SignKind.ENDING, SignKind.ILL, SignKind.COMMONPLACE):
+        if kind in (SignKind.ENDING, SignKind.ILL, SignKind.COMMONPLACE, SignKind.BRAND):
             continue
         for entry in entries:
             words = tuple(tokens(entry).words)
@@ -116,18 +118,22 @@ def allergy_signs() -> Signs:
         table[SignKind.REMEDY] | {tokens(entry).words[0] for entry in table[SignKind.UNNAMED]},
         frozenset({tokens(entry).words[-1] for entry in table[SignKind.EXPOSED]} - {"in"} | {"to", "from"}),
         table[SignKind.COMMONPLACE],
+        table[SignKind.BRAND],
     )
 
 
 def _parts_changed(signs: Sequence[Sign]) -> list[Sign]:
     """ "Her lips swelled", "swelling of the tongue", "sodium fell": a part or a measure and, close to it, what it did."""
     changes = [sign for sign in signs if sign.kind is SignKind.CHANGE]
+    foods = {sign.first for sign in signs if sign.kind is SignKind.UNNAMED}  # "liver and raw egg"
     return [
         Sign(_EFFECT[part.kind], min(part.first, change.first), max(part.last, change.last))
         for part in signs
         if part.kind in _EFFECT
         for change in changes
-        if part.first != change.first and -PART_NEAR <= change.first - part.last < PART_NEAR
+        if change.last not in foods
+        and part.first != change.first
+        and -PART_NEAR <= change.first - part.last < PART_NEAR
     ]
 
 

@@ -159,7 +159,7 @@ _STOP_AHEAD = r"(?=\s*(?:$|[.;,:()\n–—\"\u201d-]|\b(?:but|except|excluding|o
 # "Mother reports none.", but not "Mother has none."
 _TELLER = r"(?:mother|father|mom|mum|dad|parents?|family|wife|husband|spouse|daughter|son|sister|brother|guardian|caregiver)(?=\s+(?:reports?|states?|says?|claims|indicates|den(?:y|ied|ies))\b)"
 _NOTHING = re.compile(
-    r"[\s\-–*•:,(\[\"\u201c]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:(?:the|his|her|their)\s+)?(?:(?:patient|pt|he|she|"
+    r"[\s\-–*•:,(\[\"\u201c]*(?:(?:reviewed|verified|updated|asked|discussed|confirmed)\s*(?:[,:;-]|and\b|[^.;:\n]{0,50}:)\s*)?(?:to (?:the best of )?(?:his|her|their|my|our) knowledge,?\s+)?(?:(?:reported|listed|recorded|given|stated|noted|said)\s+(?:as|to be)\s+)?(?:(?:(?:the|his|her|their)\s+)?(?:(?:patient|pt|he|she|"
     + _TELLER
     + r")(?:\s+(?:him|her)self)?|(?:him|her)self)\s+(?:(?:has|reports?|states?|says?|claims|indicates|had)\s+)?(?:that\s+)?[\"\u201c]?"
     r"(?:(?:he|she|they|there)\s+(?:has|have|had|is|are)\s+)?|there\s+(?:are|is|were)\s+)?(?:non-?(?:contributory|significant)|not significant|insignificant|unremarkable|none|nil|nope|nothing|negative|neg|zero|[0\u00d8\u00f8\u2205](?=[\s.]*$)"
@@ -225,7 +225,7 @@ _TOLERATES = gated(
     "tolerat ok fine take without",
 )
 _TO = re.compile(
-    r"\s+(?:to|with|of|from)\s+((?:(?!\b(?:but|except|excluding|however|although|though|other than|aside|apart|besides|that (?:s?he|they|we|i)|she|he|has|is|takes|"
+    r"\s+(?:(?:whatsoever|at all|of any (?:kind|sort|description))\s+)?(?:to|with|of|from)\s+((?:(?!\b(?:but|except|excluding|however|although|though|other than|aside|apart|besides|that (?:s?he|they|we|i)|she|he|has|is|takes|"
     r"only|allergic|patient)\b)[^.;()\n:-])*)",
     re.IGNORECASE,
 )

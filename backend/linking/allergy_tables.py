@@ -70,7 +70,7 @@ def names_after_label(text: str, start: int, end: int, known: Callable[[str], bo
 
 _LABEL_LEAD = 2
 _LABEL = re.compile(
-    r"(?<![\w-])((?:drug |food |adverse |allergy |allergic |type of )?(?:allergens?|substance|agent|reactions?(?: type| severity)?"
+    r"(?<![\w-])((?:drug |food |adverse |allergy |allergic |type of )?(?:allergens?|substance|agent|rxns?|reactions?(?: type| severity)?"
     r"|severity|manifestations?|onset(?: date)?|criticality|date(?: noted)?|noted|status|comments?|drug(?: name)?|medication|allergy"
     r"|category|type|source|verified|recorded)s?)\s*[:=]\s*",
     re.IGNORECASE,
@@ -78,7 +78,7 @@ _LABEL = re.compile(
 _IS_ALLERGEN = re.compile(
     r"(?:(?:drug |food |allergy )?(?:allergen|substance|agent)|drug(?: name)?|medication|allergy)s?$", re.IGNORECASE
 )
-_IS_REACTION = re.compile(r"(?:adverse |allergic )?(?:reaction|manifestation)s?$", re.IGNORECASE)
+_IS_REACTION = re.compile(r"(?:adverse |allergic )?(?:reaction|rxn|manifestation)s?$", re.IGNORECASE)
 _ABOUT = re.compile(
     r"(?:severity|onset(?: date)?|criticality|date(?: noted)?|status|verified|recorded|source|category)$", re.IGNORECASE
 )

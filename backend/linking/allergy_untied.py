@@ -25,6 +25,7 @@ _TOO_MUCH = word_set(
 )
 _NO_EFFECT = word_set("risk risks precautions prophylaxis culture cultures")
 _NOTHING = word_set("no little")
+_HELP = word_set("help relief benefit")
 _AMOUNT, _MUCH = word_set("high large excessive too"), word_set("dose doses much many amount amounts quantity")
 _AT_HOME = word_set("home takes years regular regularly usual daily chronically")
 _AT_ONCE = word_set(
@@ -43,6 +44,11 @@ _NOW = (
 _INFECTIONS = word_set(
     "cellulitis abscess infection infected erysipelas shingles zoster sinusitis tonsillitis mastitis"
 )
+_EFFECTS = word_set("effects risks")
+_EXPLAINED = word_set(
+    "discussed discuss explained explain common possible potential usual counselled counseled leaflet reviewed went"
+)
+_WRONG_WAY = word_set("choked choking choke aspirated")
 _WHY = word_set("because as since for due")
 _LIST = word_set("and or , / & plus")
 _LAST = 15
@@ -66,11 +72,15 @@ class Untied:
         left, right = (cause.last, effect.first) if ahead else (effect.last, cause.first)
         if self._may(left, right) or self._none_came(left, right):
             return True  # "which may also cause anxiety", "could be caused by", "made no difference to the wheeze"
+        if self._discussed(right) or self._swallowed(cause, effect):
+            return True  # "the common side effects of sertraline, nausea and rash"; "choked on a peanut"
         if not _NO_EFFECT.isdisjoint(self._words[effect.first : effect.last + 1]):
             return True  # "because of the bleeding risk", "when cultures grew"
         if not allergic and (self._too_much() or self._brought_up(effect)):
             return True
         before = self._before(effect.first, _COMING)
+        if not ahead and not _HELP.isdisjoint(before[-_NEAR:]) and "no" in before:
+            return True  # "no help with the headaches from painkillers"
         if "should" in before and not _ANY.isdisjoint(before[before.index("should") + 1 :][:1]):
             return True  # "stop it and call should a rash or ulcers come up"
         if ahead:
@@ -94,6 +104,19 @@ class Untied:
     def _none_came(self, left: int, right: int) -> bool:
         causal = [s.last for s in self._signs if s.kind is SignKind.CAUSES and left <= s.first < right]
         return bool(causal) and causal[-1] < right and self._words[causal[-1]] in _NOTHING
+
+    def _discussed(self, right: int) -> bool:
+        """Whether the effects are those that a medicine may have, as they are explained to those who take it."""
+        sentence = self._words[self._first : right]
+        return any(
+            word in _EFFECTS and not _EXPLAINED.isdisjoint(sentence[max(0, i - _OPENING) : i])
+            for i, word in enumerate(sentence)
+        )
+
+    def _swallowed(self, cause: Cause, effect: Sign) -> bool:
+        """ "Choked on a peanut and went blue": it went the wrong way."""
+        choked = not _WRONG_WAY.isdisjoint(self._before(cause.first, _CLOSE))
+        return choked and _AT_ONCE.isdisjoint(self._words[effect.first : effect.last])
 
     def _too_much(self) -> bool:
         words = self._words[self._first : self._last]

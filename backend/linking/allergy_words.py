@@ -155,7 +155,7 @@ _ASIDE = re.compile(
     r"|(?:(?:the )?(?:patient|pt|family|wife|husband|daughter|son|sister|mother|father|parents?|partner|gp) )?(?:agrees|confirms"
     r"|(?:asks|asked|requests|wants|wishes|prefers)(?: us| that| it)?,? not (?:to )?(?:be )?(?:use|used|give|given|have|take|taken)(?: (?:it|them|this|these|those|either|to|for|him|her|ever|again|in future))*)$"
     r"|(?:(?:he|she|and|was|had to (?:go|be)|ended up|(?:nearly|almost) died) )*(?:went|go|sent|taken|rushed|brought|admitted|driven|ended up|in|intubated|hospitali[sz]ed|called|died)?(?: (?:to|in|at))?"
-    r"(?: (?:the|a|an))? ?(?:er|ed|a&e|icu|hospital|emergency(?: room| department)?|urgent care|911|999|ambulance|intensive care|ventilator)(?: (?:twice|once|by ambulance|overnight|that (?:night|day)|for .{1,20}|in (?:19|20)\d\d))*$"
+    r"(?: (?:the|a|an))? ?(?:er|ed|a&e|icu|hospital|emergency(?: room| department)?|urgent care|911|999|ambulance|intensive care|ventilator)(?: (?:twice|once|by ambulance|overnight|that (?:night|day)|for \w+(?: \w+)?|in (?:19|20)\d\d))*$"
     r"|(?:was )?(?:intubated|hospitali[sz]ed|admitted)$"
 )
 _REVIEWED = re.compile(

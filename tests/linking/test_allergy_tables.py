@@ -112,3 +112,31 @@ def test_a_name_nobody_knows_that_is_barred_after_a_denial_is_listed(body: str) 
 )
 def test_what_is_not_barred_after_a_denial_is_not_listed(body: str) -> None:
     assert read(body).status is AllergyStatus.NONE_KNOWN
+
+
+def test_dots_that_lead_from_cell_to_cell_end_no_row() -> None:
+    rows = "CEFAZOLIN ........ Type: Allergy ........ Rxn: Hives\nXYLAZOL ........ Type: Intolerance ........ Rxn: Vomiting"
+    assert told(rows) == {"CEFAZOLIN": "Hives", "XYLAZOL": "Vomiting"}
+
+
+@pytest.mark.parametrize(
+    ("body", "items"),
+    [
+        ("Reviewed with daughter by phone: sulfa.", ["sulfa"]),
+        ("Confirmed with mother: peanuts - hives", ["peanuts"]),
+        ("NSAIDs (GI upset, cannot take), tramadol (confusion).", ["NSAIDs", "tramadol"]),
+        ("Could not tolerate atorvastatin and then rosuvastatin because of cramps.", ["atorvastatin", "rosuvastatin"]),
+        ("She itches with Percocet and was hospitalized after Xylazol.", ["Percocet", "Xylazol"]),
+        ("He nearly died with Xylazol. Codeine makes him sick.", ["Xylazol", "Codeine"]),
+        ("She had a rash on Monday after Christmas with penicillin.", ["penicillin"]),
+    ],
+)
+def test_nothing_told_beside_a_list_or_a_remark_is_lost(body: str, items: list[str]) -> None:
+    assert list(told(body)) == items
+
+
+@pytest.mark.parametrize(
+    "body", ["Asked twice, once with the interpreter: none.", "No allergies whatsoever to foods, latex or medicines."]
+)
+def test_a_denial_is_one_however_long_its_preface(body: str) -> None:
+    assert read(body).status is AllergyStatus.NONE_KNOWN
