@@ -139,7 +139,7 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
 def _is_object(words: Sequence[str], i: int, leader: str) -> bool:
     """Whether the "and" or comma at i goes on with the patient: the relative before it is no subject, as in "cares for her kids and has"."""
     return (leader in _MET and words[i] == "and") or (
-        leader[:1].isalpha() and leader not in _BEFORE_SUBJECT and words[i + 1] in _JOINS
+        leader[:1].isalpha() and leader not in _BEFORE_SUBJECT and not _JOINS.isdisjoint(words[i + 1 : i + 2])
     )
 
 
