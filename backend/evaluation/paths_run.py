@@ -12,7 +12,7 @@ from backend.evaluation.example import NoteExample
 from backend.evaluation.journal import Progress, file_sha256
 from backend.evaluation.path_scores import MEASURES
 from backend.evaluation.paths import BUDGETS, PathsSettings, run_paths
-from backend.evaluation.policy_retrievers import World, policy_retrievers
+from backend.evaluation.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
 from backend.evaluation.retrievers import POOL, ConceptRetriever, Knowledge
 from backend.evaluation.run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
 from backend.evaluation.table import COMPARISONS, Material, comparison, make_comparison
@@ -70,7 +70,11 @@ def evaluate_paths(house: House, options: PathsOptions, link: Link) -> tuple[Res
     policies = read_policies(options.policies, house)
     vectors = house.encoded_concepts(options.run.progress or _unwatched)
     loaded = Loaded(house.graph, vectors, house.linker, house.open_concepts)
-    training = list(_linked(link, _training_pairs(options, pairs), loaded, options, "training pairs linked", False))
+    learning = _training_pairs(options, pairs)
+    # the fixed schedule is taken from walks of these, by a concept step that reads the whole note
+    walked = SCHEDULE_NOTES if any(checkpoint.scorer for _, checkpoint, _ in policies.named) else 0
+    training = list(_linked(link, learning[:walked], loaded, options, "training pairs linked", True))
+    training += _linked(link, learning[walked:], loaded, options, "training pairs linked", False)
     examples = list(_linked(link, pairs, loaded, options, "pairs linked", True))
     knowledge = Knowledge(loaded.graph, loaded.vectors, loaded.allowed)
     material = Material(knowledge, [example.truth for example in training], options.run.seed)
