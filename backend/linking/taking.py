@@ -20,7 +20,15 @@ _AFTER = 60
 _LONGEST_LIST = 40
 _AND_MORE = r"(?:[\w/.-]+ ){0,2}$"
 _TAKES = re.compile(
-    r"\b(?:on|takes|taking|using|receives|receiving|maintained on|managed with) (?:a |an |daily |oral |home )?$", re.I
+    r"\b(?:on|takes|taking|uses|using|receives|receiving|maintained on|(?:managed|controlled) (?:with|by)|continues|currently) "
+    r"(?:a |an |daily |oral |home )?$",
+    re.I,
+)
+# "A history of heart failure (furosemide 40 mg daily)": what is taken so often is taken.
+_REGULARLY = re.compile(
+    r"(?:[^\S\n]*(?:\d[\d.,/]*|mg|mcg|g|units?|puffs?|tablets?|inhaler|po|by mouth)){0,5}[^\S\n]+"
+    r"(?P<cue>daily|bid|tid|qid|qd|qhs|prn|as needed|nightly|weekly|twice (?:a day|daily)|once a day|every (?:day|morning|night|evening))\b",
+    re.I,
 )
 _STOPPED = re.compile(
     r"\b(?:off|stopped|stopping|discontinued|quit taking|no longer (?:on|takes|taking)|taken off|came off|"
@@ -159,6 +167,8 @@ def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
     if mention.assertion == Assertion.HISTORICAL:
         if takes := _TAKES.search(before):
             return _told(mention, Assertion.PRESENT, takes.group().strip())
+        if (often := _REGULARLY.match(after)) and not _over(text, mention):
+            return _told(mention, Assertion.PRESENT, often["cue"])
         if (
             mention.section is SectionCategory.PAST_MEDICAL_HISTORY
             and mention.assertion_cue == header
