@@ -17,7 +17,7 @@ _NOW = word_set("yesterday today tonight overnight morning noon hours minutes")
 _NEAR = word_set("days day weeks week wks wk")
 _EARLIER = word_set("last previous prior earlier")
 _TIMES = word_set(
-    "course courses admission admissions hospitalization hospitalisation stay flare flares visit pregnancy round cycle"
+    "course courses admission admissions hospitalization hospitalisation stay flare flares visit pregnancy delivery birth round cycle"
 )
 _SPELLS = word_set("attack attacks episode episodes bout bouts")
 _WHEN = word_set("on in at during with")

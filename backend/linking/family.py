@@ -16,7 +16,7 @@ RELATIVES = word_set(
     "daughters parent parents aunt aunts uncle uncles cousin cousins grandmother grandfather grandmothers grandfathers "
     "grandparent grandparents grandma grandpa nephew nephews niece nieces wife husband spouse twin grandson "
     "granddaughter grandchild grandchildren mgm mgf pgm pgf stepfather stepmother stepson stepdaughter girlfriend boyfriend "
-    "fiance fiancee roommate roommates flatmate housemate coworker coworkers colleague colleagues classmate"
+    "fiance fiancee roommate roommates flatmate flatmates housemate housemates coworker coworkers colleague colleagues classmate classmates"
 )
 _JOINS = word_set(
     "has had have having with died dies dying deceased suffers suffered suffering diagnosed developed affected carries "
@@ -33,7 +33,7 @@ TELLS = word_set(
 _PATIENT = word_set("she he patient pt i they")
 _BLOOD = RELATIVES - word_set(
     "wife husband spouse stepfather stepmother stepson stepdaughter girlfriend boyfriend fiance fiancee roommate roommates "
-    "flatmate housemate coworker coworkers colleague colleagues classmate"
+    "flatmate flatmates housemate housemates coworker coworkers colleague colleagues classmate classmates"
 )
 _ASIDE = TELLS | word_set(
     "at in on by is was are were will would can could and with of from who to very here also not no now has had aware "
@@ -126,7 +126,8 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
         stretches.append(Stretch(owned, min(owned + 6, last), i))
         return stretches
     if _joined(words, i, last, leader):
-        stretches.append(Stretch(i + 1, last, i))
+        ends = (j for j in range(i + 1, last - 1) if words[j] == "and" and words[j + 1] in _JOINS | _ARE)
+        stretches.append(Stretch(i + 1, next(ends, last) if leader == "lost" else last, i))
     elif after in _ARE and not _KIND.isdisjoint(words[i + 2 : i + 3]):
         # "his brother is an alcoholic", and no more: "her son is a nurse and found her with a fever"
         ends = (j for j in range(i + 3, min(i + 2 + _SHORTHAND, last)) if not words[j].isalpha() or words[j] in _ONWARD)
