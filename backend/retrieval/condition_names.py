@@ -58,7 +58,7 @@ def naming(text: str, mention: Mention, course: Course, known: Collection[str]) 
         return None
     if mention.assertion == Assertion.NEGATED:
         return None if denies_past_only(text, mention) else Naming(DENIED, False, False)
-    if mention.assertion == Assertion.UNCERTAIN:
+    if mention.assertion == Assertion.UNCERTAIN or others_opinion(text, mention):
         return Naming(SUSPECTED, False, False)
     if mention.assertion == Assertion.HISTORICAL or mention.section in PAST:
         return Naming(SAME_HISTORY, False, True)
@@ -94,6 +94,13 @@ def denies_past_only(text: str, mention: Mention) -> bool:
     return bool(_DENIED_PAST.search(before) or (_DENIED.search(before) and _EARLIER.match(after)))
 
 
+def others_opinion(text: str, mention: Mention) -> bool:
+    """Whether a name is what somebody took the illness for before, and its treatment has not helped: "called it a skin infection … no change"."""
+    before = text[max(0, mention.start_char - AROUND) : mention.start_char]
+    after = text[mention.end_char : mention.end_char + BEFORE]
+    return bool(_TAKEN_FOR.search(before) and _NO_HELP.search(after))
+
+
 def tells_a_turn(text: str, mention: Mention) -> bool:
     """Whether the words in or right around a name tell that a known condition has become today's."""
     lead = text[max(0, mention.start_char - AROUND) : mention.start_char]
@@ -115,6 +122,16 @@ _DENIED_PAST = re.compile(
 _DENIED = re.compile(r"\b(?:no|not|never|without|denies|denied)\b[^.;\n]*$", re.IGNORECASE)
 _EARLIER = re.compile(
     r"[^.;,\n]{0,20}\b(?:before|previously|in the past|ever|history|hx|in the family)\b", re.IGNORECASE
+)
+_TAKEN_FOR = re.compile(
+    r"\b(?:called (?:it|this|that)|was told (?:it was|she had|he had|of)|thought (?:it was|to be|to have)|labell?ed(?: as)?|diagnosed(?: with| as)?|treated (?:as|for)|for (?:a )?(?:presumed|supposed)|put down to)"
+    r"[\s\"'“]*(?:an? |the |simple |likely )?[\"'“]?$",
+    re.IGNORECASE,
+)
+_NO_HELP = re.compile(
+    r"\b(?:no (?:change|better|improvement|relief|response|effect|benefit)|not (?:better|improved|improving|helped|responded|settled)|without (?:change|improvement|relief|benefit|effect)"
+    r"|(?:didn't|did not|hasn't|has not) (?:help|helped|work|worked|settle|settled|respond|responded|improve|improved|touch|touched))",
+    re.IGNORECASE,
 )
 _TURN = re.compile(
     r"\b(?:acute(?:ly)?|exacerbation|exac|exacerbated|ADHF|AECOPD|flare|flaring|flare-up|crisis|attack|decompensat\w+|worsen\w+|worse|uncontrolled|poorly controlled"

@@ -15,11 +15,12 @@ from backend.retrieval.condition_names import PAST, Naming, naming
 from backend.retrieval.condition_treatments import EpisodeTreatments
 from backend.retrieval.exposures import poisonings
 from backend.schemas.note import Mention
-from backend.schemas.vocabulary import Assertion, SectionCategory
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.stores.graph import Graph
 
 RISK, CAUSE, MOST_RISK = 0.8, 1.4, 1.6  # nats for a risk factor, for a cause, and for all of a condition's together
 REPEATED = 0.5  # the share of its weight that a finding keeps where the note tells a kind of it as well: bleeding, and a nosebleed
+DENIED, DENIED_RESULT = -0.6, -1.5  # nats for a denied finding, and for what a test did not show ("CT head: no blood")
 EXPOSED = 7.0  # nats for the poisoning by what the note says was taken in excess: as good as naming it
 NAMES, RISKS, TREATS, EXCESS = "names", "has_risk_factor", "treated_by", "has_causative_agent"
 CAUSES = (EXCESS, "due_to")
@@ -99,7 +100,7 @@ class ConditionShares:
             elif assertion == Assertion.UNCERTAIN:
                 weight = max(0.02, gain * 0.5)
             elif assertion == Assertion.NEGATED and sign.relation == "has_finding" and sign.exact:
-                weight = -0.6 * section
+                weight = (DENIED_RESULT if mention.category == Category.FINDING else DENIED) * section
             else:
                 continue
             out.append((sign.condition, sign.finding, Share(mention, sign.relation, weight)))

@@ -9,14 +9,15 @@ import re
 from collections import defaultdict
 from collections.abc import Collection
 
-from backend.retrieval.condition_names import STATING
+from backend.retrieval.condition_names import PAST
 from backend.schemas.note import Mention
-from backend.schemas.vocabulary import Assertion, Category
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 from backend.stores.graph import Graph
 
 TREATED = 2.0  # nats for a treatment that only one condition has
 MOST_TREATED = 2.5  # nats for all treatments of a condition together
 BEFORE, AFTER = 60, 30  # characters around the name in which the words that tell the start stand
+ELSEWHERE = PAST | {SectionCategory.ALLERGIES}
 _GIVEN = frozenset((Category.DRUG, Category.DRUG_CLASS, Category.PROCEDURE))
 
 
@@ -38,7 +39,7 @@ class EpisodeTreatments:
 
     def weights(self, text: str, mention: Mention) -> dict[str, float]:
         """Nats by condition for a mention of a treatment that began now; nothing for any other mention."""
-        if mention.category not in _GIVEN or mention.assertion != Assertion.PRESENT or mention.section not in STATING:
+        if mention.category not in _GIVEN or mention.assertion != Assertion.PRESENT or mention.section in ELSEWHERE:
             return {}
         weights = self._weights.get(mention.concept_id, {})
         return weights if weights and begun(text, mention) else {}

@@ -34,6 +34,9 @@ SIGNS = frozenset({Category.SYMPTOM, Category.FINDING, Category.DISEASE, Categor
 EVIDENCE = frozenset(
     {*LIKELIHOOD, EXCESS, TREATS}
 )  # one of them lists a condition that the note does not name; no mere risk
+COMPLICATIONS, COMPLICATION_OF = ("has_complication", "may_progress_to"), "complication_of"
+LEAST = 0.25  # share of the leader's score that a condition needs to be listed at all
+MOST_COMPLICATIONS = 4  # of what leads, shown though no finding of the note speaks for them
 CAPPED = {RISKS: MOST_RISK, TREATS: MOST_TREATED}
 
 
@@ -82,7 +85,8 @@ class GraphConditionRanker:
         for concept in request.confirmed_conditions:
             if concept in self._graph.index:
                 totals.setdefault(concept, 0.0)
-        top = max([1.0, *totals.values()])
+        most = max([0.0, *totals.values()])
+        top = max(1.0, most)
         confirmed = set(request.confirmed_conditions)
         order = sorted(totals, key=lambda c: (c not in confirmed, -totals[c], c))
         shown, free = dict[str, Condition](), 0
@@ -98,7 +102,8 @@ class GraphConditionRanker:
             condition = self._condition(concept, found, totals, top, confirmed, ruled_out)
             keeps = concept in confirmed or ruled_out or condition.stated or condition.historical
             known = keeps and self._courses.get(concept, UNLISTED).course == Course.CHRONIC
-            if (totals[concept] > 0 and free < self._limit) or keeps:
+            fits_well = totals[concept] > LEAST * most or (totals[concept] > 0 and self._needs.asks(concept))
+            if (fits_well and free < self._limit) or keeps:
                 shown[concept] = condition
                 free += not known  # what is only known for long takes no other's place
             elif condition.must_not_miss:
@@ -111,7 +116,42 @@ class GraphConditionRanker:
             }
         )
         ranked = sorted(shown.values(), key=lambda c: order.index(c.concept_id))
-        return focused(self._graph, ranked, self._courses)
+        told = focused(self._graph, ranked, self._courses)
+        return (*told, *self._to_watch_for(told, linked, spoken, totals, top))
+
+    def _to_watch_for(
+        self,
+        told: Sequence[Condition],
+        linked: LinkedNote,
+        spoken: Collection[str],
+        totals: Mapping[str, float],
+        top: float,
+    ) -> list[Condition]:
+        """The must-not-miss complications of what leads that the note neither shows nor denies, the likeliest first."""
+        if not told or not told[0].because:
+            return []
+        leader, shown = told[0], {condition.concept_id for condition in told}
+        denied = {m.concept_id for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
+        found = []
+        for concept in self._graph.related(leader.concept_id, *COMPLICATIONS):
+            course = self._courses.get(concept, UNLISTED)
+            unlikely = (course.expects and course.expects.isdisjoint(spoken)) or not course.excludes.isdisjoint(spoken)
+            if not self._graph.row(concept).must_not_miss or concept in shown or concept in denied or unlikely:
+                continue
+            if self._possible(concept, linked, []):
+                found.append((-totals.get(concept, 0.0), -course.frequency, concept))
+        because = leader.because[0].model_copy(
+            update={"concept_id": leader.concept_id, "name": leader.name, "relation": COMPLICATION_OF, "weight": 0.0}
+        )
+        return [
+            self._condition(concept, [], dict(totals), top, set(), False).model_copy(
+                update={
+                    "because": (because,),
+                    "confidence": f"low: {leader.name} can lead to it, the note tells nothing of it",
+                }
+            )
+            for _, _, concept in sorted(found)[:MOST_COMPLICATIONS]
+        ]
 
     def _total(self, concept: str, shares: Sequence[Share], spoken: Collection[str]) -> float:
         """The sum of the shares, less a little for each typical finding of which the note says nothing."""
@@ -134,7 +174,8 @@ class GraphConditionRanker:
         telling = [s for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD and s.mention.category in SIGNS]
         complaint = any(s.mention.section == SectionCategory.CHIEF_COMPLAINT for s in telling)
         frequency = self._courses.get(concept, UNLISTED).frequency
-        return Danger(concept, share, len(telling), complaint or self._needs.asks(concept), frequency)
+        asked = self._needs.asks(concept)
+        return Danger(concept, share, len(telling), complaint or asked, frequency, asked)
 
     def _possible(self, concept: str, linked: LinkedNote, shares: Sequence[Share]) -> bool:
         """Whether age, sex and what the note speaks of allow a condition; one that it names is never left out."""
@@ -161,7 +202,7 @@ class GraphConditionRanker:
             concept_id=concept,
             name=row.name,
             plain=row.definition,
-            score=round(min(1.0, max(0.0, totals[concept]) / top), 4),
+            score=round(min(1.0, max(0.0, totals.get(concept, 0.0)) / top), 4),
             status=ConditionStatus.RULED_OUT if ruled_out else status,
             because=tuple(
                 Reason(
@@ -177,5 +218,5 @@ class GraphConditionRanker:
             stated=stated,
             historical=any(share.naming and share.naming.historical for share in shares),
             must_not_miss=row.must_not_miss,
-            confidence=confidence(stated, len(findings), totals[concept] - max([0.0, *rivals])),
+            confidence=confidence(stated, len(findings), totals.get(concept, 0.0) - max([0.0, *rivals])),
         )

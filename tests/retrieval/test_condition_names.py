@@ -8,7 +8,7 @@ from backend.assembly import House
 from backend.errors import KnowledgeError
 from backend.retrieval.condition_courses import Course, read_courses
 from backend.retrieval.condition_findings import read_common
-from backend.retrieval.condition_names import denies_past_only, tells_a_turn
+from backend.retrieval.condition_names import denies_past_only, others_opinion, tells_a_turn
 from backend.retrieval.condition_treatments import begun
 from backend.schemas.note import Mention
 from backend.schemas.request import DraftRequest
@@ -47,6 +47,19 @@ def test_a_denied_past_is_told_from_a_denied_present(house: House, text: str, pa
 )
 def test_a_turn_is_told_from_a_list_of_the_known(house: House, text: str, turn: bool) -> None:
     assert tells_a_turn(text, mention(house, text, "gout")) is turn
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("HPI: The clinic called it cellulitis and gave cephalexin. No better after five days.", True),
+        ("HPI: Treated as cellulitis for a week, which has not helped.", True),
+        ("HPI: Treated as cellulitis, now much improved.", False),
+        ("HPI: Admitted with cellulitis. No change overnight.", False),
+    ],
+)
+def test_what_was_treated_in_vain_is_an_opinion_and_no_finding(house: House, text: str, doubted: bool) -> None:
+    assert others_opinion(text, mention(house, text, "cellulitis")) is doubted
 
 
 @pytest.mark.parametrize(

@@ -136,3 +136,31 @@ def test_no_more_dangers_than_a_reader_takes_in_and_those_akin_first(house: Hous
     found = warranted(house.graph, ["LN:ischemic-stroke"], [*others, danger("LN:intracerebral-hemorrhage", KIN)])
     assert len(found) == MOST_DANGERS
     assert "LN:intracerebral-hemorrhage" in found
+
+
+LEADS = (
+    "HPI: 56-year-old man. Legs weak for four days, started in the feet and has moved up. Reflexes absent at the knees."
+)
+
+
+def test_the_complications_of_what_leads_are_shown_though_nothing_speaks_for_them_yet(house: House) -> None:
+    lead, *others = ranked(house, LEADS)
+    assert lead.name == "Guillain-Barre syndrome"
+    watched = [c for c in others if c.because[0].relation == "complication_of"]
+    assert "acute respiratory failure" in [c.name for c in watched]
+    assert all(c.must_not_miss and c.because[0].name == lead.name and c.because[0].weight == 0 for c in watched)
+    assert others[-len(watched) :] == watched  # after all that something speaks for
+    assert len(watched) <= 4
+
+
+def test_a_complication_that_the_note_denies_is_not_shown(house: House) -> None:
+    found = [c.name for c in ranked(house, f"{LEADS} No respiratory failure.") if not c.because[0].weight]
+    assert "acute respiratory failure" not in found
+
+
+def test_a_test_that_does_not_show_it_speaks_more_against_a_condition_than_a_denied_complaint(house: House) -> None:
+    told = "HPI: 70-year-old woman. Right arm and leg weak since noon, speech slurred, BP 190/100."
+    seen = {c.name: c.score for c in ranked(house, f"{told} CT head: no blood.")}
+    felt = {c.name: c.score for c in ranked(house, f"{told} No headache.")}
+    assert seen["intracerebral hemorrhage"] < felt["intracerebral hemorrhage"]
+    assert next(iter(seen)) == "ischemic stroke"
