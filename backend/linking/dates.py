@@ -15,6 +15,10 @@ _DATES = frozenset(("in", "last", "at"))
 _DONE = frozenset(("had", "underwent"))
 _NOW = word_set("yesterday today tonight overnight morning noon hours minutes")
 _NEAR = word_set("days day weeks week wks wk")
+_SOON = 8
+_NOT = word_set("not never no without nor ; :")
+_SOMEWHERE = word_set("to home in for with here")
+_RETURNED = word_set("recurred recurs returned returns relapsed reappeared")
 _EARLIER = word_set("last previous prior earlier")
 _TIMES = word_set(
     "course courses admission admissions hospitalization hospitalisation stay flare flares visit pregnancy delivery birth round cycle"
@@ -93,6 +97,18 @@ def _event(words: Sequence[str], i: int, first: int, last: int) -> int | None:
     if event is None or words[i + 1] == "to" or not (opened == first or words[opened - 1] in _CLAUSE):
         return None
     return event if words[event] in _TIMES or words[opened] in _WHEN else None
+
+
+def back_again(words: Sequence[str], found: FoundCue, last: int) -> bool:
+    """Whether what went away has come again: "the rash resolved and recurred yesterday"; not "resolved and has not recurred"."""
+    for i in range(found.last, min(found.last + _SOON, last)):
+        if words[i] in _NOT or (words[i] in ("and", "but") and not _WHOSE.isdisjoint(words[i + 1 : i + 2])):
+            return False  # "the cough resolved and the fever returned"
+        came = words[i] in ("came", "come", "comes") and words[i + 1 : i + 2] == ["back"]
+        if came or words[i] in _RETURNED:
+            following = (word for word in words[i + 1 + came : last] if word not in _NOW)
+            return next(following, "") not in _SOMEWHERE
+    return False
 
 
 def just_now(words: Sequence[str], found: FoundCue, last: int) -> bool:

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from backend.linking.clauses import counted, timed
 from backend.linking.cues import FoundCue
 from backend.linking.signs import item_start
+from backend.linking.tokens import word_set
 from backend.linking.turns import SEPARATORS, closed, graded, repeated, turns_to_another
 
 _HERE = frozenset(("present", "yes"))
 _AFTER_ANSWER = frozenset(",;.)\n")
-_AFTER_PLUS = _AFTER_ANSWER
+_NOW = word_set("today yesterday now tonight morning afternoon evening night week ago recently")
+_SOON = 6
 
 
 def denial_end(words: Sequence[str], found: FoundCue, i: int, reach: tuple[int, int, int], listing: bool) -> int | None:
@@ -27,7 +29,7 @@ def denial_end(words: Sequence[str], found: FoundCue, i: int, reach: tuple[int, 
         return i if word == "," and (closed(words, start, i, end) or (not listing and graded(words, i, end))) else None
     if word == "+":
         # "no stiffness, photophobia +": the plus says it of what stands before it
-        trails = i + 1 >= last or words[i + 1] in _AFTER_PLUS
+        trails = i + 1 >= last or words[i + 1] in _AFTER_ANSWER
         return max(start, item_start(words, i - (words[i - 1] == "("), start)) if trails else i
     if word in _HERE:
         # "no weight loss, fatigue present"
@@ -52,3 +54,8 @@ def _comma_ends(words: Sequence[str], found: FoundCue, i: int, reach: tuple[int,
         or repeated(words, found, i, end)  # "no bleeding, no weight loss, bloating after meals"
         or counted(words, i + 1, last)  # "no neck stiffness, nausea x1"
     )
+
+
+def begun_since(words: Sequence[str], end: int, last: int) -> bool:
+    """Whether what a denial reaches, up to end, has begun by now: "no fever until this morning"."""
+    return words[end : end + 1] == ["until"] and not _NOW.isdisjoint(words[end + 1 : min(end + _SOON, last)])

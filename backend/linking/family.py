@@ -49,6 +49,7 @@ _ARE = word_set("is was are were")
 _UNWELL = word_set(
     "sick ill unwell febrile treated hospitalized hospitalised admitted positive infected coughing vomiting jaundiced"
 )
+_STILL = (["being"], ["also"], ["now"], ["very"], ["just"], ["recently"])
 _YOUNG = word_set("child children kid kids toddler toddlers baby newborn infant grandkids")
 _COLLEAGUES = word_set("worker workers")
 _ALL = word_set("everyone everybody")
@@ -174,7 +175,8 @@ def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
             return False  # "she visited her sister and has had diarrhea"
         if word == "had" and words[j + 1 : j + 2] == ["to"]:
             return False  # "her daughter had to bring her in with ..."
-        if word in _ARE and not _UNWELL.isdisjoint(words[j + 1 : j + 2]):
+        state = j + 1 + (words[j + 1 : j + 2] in _STILL)
+        if word in _ARE and not _UNWELL.isdisjoint(words[state : state + 1]):
             return True  # "his grandson was sick with ..."
         if word in _ARE and j + 2 < last and words[j + 1] == "on" and words[j + 2] not in _OWNERS:
             return True  # "her mother is on hemodialysis"; no "on the phone"

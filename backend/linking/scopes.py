@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from backend.linking.answers import is_answer, trails
 from backend.linking.clauses import VERBS, breaks_of, clause_starts, entries, runs_on, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
-from backend.linking.dates import earlier, just_now, lately, onset_of, opens, perfect
-from backend.linking.denials import denial_end
+from backend.linking.dates import back_again, earlier, just_now, lately, onset_of, opens, perfect
+from backend.linking.denials import begun_since, denial_end
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start, sign_scopes
@@ -79,14 +79,15 @@ def scopes(
         dated = assertion is Assertion.HISTORICAL and found.cue.forward and found.cue.backward
         if dated and story(words, found, last):
             continue  # "Three weeks ago my eyelids were puffy." opens today's story
-        if assertion is Assertion.HISTORICAL and just_now(words, found, last):
+        if assertion is Assertion.HISTORICAL and (just_now(words, found, last) or back_again(words, found, last)):
             continue
         onset = onset_of(words, found, first) if dated else None
         if onset is not None and not (words[onset] == "since" and words[onset + 1] in _OWNERS):
             continue  # "started three months ago" goes on now; "since his splenectomy in 1998" does not
         if found.cue.forward and (not dated or opens(words, found, first, last)):
             end = _forward(words, found, last, cues, breaks, assertion, loose)
-            result.append(Scope(assertion, found.last, end, found.first, found.last))
+            if not (assertion is Assertion.NEGATED and begun_since(words, end, last)):
+                result.append(Scope(assertion, found.last, end, found.first, found.last))
         if found.cue.backward and not (found.cue.forward and not dated and _faces_on(words, found, first, last)):
             # of "the flu he had two years ago" the flu is dated, by a clause that has nothing else
             floor = max([first, *(s for s in starts if s + 2 < found.first)] if dated else [first])

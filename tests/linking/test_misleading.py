@@ -26,6 +26,8 @@ def names(text: str) -> list[str]:
         ("Not passing gas or stool for two days.", "absent flatus", True),
         ("Abdomen dull to percussion in the flanks.", "dullness to percussion", False),
         ("Abdomen soft. Chest dull to percussion on the left.", "dullness to percussion", True),
+        ("Had a stroke in 2019 with residual weakness.", "urinary retention", False),
+        ("Bladder residual 700 ml.", "urinary retention", True),
         ("pH 7.12, bicarb 9, glucose 480.", "sodium bicarbonate", False),
         ("Bicarbonate 24.", "sodium bicarbonate", False),
         ("Lithium 1.9 mmol/L.", "lithium", True),
