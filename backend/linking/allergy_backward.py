@@ -14,7 +14,7 @@ from backend.linking.tokens import word_set
 
 _USE_NEAR = 4  # words of "when he is given"
 _BACK = word_set(
-    "after following with from on to when whenever if while since upon during within each every any as under beneath where wherever in into = <"
+    "w after following with from on to when whenever if while since upon during within each every any as under beneath where wherever in into = <"
 )
 _AT_ITS_USE = word_set("when whenever where")
 _SPAN = word_set("since until any during each every as = <")
@@ -32,6 +32,10 @@ _STOPPING = word_set(
 )
 _WITHOUT = _STOPPING | word_set("missed missing skipped ran without")
 _CAME = word_set("came come comes coming broke break breaks breaking")
+_AS = word_set("as while when")
+_RUNNING = word_set("went going running infusing infused pushed injected")
+_WITHIN = 6  # words of "within half an hour of"
+_LENGTHS = word_set("minutes hours day days week weeks month months")
 _UPON = word_set("after of following into")
 _TIGHT = word_set("minute minutes seconds moments shortly immediately straight")
 _TIMES = word_set("when whenever time if after")
@@ -49,11 +53,14 @@ class Backward:
         allergic = effect.kind is SignKind.ALLERGIC
         because = [sign for sign in within if sign.kind is SignKind.BECAUSE]
         inside = {i for sign in because for i in range(sign.first, sign.last)}
-        if any(sign.kind is SignKind.EASED and sign.first not in inside for sign in within):
+        lasted = {
+            effect.last + i for i, word in enumerate(gap) if word == "for" and not _LENGTHS.isdisjoint(gap[i : i + 4])
+        }
+        if any(s.kind is SignKind.EASED and s.first not in inside and s.first not in lasted for s in within):
             return 0
         if self._places.instead(cause) and _TIMES.isdisjoint(gap[-4:]):
             return 0  # "swelling of the knee, changed to meloxicam"
-        if "." not in gap and (self._blamed(cause) or _soon(gap)):
+        if "." not in gap and (self._blamed(cause) or _soon(gap) or self._went_in(cause, gap)):
             return 2
         left_off = [w for i, w in enumerate(gap, effect.last) if w != "out" or self._words[i - 1] not in _CAME]
         if not _WITHOUT.isdisjoint(left_off) or _TIMES.isdisjoint(_before_taking(gap)):
@@ -105,6 +112,12 @@ class Backward:
         after = self._words[cause.last : cause.last + 4]
         return not _BLAMED.isdisjoint(after) or after[:3] in (["as", "the", "cause"], ["was", "the", "cause"])
 
+    def _went_in(self, cause: Cause, gap: Sequence[str]) -> bool:
+        """ "Flushing and a feeling of doom as the ceftriaxone went in"."""
+        return not _AS.isdisjoint(gap[-_USE_NEAR:]) and not _RUNNING.isdisjoint(
+            self._words[cause.last : cause.last + 3]
+        )
+
     def _at_each_use(self, effect: Sign, gap: Sequence[str], within: Sequence[Sign]) -> bool:
         """Whether a side effect comes when the cause is given: "when given", "whenever she takes"."""
         when = next((i for i, word in enumerate(gap) if word in _AT_ITS_USE), len(gap))
@@ -119,8 +132,10 @@ class Backward:
 
 
 def _soon(gap: Sequence[str]) -> bool:
-    """ "Collapsed in the anaesthetic room, one minute after": minutes before an effect are as good as a word of cause."""
-    return len(gap) > 1 and gap[-1] in _UPON and not _TIGHT.isdisjoint(gap[-3:-1])
+    """ "Collapsed in the anaesthetic room, one minute after", "within half an hour of": as good as a word of cause."""
+    if len(gap) < 2 or gap[-1] not in _UPON:
+        return False
+    return not _TIGHT.isdisjoint(gap[-3:-1]) or (gap[-1] == "of" and "within" in gap[-_WITHIN:])
 
 
 def _before_taking(gap: Sequence[str]) -> Sequence[str]:

@@ -87,6 +87,8 @@ class Causes:
         for m in mentions:
             if m.category in _CAUSES and m.text.lower() not in self._signs.commonplace:
                 first, last = bisect_left(self._starts, m.start_char), bisect_left(self._starts, m.end_char)
+                if not _OF_CARE.isdisjoint(self._words[last : last + 1]):
+                    continue  # "collapsed in the anaesthetic room"
                 remedy = not self._signs.remedies.isdisjoint(self._words[first:last])
                 causes.append(Cause(first, last, m.concept_id, m.name, remedy, True, m.assertion in _NOT_TAKEN))
         return causes

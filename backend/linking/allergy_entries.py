@@ -135,7 +135,7 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
 
 
 def _bracketed(text: str, left: int, right: int, bracket: re.Match[str], known: Known, depth: int) -> Iterator[Entry]:
-    inside = bracket[0].strip('()[]"\u201c\u201d ')
+    inside = bracket[0].strip("()[] " if bracket[0][0] in "([" else '"\u201c\u201d ')
     named = list(_read(text, left, bracket.start(), known, depth))
     after = text[bracket.end() : right].strip(" -:–,")
     # "Sulfa (sulfonamides)" is one name; of "Xylazol (felt odd)" the bracket is taken as the reaction, and so kept.

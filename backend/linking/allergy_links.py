@@ -34,12 +34,12 @@ _ACTED = word_set(
 _THEN = word_set("and then but")
 _BECAME = word_set("became got felt went was")
 _SUFFERED = word_set("threw vomited passed fainted collapsed seized hallucinated")
-_REASON = word_set("because due as after when since owing secondary given for from : ( - , d")
+_REASON = word_set("view light because due as after when since owing secondary given for from : ( - , d")
 _GLUE = word_set("infusion - induced related associated exposure sting stings dye drug")
 _IT = word_set("it which that this these they")
 _THAT = word_set("it them that this again")
-_GOES_ON = word_set(", and but then ; . presents presented developed now")
-_ENDING = word_set("down subsided faded")
+_GOES_ON = word_set(", : and but then ; . presents presented developed now")
+_ENDING = word_set("down subsided faded fading drying receding clearing resolving crusting settling healing unchanged")
 _EXPECTED = word_set("expected anticipated warned counselled counseled")
 _ADMITTED = word_set("admitted presents presented presenting referred")
 _UNMISTAKABLE = word_set(
@@ -52,6 +52,12 @@ _NOT = word_set("no not without avoid avoids avoided never")
 _WELL = word_set("better comfortable well normal less gone away relief improved stable controlled good free fewer")
 _OF_MEDICINES = word_set("side adverse intolerance reaction reactions rxn allergic allergy")
 _ARROWS = frozenset("=>→")
+_FORMS = word_set(
+    "first second third 1st 2nd infusion dose tablet tablets injection cream patch suppository drops gel ointment jab shot iv po oral mg mcg g ml"
+)
+_SOON = 4  # words behind the mark
+_UPON = word_set("on after by day")
+_COUNTED = word_set("day days week dose doses tablet tablets")  # "tried Wellbutrin: seizure on day 10"
 _MARKS = frozenset('(-:=>,–—→["“')
 
 
@@ -90,7 +96,7 @@ class Links:
         if ahead and self._places.instead(cause):
             return False
         if effect.kind is SignKind.BARRED:
-            if not cause.named or cause.remedy:
+            if not cause.named or (cause.remedy and self._words[cause.last : cause.last + 1] != [":"]):
                 return False
             if self._joined:
                 return ahead and self._again(effect) and len(causes.among(self._first, self._last)) == 1
@@ -135,11 +141,14 @@ class Links:
         ):
             return 2
         barred = self._places.around(SignKind.ENDED, cause, 0) or self._words[max(0, cause.first - 1)] in _NOT
-        marked = 0 < len(gap) <= 3 and all(word in _MARKS for word in gap) and (gap != [","] or barred)
+        marks = [word for word in gap if not word.isdigit() and word not in _FORMS]  # "Phenytoin 2014 - rash"
+        marked = marks and len(gap) <= 4 and _MARKS.issuperset(marks) and (marks != [","] or (barred and gap == marks))
         if marked and not (cause.remedy and _ARROWS.isdisjoint(gap)) and (barred or effect.kind is not SignKind.ILL):
             return 2
         if cause.remedy:
             return 0
+        if self._headed(cause, effect, gap) and eased < 0:
+            return 2
         if allergic and (not gap or (len(gap) == 1 and gap[0] in _GLUE)):
             return 1  # "a penicillin rash", "vancomycin infusion reaction"
         ended = barred or any(sign.kind is SignKind.ENDED for sign in within)
@@ -154,6 +163,13 @@ class Links:
         if self._at_once(effect, gap) or (eased < 0 and len(gap) <= _BACKWARD and not _TIGHT.isdisjoint(opening)):
             return 2
         return int(self._followed(cause, effect, gap, eased, exposed))
+
+    def _headed(self, cause: Cause, effect: Sign, gap: Sequence[str]) -> bool:
+        """Whether a sentence opens with the cause and tells after a mark what came: "Diclofenac after the operation: asthma"."""
+        if cause.first > self._first + 1 or self._joined or effect.kind is SignKind.ILL or "." in gap:
+            return False
+        mark = next((i for i, word in enumerate(gap) if word in (":", "-")), len(gap))
+        return mark < min(NEAR, len(gap)) and len(gap) - mark <= _SOON and "for" not in gap
 
     def _again(self, barred: Sign) -> bool:
         """Whether what must not be had again is the one thing that was spoken of: "told never to take it again"."""
@@ -182,6 +198,8 @@ class Links:
     def _followed(self, cause: Cause, effect: Sign, gap: Sequence[str], eased: int, exposed: bool) -> bool:
         """Whether an effect came after an exposure, in time."""
         told = any(word in _STRONG for i, word in enumerate(gap, cause.last) if i > eased)
+        when = self._words[effect.last : effect.last + 4]
+        told = told or (exposed and not _UPON.isdisjoint(when[:1]) and not _COUNTED.isdisjoint(when))
         if told and (exposed or self._joined or len(gap) <= NEAR):
             return True
         if eased >= 0:

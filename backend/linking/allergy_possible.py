@@ -42,6 +42,12 @@ _GOES_ON = word_set(
 _SWELLING = word_set("lip lips tongue throat face eyelids lids mouth skin body uvula")
 _ANGIOEDEMA = word_set("lip lips tongue face uvula angioedema")
 _ACE = "pril"
+_STOPPED = word_set("stopped held discontinued dc withdrawn aborted halted ceased abandoned")
+_WHY = word_set("for as because since due until")
+_DENYING = word_set("no not cannot never unable denies without")
+_MARKS = frozenset("-:(=>→–—")
+_CLOSE = 3
+_LONGEST_JOINED = 50  # words of clauses that are read as one, where the later ones name no cause
 _OPENING = 6
 _AROUND = 10  # words quoted on either side of a cause where the effect has no name
 _LONGEST_QUOTE = 160
@@ -137,7 +143,9 @@ class _Reader:
                         hints += self._sentence(before[0], right, joint=left)
                     elif before[1] == left:
                         hints += self._swollen_on(before[0], left, right)
-                before = (left, right)
+                        hints += self._stopped_on(before[0], left, right)
+                goes_on = left > first and self._words[left - 1] == ";" and not self._causes.among(left, right)
+                before = (before[0] if goes_on and right - before[0] < _LONGEST_JOINED else left, right)
         return hints
 
     def _swollen_on(self, first: int, joint: int, last: int) -> list[_Found]:
@@ -154,6 +162,26 @@ class _Reader:
             if sign.kind is SignKind.ALLERGIC and not _ANGIOEDEMA.isdisjoint(self._words[sign.first : sign.last])
         ]
         return [_Found(cause, effect) for cause in taken for effect in swollen]
+
+    def _ruled_out(self, cause: Cause, effect: Sign) -> bool:
+        """ "NO MORPHINE - respiratory arrest": the "no" is of the medicine, and what stands behind the mark is why."""
+        before, behind = (
+            self._words[max(0, cause.first - _OPENING) : cause.first],
+            self._words[cause.last : effect.first],
+        )
+        marked = bool(behind) and behind[0] in _MARKS and effect.first > cause.last
+        return marked and not _DENYING.isdisjoint(before) and _DENYING.isdisjoint(behind)
+
+    def _stopped_on(self, first: int, joint: int, last: int) -> list[_Found]:
+        """ "Hives over the trunk; Bactrim stopped": what is stopped right after an allergic effect is named."""
+        near = [cause for cause in self._causes.among(joint, min(last, joint + _CLOSE)) if not cause.remedy]
+        stopped = [one for one in near if not _STOPPED.isdisjoint(self._words[one.last : min(last, one.last + _CLOSE)])]
+        if not stopped or not _WHY.isdisjoint(self._words[joint:last]) or self._causes.among(first, joint):
+            return []
+        signs = self._signs.found(self._words, first, joint)
+        eased = any(sign.kind is SignKind.EASED for sign in signs)
+        told = [sign for sign in signs if sign.kind is SignKind.ALLERGIC and not eased]
+        return [_Found(cause, effect) for cause in stopped for effect in told]
 
     def _goes_on(self, left: int, right: int) -> bool:
         """Whether a clause may tell what came of the one before it: it says so, or names no cause of its own."""
@@ -207,7 +235,7 @@ class _Reader:
                 continue
             over = [e for e in effects if joint is None or (cause.first < joint) != (e.first < joint)]
             tied = (
-                _Found(cause, effect, self._persons.surely(first, last, effect))
+                _Found(cause, effect, self._persons.surely(first, last, effect) or self._ruled_out(cause, effect))
                 for effect in over
                 if links.tied(cause, effect, self._causes)
             )

@@ -14,7 +14,8 @@ from backend.linking.variants import english_words
 
 def is_remark(text: str, start: int, end: int, allergens: Allergens, after_list: bool) -> bool:
     """Whether a stretch after a list (or else after a denial) names nothing that the patient reacts to."""
-    return (tells_findings if after_list else only_checked)(text, start, end, allergens)
+    told = (tells_findings, tells_habits) if after_list else (only_checked,)
+    return any(one(text, start, end, allergens) for one in told)
 
 
 def only_checked(text: str, start: int, end: int, allergens: Allergens) -> bool:
@@ -40,9 +41,21 @@ def tells_findings(text: str, start: int, end: int, allergens: Allergens) -> boo
     return all(allergens.other(one) or english_words().issuperset(words(one)) for one in said)
 
 
+def tells_habits(text: str, start: int, end: int, allergens: Allergens) -> bool:
+    """Whether a stretch has gone on to how the patient lives: "Smokes 1 ppd." It names no allergen and no reaction."""
+    return bool(_HABIT.fullmatch(text, start, end)) and not (
+        has_reaction(text[start:end]) or allergens.inside(text, start, end)
+    )
+
+
 _FOUND = re.compile(r"\w\+|\b(?:supple|soft|clear|normal|regular|intact|absent|noted|palpable)\b", re.IGNORECASE)
 """Marks of an examination: without one a list goes on ("Feathers, asthma")."""
 _CHECKED = re.compile(
     r"[\s,;:-]*\(?(?:re-?)?(?:checked|confirmed|verified|discussed|reviewed|agreed|asked|as told|told|per|according)\b[^()\n,;]{0,50}\)?[\s.]*",
+    re.IGNORECASE,
+)
+_HABIT = re.compile(
+    r"[\s,;:-]*(?:(?:he|she|pt|patient)\s)?(?:smokes|smoked|smoker|non-?smoker|ex-?smoker|drinks|lives|works|worked|retired|married|widowed|divorced)\b"
+    r"(?: ?(?:\d[\d./]*|ppd|packs?|alone|socially|as|at|in|with|for|a|an|per|day|daily|years?|yrs|x|from|rarely|never|[a-z]+er|nurse))*[\s.]*",
     re.IGNORECASE,
 )

@@ -116,7 +116,7 @@ _HURT = re.compile(
 # "sulfa nearly killed her", "Ativan turned him violent"; not "made her feel better"
 _DID_TO = re.compile(
     r"[\s\"\u201c'(]+(?:has |had |always |once |just |really |nearly |almost |about )*(?:(?:nearly|almost|about) kill(?:s|ed)|(?:would|could|will|might) kill|made|makes|turn(?:s|ed)|left|drove|knock(?:s|ed)|sent|send(?:s)?|wiped)"
-    rf" {_HIM}\b(?! (?:stools?|urine|motions|teeth)\b)(?! (?:home|to (?:the )?(?:floor|or|icu)))(?!(?:\s+[\w-]+){{0,4}}?\s+(?:better|well|comfortable|good|improv\w*|relief|asymptomatic|less|pain[- ]free|npo|stable|calm\w*)\b)",
+    rf" {_HIM}\b(?! (?:stools?|urine|motions|teeth)\b)(?! (?:home|to (?:the )?(?:floor|or|icu)))(?!(?:\s+[\w-]+){{0,4}}?\s+(?:better|well|comfortable|good|improv\w*|relief|asymptomatic|less|pain[- ]free|npo|stable|calm\w*|hungr\w+|thirsty)\b)",
     re.IGNORECASE,
 )
 _DASHED = gated(

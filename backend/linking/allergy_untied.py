@@ -49,6 +49,14 @@ _EXPLAINED = word_set(
     "discussed discuss explained explain common possible potential usual counselled counseled leaflet reviewed went"
 )
 _WRONG_WAY = word_set("choked choking choke aspirated")
+_LOCAL = word_set("local localised localized")
+_DOZENS = word_set("twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety hundred")
+_HANDFUL = 12  # tablets that nobody takes at once as prescribed
+_HURT = frozenset(("fell", word) for word in ("off", "from", "down", "over", "onto", "while")) | {
+    ("hit", "by"),
+    ("struck", "by"),
+    ("tripped", "and"),
+}
 _WHY = word_set("because as since for due")
 _LIST = word_set("and or , / & plus")
 _LAST = 15
@@ -76,7 +84,7 @@ class Untied:
             return True  # "the common side effects of sertraline, nausea and rash"; "choked on a peanut"
         if not _NO_EFFECT.isdisjoint(self._words[effect.first : effect.last + 1]):
             return True  # "because of the bleeding risk", "when cultures grew"
-        if not allergic and (self._too_much() or self._brought_up(effect)):
+        if not allergic and (self._too_much(cause) or self._brought_up(effect) or self._local(effect)):
             return True
         before = self._before(effect.first, _COMING)
         if not ahead and not _HELP.isdisjoint(before[-_NEAR:]) and "no" in before:
@@ -84,6 +92,13 @@ class Untied:
         if "should" in before and not _ANY.isdisjoint(before[before.index("should") + 1 :][:1]):
             return True  # "stop it and call should a rash or ulcers come up"
         if ahead:
+            after = self._words[cause.last : cause.last + _NEAR]
+            if not _HURT.isdisjoint(pairwise(self._words[left:right])) and _AT_ONCE.isdisjoint(
+                self._words[effect.first : effect.last]
+            ):
+                return True  # "peanut butter for lunch. Then fell off the swing and has facial swelling"
+            if "not" in after and not _HELP.isdisjoint(after):
+                return True  # "acetaminophen did not help, and she sees spots"
             near = _OPENING if self._joined else _CLOSE
             if (not allergic or self._joined) and not _EASED_BY.isdisjoint(self._before(cause.first, near)):
                 return True  # "relieved by nitroglycerin. He had sweated"
@@ -118,8 +133,15 @@ class Untied:
         choked = not _WRONG_WAY.isdisjoint(self._before(cause.first, _CLOSE))
         return choked and _AT_ONCE.isdisjoint(self._words[effect.first : effect.last])
 
-    def _too_much(self) -> bool:
+    def _local(self, effect: Sign) -> bool:
+        """ "Stung this morning, local redness only"."""
+        return not _LOCAL.isdisjoint(self._words[max(self._first, effect.first - 1) : effect.last])
+
+    def _too_much(self, cause: Cause) -> bool:
         words = self._words[self._first : self._last]
+        number = self._words[cause.first - 1] if cause.first > self._first else ""
+        if number in _DOZENS or (number.isdigit() and int(number) >= _HANDFUL):
+            return True  # "took forty paracetamol"
         return not _TOO_MUCH.isdisjoint(words) or any(a in _AMOUNT and b in _MUCH for a, b in pairwise(words))
 
     def _brought_up(self, effect: Sign) -> bool:
