@@ -19,6 +19,7 @@ _KINDS = word_set(
     "medical surgical family social past no any the of his her birth sexual travel drug present psychiatric"
 )
 _DOUBTS = frozenset(("possible", "probable", "likely", "suspected", "questionable"))
+_DEGREES = frozenset(("less", "more", "most", "very", "quite"))
 _SHORT_ITEM = 4
 _CONJUGATED = VERBS - {"s"}
 _BARE_ANSWERS = frozenset(("no", "denied", "denies", "absent"))
@@ -28,8 +29,9 @@ def trails(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool
     """Whether "history" or "possible" stands after what it is said of: "GERD hx.", "adrenal insufficiency possible"."""
     i = found.first
     ends = found.last >= last or words[found.last] in (".", ",", ";", "\n")
-    if found.cue.kind == Assertion.UNCERTAIN and words[i] in _DOUBTS:
-        return ends and found.last == i + 1 and i > first and words[i - 1][:1].isalpha()
+    if found.cue.kind == Assertion.UNCERTAIN and words[found.last - 1] in _DOUBTS:
+        alone = found.last == i + 1 or (found.last == i + 2 and words[i] in _DEGREES)  # "PE less likely."
+        return ends and alone and i > first and words[i - 1][:1].isalpha()
     return (
         found.cue.kind == Assertion.HISTORICAL
         and found.last == i + 1
