@@ -187,6 +187,10 @@ def test_a_title_names_its_category(title: str, category: C) -> None:
         "Onset: sudden. Severity: 7 out of 10. Associated symptoms: none.",
         "He was told that his medications: aspirin and statin, must go on.",
         "Time seen: 10:30. Ratio 3:1.",
+        (
+            "hx gout (last 2019). fell 2 wks ago. took motrin.",
+            ["hx gout (last 2019).", "fell 2 wks ago.", "took motrin."],
+        ),
     ],
 )
 def test_words_that_only_look_like_a_header_do_not_end_a_section(inside: str) -> None:

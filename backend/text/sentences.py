@@ -97,6 +97,7 @@ def _split(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 def _low_begins(text: str, first: int, stop: int, after: int) -> bool:
     """Whether a sentence may begin in lower case: the one before it did, or its first word opens sentences ("h/o DVT")."""
+    stop -= text[stop - 1] == ")"
     word = _WORD.search(text, max(first, stop - 40), stop)
     rules = _words()
     held = rules[WordKind.NEVER_ENDS] | rules[WordKind.RARELY_ENDS] | rules[WordKind.BEFORE_NUMBER]
@@ -162,7 +163,7 @@ _OPEN_END = re.compile(
 )
 _STOP = re.compile(
     r"((?<![.!?])(?!(?<=\s)\.{4})[.!?]++[\"'\u201d\u2019)\]]*+)"
-    r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_]|[a-z][A-Z]{2})|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z])|(?P<low>(?:(?<=[a-z]{4}\.)|(?<=\d{4}\.)|(?<=\d\.\d\.))\s+(?=[a-z]{2}|[a-z]/[a-z])))"
+    r"(?:\s+(?=[\"'\u201c(\[_A-Z0-9*#+\u2022<-]|\?|[^\W\da-z_]|[a-z][A-Z]{2})|(?=,\s*[A-Z0-9])|(?<=[a-z)\d]{2}\.)(?=[A-Z][a-z])|(?P<low>(?:(?<=[a-z]{4}\.)|(?<=\d{4}\.)|(?<=\d\.\d\.)|(?<=\)\.)|(?<=\bago\.))\s+(?=[a-z]{2}|[a-z]/[a-z])))"
 )
 _WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.'/]*[A-Za-z0-9])?$")
 _NEXT = re.compile(r"[\s,]*[\"'(\[]?([A-Za-z]+|\d+)")
