@@ -37,7 +37,8 @@ def pinned(seen: Progress | None, label: str, house: dict[str, Any] | None, entr
         "person": person(linked.patient) if linked else "",
         "stale": bool(seen is not None and not note_is_drafted),
         "allergies": allergy_line(linked.allergies) if linked else None,
-        "alerts": [*conflicts, *shown],
+        # a conflict that may be none never stands above what is severe
+        "alerts": sorted((*conflicts, *shown), key=lambda alert: alert["level"] != Severity.SEVERE),
         "more_alerts": len(others) - len(shown),
         "writer": writer(seen, house),
         "notice": (house or {}).get("notice") or NOTICE,

@@ -1,12 +1,13 @@
 """The HTTP service: lifespan, token, error mapping. The routes are in their own modules."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 
 from backend import __version__
 from backend.api.guard import refusal, signed, wants_login
@@ -28,6 +29,11 @@ from backend.settings import Settings
 
 log = logging.getLogger("leapnote")
 LARGEST_BODY = 8_000_000  # bytes; 200 earlier notes of ordinary length fit
+REFUSED = {
+    400: "The body cannot be read. Send JSON in UTF-8.",
+    404: "There is no such address. GET /openapi.json lists them all; most begin with /v1/.",
+    405: "This address does not take {method}. GET /openapi.json says what each takes.",
+}
 
 
 def create_app(settings: Settings, house: House | None = None) -> FastAPI:
@@ -94,11 +100,17 @@ def _map_errors(app: FastAPI) -> None:
         parts = [f"{'.'.join(str(p) for p in item['loc'])}: {item['msg']}" for item in error.errors()[:5]]
         return _error(422, "InvalidRequest", "; ".join(parts))
 
+    @app.exception_handler(HTTPException)
+    async def plain(request: Request, error: HTTPException) -> JSONResponse:
+        # what the framework refuses by itself: it never reaches a route
+        said = REFUSED.get(error.status_code, str(error.detail))
+        return _error(error.status_code, "HttpError", said.format(method=request.method), error.headers)
+
     @app.exception_handler(Exception)
     async def unknown(request: Request, error: Exception) -> JSONResponse:
         log.error("defect in %s: %s", request.url.path, type(error).__name__)
         return _error(500, "Defect", f"Leapnote failed ({type(error).__name__}). Your text is unchanged; try again.")
 
 
-def _error(status: int, kind: str, message: str) -> JSONResponse:
-    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status)
+def _error(status: int, kind: str, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status, headers=headers)

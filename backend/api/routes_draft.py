@@ -37,6 +37,7 @@ def evidence(body: DraftRequest, request: Request) -> Response:
     """Everything retrieved for a note, without a text."""
     house: House = request.app.state.house
     check_request(body, house.settings.max_note_chars)
+    house.check_conditions(body)
     pipeline = house.pipeline(body.system, body.generator, body.sources)
     return answered(request, lambda cancelled: pipeline.evidence_events(body, cancelled))
 
@@ -46,6 +47,7 @@ def drafts(body: DraftRequest, request: Request) -> Response:
     """A draft with its evidence. The last event, `draft`, carries the whole of it."""
     house: House = request.app.state.house
     check_request(body, house.settings.max_note_chars)
+    house.check_conditions(body)
     pipeline = house.pipeline(body.system, body.generator, body.sources)
     house.models.check_line(body.generator or "")
     return answered(request, lambda cancelled: pipeline.draft_events(body, cancelled))
@@ -53,6 +55,8 @@ def drafts(body: DraftRequest, request: Request) -> Response:
 
 def check_request(body: DraftRequest, limit: int) -> None:
     """Refuse what cannot be taken. Raises InputError with the limit named."""
+    if len(body.options) == 1:
+        raise InputError("One option is no choice. Give two to ten, or none.")
     for text in (body.text, body.question, body.hospital_course, *body.discharge_medicines):
         if text.strip():
             checked_text(text, limit)

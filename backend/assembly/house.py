@@ -13,7 +13,7 @@ from backend.assembly.models import LanguageModels
 from backend.assembly.process import one_core, settle, share_quickly
 from backend.assembly.shelves import TextSources, open_sources
 from backend.assembly.stages import make_stages
-from backend.errors import KnowledgeError, LeapnoteError
+from backend.errors import InputError, KnowledgeError, LeapnoteError
 from backend.interfaces import Reranker
 from backend.line import EvidenceLine
 from backend.linking.cached import CachedLinker
@@ -33,6 +33,7 @@ from backend.retrieval.limits import DemographicLimit, read_limits
 from backend.retrieval.passages import passage_text
 from backend.retrieval.patient_vectors import ContentVectors
 from backend.retrieval.source_search import IndexedSearch
+from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
 from backend.settings import ROOT, Settings
 from backend.stores.contraindications import Contraindications
@@ -195,6 +196,15 @@ class House(Knowledge):
             self._pipelines = dict(kept[-MOST_PIPELINES:]) | {key: made}
             return made
         return self._pipelines[key]
+
+    def check_conditions(self, request: DraftRequest) -> None:
+        """Raises InputError when a condition that was confirmed or ruled out is not in the graph: it would be passed over."""
+        for concept in (*request.confirmed_conditions, *request.ruled_out_conditions):
+            if concept not in self.graph.index:
+                raise InputError(
+                    f"The graph holds no concept {concept!r} to confirm or rule out. "
+                    "Take the concept_id from the conditions of a draft, or search with GET /v1/concepts?q=…"
+                )
 
     def changed(self, **values: object) -> Self:
         """The same house under other settings, for parts that are not loaded by them: how a sweep varies one setting."""

@@ -83,12 +83,12 @@ def read_text(name: str) -> str:
 
 def run_draft(args: argparse.Namespace) -> None:
     request = _request(args, text=read_text(args.note))
-    _print(args, _pipeline(args).run(request))
+    _print(args, _pipeline(args, request).run(request))
 
 
 def run_evidence(args: argparse.Namespace) -> None:
     request = _request(args, text=read_text(args.note))
-    _print(args, _pipeline(args).run_evidence(request))
+    _print(args, _pipeline(args, request).run_evidence(request))
 
 
 def run_ask(args: argparse.Namespace) -> None:
@@ -97,7 +97,7 @@ def run_ask(args: argparse.Namespace) -> None:
         raise InputError("One option is no choice. Give two to ten with --option, or none.")
     note = read_text(args.note) if args.note else ""
     request = _request(args, text=note, question=args.question)
-    _print(args, _pipeline(args).run(request))
+    _print(args, _pipeline(args, request).run(request))
 
 
 def run_link(args: argparse.Namespace) -> None:
@@ -160,8 +160,10 @@ def _house() -> Any:
     return House(settings())
 
 
-def _pipeline(args: argparse.Namespace) -> Any:
-    return _house().pipeline(args.system, args.generator, _sources(args))
+def _pipeline(args: argparse.Namespace, request: DraftRequest) -> Any:
+    house = _house()
+    house.check_conditions(request)
+    return house.pipeline(args.system, args.generator, _sources(args))
 
 
 def _print(args: argparse.Namespace, draft: Draft) -> None:

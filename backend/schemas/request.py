@@ -1,6 +1,6 @@
 """What a caller asks for."""
 
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
@@ -24,7 +24,10 @@ class LinkRequest(Frozen):
 
 
 class DraftRequest(Frozen):
-    """A request for evidence or a draft: a note, or a question. All else is optional."""
+    """A request for evidence or a draft: a note, or a question. All else is optional.
+
+    A question without a note, and without a document named, asks for an answer.
+    """
 
     text: str = ""
     question: str = ""
@@ -40,6 +43,15 @@ class DraftRequest(Frozen):
     ruled_out_conditions: tuple[str, ...] = Field(default=(), description="Concept ids a clinician ruled out")
     hospital_course: str = ""
     discharge_medicines: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _answered(cls, given: Any) -> Any:
+        if not isinstance(given, dict) or "document" in given or "question" not in given:
+            return given
+        note = given.get("text") or ""
+        asked = isinstance(note, str) and not note.strip()
+        return {**given, "document": Document.CLINICAL_ANSWER} if asked else given
 
     @model_validator(mode="after")
     def _one_text(self) -> Self:

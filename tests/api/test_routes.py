@@ -123,6 +123,43 @@ def test_a_question_with_options_is_answered(client: TestClient) -> None:
     assert answer["answer"] == "A"
 
 
+def test_a_question_alone_is_answered_and_not_made_into_instructions(client: TestClient) -> None:
+    alone = client.post("/v1/drafts", json={"question": "What is gout?"}, headers=JSON).json()
+    assert alone["document"] == "clinical_answer"
+    beside = {"question": "What should she avoid?", "text": NOTE}
+    assert client.post("/v1/drafts", json=beside, headers=JSON).json()["document"] == "discharge_instructions"
+
+
+def test_one_option_is_refused(client: TestClient) -> None:
+    answer = client.post("/v1/drafts", json={"question": "Which test?", "options": ["chest x-ray"]}, headers=JSON)
+    assert answer.status_code == 422
+    assert "two to ten" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("field", ["confirmed_conditions", "ruled_out_conditions"])
+@pytest.mark.parametrize("route", ["drafts", "evidence"])
+def test_a_condition_that_the_graph_lacks_is_refused_and_not_passed_over(
+    client: TestClient, route: str, field: str
+) -> None:
+    answer = client.post(f"/v1/{route}", json={"text": NOTE, field: ["LN:pneumonia", "LN:pneumoniaa"]}, headers=JSON)
+    assert answer.status_code == 422
+    assert "'LN:pneumoniaa'" in answer.json()["error"]["message"]
+
+
+def test_what_no_route_takes_is_refused_in_the_same_form(client: TestClient) -> None:
+    for method, address, status, words in (
+        ("GET", "/v1/draft", 404, "/openapi.json"),
+        ("GET", "/v1/drafts", 405, "does not take GET"),
+    ):
+        answer = client.request(method, address)
+        assert answer.status_code == status
+        assert words in answer.json()["error"]["message"]
+    assert client.get("/v1/drafts").headers["allow"] == "POST"
+    broken = client.post("/v1/links", content=b"\xff\xfe{", headers={"content-type": "application/json"})
+    assert broken.status_code == 400
+    assert "UTF-8" in broken.json()["error"]["message"]
+
+
 def test_the_page_s_path_to_the_graph(client: TestClient) -> None:
     first, *_ = client.get("/v1/concepts", params={"q": "heart failure"}).json()
     assert first["concept_id"] == "LN:heart-failure"

@@ -46,6 +46,15 @@ def test_every_allergy_conflict_is_shown_and_many_other_severe_flags_are_counted
     assert found["more_alerts"] == 3
 
 
+def test_what_is_severe_stands_above_a_conflict_that_may_be_none() -> None:
+    weak = Flag(kind="allergy_conflict", severity="warning", message="may cross-react")
+    strong = Flag(kind="contraindication", severity="severe", message="should not be used")
+    conflict = Flag(kind="allergy_conflict", severity="severe", message="allergic to it")
+    seen = DONE._replace(draft=draft_of(REQUEST, flags=(weak, strong, conflict)))
+    found = pinned(seen, "", None, Entry(note=NOTE))["alerts"]
+    assert [alert["message"] for alert in found] == ["allergic to it", "should not be used", "may cross-react"]
+
+
 def test_few_other_severe_flags_are_shown_too() -> None:
     assert pinned(DONE, "", None, Entry(note=NOTE))["alerts"] == [{"level": "severe", "message": SEVERE}]
 
