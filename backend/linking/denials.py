@@ -7,7 +7,7 @@ reach at most, scopes decides; turns knows the forms that other assertions share
 from collections.abc import Sequence
 
 from backend.linking.clauses import counted, timed
-from backend.linking.cues import FoundCue
+from backend.linking.cues import FAR, FoundCue
 from backend.linking.signs import item_start
 from backend.linking.tokens import word_set
 from backend.linking.turns import SEPARATORS, closed, graded, repeated, turns_to_another
@@ -26,6 +26,8 @@ def denial_end(words: Sequence[str], found: FoundCue, i: int, reach: tuple[int, 
     start, end, last = reach
     word = words[i]
     if i == start:
+        if word == "," and found.cue.backward and found.cue.reach < FAR:
+            return i  # "Covid test neg, flu A pos": the result is of what stands before it
         return i if word == "," and (closed(words, start, i, end) or (not listing and graded(words, i, end))) else None
     if word == "+":
         # "no stiffness, photophobia +": the plus says it of what stands before it
@@ -56,6 +58,10 @@ def _comma_ends(words: Sequence[str], found: FoundCue, i: int, reach: tuple[int,
     )
 
 
-def begun_since(words: Sequence[str], end: int, last: int) -> bool:
-    """Whether what a denial reaches, up to end, has begun by now: "no fever until this morning"."""
-    return words[end : end + 1] == ["until"] and not _NOW.isdisjoint(words[end + 1 : min(end + _SOON, last)])
+def is_there(words: Sequence[str], start: int, end: int, last: int) -> bool:
+    """Whether what a denial reaches is there all the same: "no fever until this morning", "never had pain like this"."""
+    begun = words[end : end + 1] == ["until"] and not _NOW.isdisjoint(words[end + 1 : min(end + _SOON, last)])
+    return begun or any(
+        words[i] == "like" and words[i + 1 : i + 2] in (["this"], ["these"])
+        for i in range(start + 1, min(end + 1, last))
+    )

@@ -13,7 +13,7 @@ from backend.linking.answers import is_answer, trails
 from backend.linking.clauses import VERBS, breaks_of, clause_starts, entries, runs_on, unmarked
 from backend.linking.cues import FAR, Cue, FoundCue
 from backend.linking.dates import back_again, earlier, just_now, lately, onset_of, opens, perfect
-from backend.linking.denials import begun_since, denial_end
+from backend.linking.denials import denial_end, is_there
 from backend.linking.family import family_stretches
 from backend.linking.scope import Scope
 from backend.linking.signs import item_start, sign_scopes
@@ -86,7 +86,7 @@ def scopes(
             continue  # "started three months ago" goes on now; "since his splenectomy in 1998" does not
         if found.cue.forward and (not dated or opens(words, found, first, last)):
             end = _forward(words, found, last, cues, breaks, assertion, loose)
-            if not (assertion is Assertion.NEGATED and begun_since(words, end, last)):
+            if not (assertion is Assertion.NEGATED and is_there(words, found.last, end, last)):
                 result.append(Scope(assertion, found.last, end, found.first, found.last))
         if found.cue.backward and not (found.cue.forward and not dated and _faces_on(words, found, first, last)):
             # of "the flu he had two years ago" the flu is dated, by a clause that has nothing else
