@@ -73,7 +73,7 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Coarse:
-    """One vector for every text: training reads only the name."""
+    """One vector for every text."""
 
     dimension = 8
     name = "coarse"
@@ -111,6 +111,16 @@ def test_a_run_walks_its_policy_notes_alone_and_its_card_counts_them_all(
     again = run_gro(pairs, loaded, settings(), tmp_path, quiet)
     assert again is not None
     np.testing.assert_array_equal(again.checkpoint.policy.actions, finished.checkpoint.policy.actions)
+
+
+@pytest.mark.parametrize("learn_step", [True, False])
+def test_notes_are_read_whole_only_for_a_learned_concept_step(
+    pairs: Path, loaded: Loaded, tmp_path: Path, learn_step: bool
+) -> None:
+    finished = run_gro(pairs, loaded, settings(learn_step=learn_step, state="outlook"), tmp_path, quiet)
+    assert finished is not None
+    # the stand-in encoder gives the same vector for every text, of no zeros
+    assert [bool(example.text_vector.any()) for example in finished.training] == [learn_step] * 4
 
 
 def test_the_folder_of_another_run_is_refused_with_what_differs(
