@@ -17,6 +17,7 @@ from backend.linking.allergy_entry import Entry, bounded_sentences, trimmed
 from backend.linking.allergy_items import allergy_items
 from backend.linking.allergy_kin import KIN, beside, borrowed, relative
 from backend.linking.allergy_lists import ListReader
+from backend.linking.allergy_parts import list_and_telling
 from backend.linking.allergy_prose import prose, prose_entries
 from backend.linking.allergy_remarks import is_remark
 from backend.linking.allergy_respelt import as_written, moved, respelt
@@ -139,7 +140,12 @@ class _Reader:
                 self._unreadable.append(_Said(start, end))
                 return found
             named = True
-        for left, right in outside(start, end, denied):
+        for left, right in [part for span in outside(start, end, denied) for part in self._told_apart(*span)]:
+            parts = list_and_telling(text, left, right, self._allergens.known)
+            if len(parts) > 1:
+                for part in parts:
+                    found = self._section_sentence(*part, found, odd)
+                continue
             if self._only_noise(left, right) or (denied and only_source(text, left, right, self._allergens)):
                 continue
             if not denied and not named and unreadable(text[left:right]) and not is_reaction(text[left:right]):
@@ -178,6 +184,13 @@ class _Reader:
                 if len(found) == before == 0 and unreadable(text[left:right]):
                     self._unreadable.append(_Said(left, right))
         return found
+
+    def _told_apart(self, start: int, end: int) -> list[tuple[int, int]]:
+        """The parts between semicolons of a stretch that tells something: "PCN - rash; NSAIDs - avoid; sulfa" is told part by part."""
+        if ";" not in self._text[start:end] or not prose(self._text[start:end]):
+            return [(start, end)]
+        parts = [match.span() for match in _PART.finditer(self._text, start, end)]
+        return parts or [(start, end)]
 
     def _only_noise(self, start: int, end: int) -> bool:
         """Whether a stretch is no entry, and names none: not "per mother sulfa"."""
@@ -258,4 +271,5 @@ _REMARKED = re.compile(
     r"\s*(?:(?:as\s+)?per|according to|(?:re-?)?(?:reviewed|verified|confirmed|updated|reconciled|checked))\b",
     re.IGNORECASE,
 )
+_PART = re.compile(r"(?:\([^()\n]*\)|[^;])+;?")
 _EXCEPT = re.compile(r"[\s,;]*(?:but|except(?: for)?|other than|apart from|aside from)\b", re.IGNORECASE)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from backend.linking.allergens import SURE, Lookup
-from backend.linking.allergy_signs import Signs, allergy_signs, shaped
+from backend.linking.allergy_signs import SHORTEST_NAME, Signs, allergy_signs, shaped
 from backend.linking.tokens import Tokens, word_set
 from backend.linking.variants import english_words
 from backend.schemas.note import Mention
@@ -108,7 +108,9 @@ class Causes:
 
     def _unknown(self, taken: Collection[int]) -> list[Cause]:
         signs, words = self._signs, self._words
-        known = {word for word in set(words) if word in signs.materials or word in signs.brands or shaped(word)}
+        distinct = set(words)
+        known = {word for word in distinct if len(word) >= SHORTEST_NAME and shaped(word)}
+        known |= distinct & (signs.materials | signs.brands)
         places = [i for i, word in enumerate(words) if word in known]
         places += [i for i, word in enumerate(words[:-1], start=1) if word in signs.before_names and self._foreign(i)]
         telling = [i for i, word in enumerate(words) if word in _TELLS_USE and i]
@@ -139,6 +141,8 @@ class Causes:
         if i and self._words[i - 1] in _TO and (i < 2 or self._words[i - 2] not in self._signs.telling):
             return False  # "a trip to Brazil"
         start = self._starts[i]
+        if not self._text[start].isupper() and self._words[i - 1] not in _GIVEN:
+            return False
         raw = self._text[start : start + len(self._words[i])]
         if self._words[i] in CALENDAR or self._words[i] in english_words():
             return False

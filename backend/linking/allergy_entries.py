@@ -39,6 +39,8 @@ def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int,
         depth = max(0, depth + (c in "([") - (c in ")]"))
         if depth or within:
             flat[i] = "\u00a4"
+    for eased in _EASED.finditer(text, start, end):
+        flat[eased.start() - start : eased.end() - start] = "\u00a4" * len(eased[0])
     for quoted in _QUOTED.finditer(text, start, end):
         if _AFTER_NAME.search(text, start, quoted.start()):
             flat[quoted.start() - start : quoted.end() - start] = "\u00a4" * len(quoted[0])
@@ -103,7 +105,7 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
         return
     if _NO.match(text, start, left) and not known(piece):
         return
-    if is_reaction(piece) or unreadable(piece):
+    if is_reaction(piece) or unreadable(piece) or (_EASED.fullmatch(text, left, right) and not has_reaction(piece)):
         yield Entry(left, left, piece)
         return
     all_of = _BOTH.match(piece)
@@ -145,6 +147,8 @@ def _bracketed(text: str, left: int, right: int, bracket: re.Match[str], known: 
     told = "" if alias or _DATE.fullmatch(inside) or not any(c.isalpha() for c in inside) else inside
     if after:
         told = ", ".join(filter(None, (told, after)))
+    if not named:  # "all "mycins"": what stands before the bracket is no name
+        yield from _read(text, bracket.start() + 1, bracket.end(), known, depth + 1)
     yield from named[:-1]
     if named:
         last = named[-1]
@@ -212,12 +216,17 @@ def _tailed(text: str, left: int, right: int, known: Known) -> Iterator[Entry]:
 
 
 _DEEPEST = 4
+# "treated with epinephrine and steroids": what a reaction was treated with is no entry.
+_EASED = re.compile(
+    r"(?<=[\w,;(]\s)(?:was |were )?(?:treated|managed|relieved|reversed|resolved|improved|responded) (?:with|by|to)\b[^,;:.()\n]*",
+    re.IGNORECASE,
+)
 _YES = re.compile(r"(?P<label>[^:=()]{2,40}?)\s*[:=]\s*yes\b[\s,:-]*\((?=[^)]*\)?)", re.IGNORECASE)
 _LONGEST_REACTION = 8
 _NO = re.compile(r"[\s\-*•:.,]*no\b", re.IGNORECASE)
 _DISEASE = re.compile(r"\ballergic\s+(?:rhinitis|conjunctivitis|asthma|sinusitis|bronchitis|dermatitis)", re.IGNORECASE)
 _SEPARATOR = re.compile(
-    r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|(?<![\s(][A-Z])\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or|including|such as)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
+    r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|(?<=\w)(?:\s{2,}(?=(?:drugs?|medications?|medicines?)\s*:\s)|\s+(?=(?:foods?|environmental|other|insects?)\s*:\s))|(?<![\s(][A-Z])\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or|including|such as)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
     re.IGNORECASE,
 )
 _BRACKET = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?|\"[^\"\n]+\"|\u201c[^\u201d\n]+\u201d")

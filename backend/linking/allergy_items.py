@@ -79,6 +79,10 @@ def _parts(text: str, whole: Entry, allergens: Allergens) -> list[Entry]:
     if allergens.known(text[whole.start : whole.end]):
         return [whole]
     inner = allergens.inside(text, whole.start, whole.end)
+    if "/" in text[whole.start : whole.end]:
+        halves = list(_HALF.finditer(text, whole.start, whole.end))
+        if all(allergens.known(half[0]) for half in halves):  # "penicillin/cephalosporin -- hives"
+            return [whole._replace(start=half.start(), end=half.end()) for half in halves]
     return [whole] if len(inner) < 2 else [*(whole._replace(start=a, end=b) for a, b in inner), whole]
 
 
@@ -90,6 +94,7 @@ def _remedy(text: str, one: Entry) -> bool:
 
 
 _NEAR = 60
+_HALF = re.compile(r"[^/\s][^/]*[^/\s]")
 _ALLERGIC_AFTER = re.compile(r"[\s-]*(?:allerg(?:ic|y|ies)|anaphylaxis)\b", re.IGNORECASE)
 _ALLERGIC_BEFORE = re.compile(
     r"\b(?:allergic|allerg(?:y|ies)|anaphyla\w+|(?:allergic |adverse )?reactions?)\s+to\s+[^.;:\n]*$", re.IGNORECASE

@@ -74,9 +74,10 @@ class ListReader:
     def harmful(self, start: int, end: int) -> list[Entry]:
         """Names nobody knows after which something happened: "was hospitalized after Xylazol", "nearly died with Xylazol"."""
         text = self._text
-        if not (_HARM.search(text, start, end) or has_reaction(text[start:end])):
-            return []
-        names = (name for name in _TAKEN_NAME.finditer(text, start, end) if name[1].lower() not in CALENDAR)
+        told = list(_ACTING_NAME.finditer(text, start, end))
+        if _HARM.search(text, start, end) or has_reaction(text[start:end]):
+            told += _TAKEN_NAME.finditer(text, start, end)
+        names = (name for name in told if name[1].lower() not in CALENDAR)
         return [one for name in names for one in self._named(name)]
 
     def _named(self, beside: re.Match[str]) -> list[Entry]:
@@ -120,6 +121,9 @@ _HARM = re.compile(
 _TAKEN_NAME = re.compile(
     r"\b(?:with|after|from|given|took|taking|had)\s+(?:(?:an?|one|the|his|her|first|second|single|dose|doses|tablets?|course|of|some)\s+)*(?-i:([A-Z][a-z]{3,}))\b",
     re.IGNORECASE,
+)
+_ACTING_NAME = re.compile(
+    r"\b(?<!Dr )(?<!Dr\. )([A-Z][a-z]{3,})\s+[\"\u201c]?(?:gave|gives|made|makes|caused|causes|upsets?|hurts?|burn(?:ed|t|s)|messe[ds]|nearly|almost|knocked|put|sent)\s+(?:up\s+)?(?:her|him|his|them|me|my|killed)\b"
 )
 _LAST = re.compile(r"(?<![\w-])([A-Za-z][\w-]{3,})" + _JOINED + "$", re.IGNORECASE)
 _CELLS = re.compile(r"\S(?: {2,}|\t+)\S")

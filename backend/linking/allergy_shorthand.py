@@ -24,6 +24,8 @@ class Shorthand(NamedTuple):
 def shorthand(text: str, start: int, end: int, allergens: Allergens) -> Shorthand:
     """What follows a bare "all", if it is medicines and nothing else, or none."""
     found = Shorthand([], [])
+    if all(text.find(word, start, end) < 0 for word in ("all", "ALL", "All", "alg")):
+        return found
     for match in _ALL.finditer(text, start, end):
         said = match.span("said")
         if text[match.start() - 2 : match.start()].startswith(",") and _NONE.match(text, *said):

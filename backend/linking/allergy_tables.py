@@ -17,8 +17,8 @@ def table_row(text: str, start: int, end: int) -> list[Entry] | None:
         return None  # "Penicillin (severity: high; reaction: hives); sulfa" is a list
     if (labels and (labels[0].start() - start) <= _LABEL_LEAD) or any(_IS_REACTION.match(m[1]) for m in labels):
         found: list[Entry] = []
-        if text[start : labels[0].start()].strip(" \t-•*,"):
-            left, right = trimmed(text, start, labels[0].start())
+        left, right = trimmed(text, start, labels[0].start())
+        if left < right:
             found.append(Entry(left, right))
         for label, following in zip(labels, [*labels[1:], None], strict=True):
             stop = following.start() if following else end
@@ -26,7 +26,7 @@ def table_row(text: str, start: int, end: int) -> list[Entry] | None:
             if left >= right:
                 continue
             if _IS_ALLERGEN.match(label[1]):
-                found.append(Entry(left, right))
+                found.extend(Entry(*trimmed(text, *part)) for part in _named(text, left, right))
             elif _IS_REACTION.match(label[1]):
                 found.append(Entry(left, left, text[left:right]))
         if not found and len(labels) == 1 and _ABOUT.match(labels[0][1]):
@@ -57,6 +57,14 @@ def _beside(cell: str) -> bool:
     return bool(_DATE.fullmatch(cell) or _DEGREE.fullmatch(cell)) or is_noise(cell)
 
 
+def _named(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The parts of a labelled cell: "penicillin, sulfa"; a bracket stays with its name."""
+    if "(" in text[start:end]:
+        return [(start, end)]
+    at = [start, *(start + m.end() for m in _COMMA.finditer(text[start:end]))]
+    return list(zip(at, [*at[1:], end], strict=True))
+
+
 def names_nothing(table: list[Entry]) -> bool:
     """Whether a row of a table names nothing."""
     return all(one.start == one.end for one in table)
@@ -69,6 +77,7 @@ def names_after_label(text: str, start: int, end: int, known: Callable[[str], bo
 
 
 _LABEL_LEAD = 2
+_COMMA = re.compile(r"[,;]\s+(?:and\s+)?")
 _LABEL = re.compile(
     r"(?<![\w-])((?:drug |food |adverse |allergy |allergic |type of )?(?:allergens?|substance|agent|rxns?|reactions?(?: type| severity)?"
     r"|severity|manifestations?|onset(?: date)?|criticality|date(?: noted)?|noted|status|comments?|drug(?: name)?|medication|allergy"

@@ -157,6 +157,7 @@ _ASIDE = re.compile(
     r"|(?:(?:he|she|and|was|had to (?:go|be)|ended up|(?:nearly|almost) died) )*(?:went|go|sent|taken|rushed|brought|admitted|driven|ended up|in|intubated|hospitali[sz]ed|called|died)?(?: (?:to|in|at))?"
     r"(?: (?:the|a|an))? ?(?:er|ed|a&e|icu|hospital|emergency(?: room| department)?|urgent care|911|999|ambulance|intensive care|ventilator)(?: (?:twice|once|by ambulance|overnight|that (?:night|day)|for \w+(?: \w+)?|in (?:19|20)\d\d))*$"
     r"|(?:was )?(?:intubated|hospitali[sz]ed|admitted)$"
+    r"|(?:(?:needs|requires|please|can be|should be) )?(?:pre-?medicat\w+|pre-?treat\w*|premed\w*) with (?:(?!(?:for|before|prior|if|when) ).)*$"
 )
 _REVIEWED = re.compile(
     r"(?:were |was |have been )?(?:reviewed|verified|updated|reconciled|last reviewed|confirmed (?:with|by)) |(?:as )?per |according to "

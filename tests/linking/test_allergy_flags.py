@@ -11,6 +11,21 @@ FLAGGED = [
     ("Phenytoin was abandoned for fever and rash, and carbamazepine likewise for a rash.", "carbamazepine"),
     ("Platelets fell to 40 on heparin, changed to argatroban and then apixaban.", "heparin"),
     ("Ceclor at four years old: joints puffy, purple rash.", "ceclor"),
+    ("Hives over the trunk this morning. Bactrim stopped.", "bactrim"),
+    ("NO MORPHINE - respiratory arrest in 2011.", "morphine"),
+    ("Could not continue rifampicin: jaundice in the third week.", "rifampicin"),
+    ("Diclofenac after the operation: acute asthma.", "diclofenac"),
+    ("Phenytoin 2014 - rash.", "phenytoin"),
+    ("Flushed and a feeling of doom as the ceftriaxone went in.", "ceftriaxone"),
+    ("Runny nose and a tight chest within half an hour of aspirin.", "aspirin"),
+    ("Tried Wellbutrin for smoking: a seizure on day 10.", "wellbutrin"),
+    (
+        "Was put on Macrobid; three days in, a cough and a fever; told it was the lung, do not take it again.",
+        "macrobid",
+    ),
+    ("No prawns since they landed her in resus.", "prawns"),
+    ("The anaesthetist told her that she must never have suxamethonium.", "suxamethonium"),
+    ("Vancomycin-associated DRESS last year.", "vancomycin"),
 ]
 
 
@@ -22,6 +37,11 @@ def test_what_may_have_had_an_effect_is_flagged_or_listed(text: str, name: str) 
 
 NOT_FLAGGED = [
     ("Discussed the common side effects of sertraline, including nausea and rarely rash.", "sertraline"),
+    ("Took forty paracetamol and vomited twice.", "paracetamol"),
+    ("Peanut butter for lunch. Then fell off the swing and has facial swelling.", "peanut butter"),
+    ("Penicillin V for scarlet fever: rash fading on day 4.", "penicillin v"),
+    ("Acetaminophen did not help, and she sees spots.", "acetaminophen"),
+    ("Sore arm for a day after the tetanus booster.", "tetanus booster"),
     ("Choked on a peanut at a party and went blue.", "peanut"),
     ("Advised to avoid soft cheese, liver and raw egg in pregnancy.", "cheese"),
     ("Platelets fell to 40 on heparin, changed to argatroban and then apixaban.", "apixaban"),

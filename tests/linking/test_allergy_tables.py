@@ -140,3 +140,25 @@ def test_nothing_told_beside_a_list_or_a_remark_is_lost(body: str, items: list[s
 )
 def test_a_denial_is_one_however_long_its_preface(body: str) -> None:
     assert read(body).status is AllergyStatus.NONE_KNOWN
+
+
+@pytest.mark.parametrize(
+    ("body", "items"),
+    [
+        ("PCN--unknown childhood rxn; Morphine - itch; NSAIDS--avoid, CKD", ["PCN", "Morphine", "NSAIDS"]),
+        (
+            "Drug: penicillin, sulfa  Food: shrimp, eggs  Other: latex",
+            ["penicillin", "sulfa", "shrimp", "eggs", "latex"],
+        ),
+        ("None to food or latex; drugs: clindamycin (C. diff), azithromycin (QT).", ["clindamycin", "azithromycin"]),
+        ("PENICILLIN/CEPHALOSPORIN -- ANAPHYLAXIS", ["PENICILLIN", "CEPHALOSPORIN"]),
+        ('Zithromax, sulfa, and all "mycins".', ["Zithromax", "sulfa", "mycins"]),
+        (
+            'No allergies listed but she says that Biaxin gave her thrush and Xylazol "messed her up".',
+            ["Biaxin", "Xylazol"],
+        ),
+        ("Contrast: hives. Premedicate with prednisone and Benadryl.", ["Contrast"]),
+    ],
+)
+def test_each_part_of_what_is_told_is_read(body: str, items: list[str]) -> None:
+    assert list(told(body)) == items
