@@ -1,8 +1,10 @@
-"""Cues that stand after what they speak of: "Fever: no", "chills - denies", "rash (none)", "GERD hx".
+"""Cues that stand after what they speak of: "Fever: no", "chills - denies", "rash (none)", "GERD hx", "Fever? No."
 
-Takes words of one sentence and a cue; says whether the cue is of that kind. How far it reaches, scopes decides.
+Takes words of one sentence and a cue, or the sentence after a question; says whether the cue is of that kind. How far it
+reaches, scopes decides.
 """
 
+import re
 from collections.abc import Sequence
 
 from backend.linking.clauses import VERBS
@@ -62,3 +64,25 @@ def is_answer(words: Sequence[str], found: FoundCue, first: int, last: int) -> b
         and not _CONJUGATED.intersection(item)
         and item[-1].isalpha()
     )
+
+
+def refusal(text: str, start: int, end: int) -> str:
+    """The "no" that text[start:end], a sentence after a question, answers it with; empty where it does not."""
+    reply = _NO.match(text, start, end)
+    return reply.group().strip(" \n.,") if reply else ""
+
+
+def is_consent(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end], a sentence after a question, answers it with a yes."""
+    return _YES.match(text, start, end) is not None
+
+
+# "Patient: No.", "Not really.", "No, nothing like that, just the cramping."
+_NO = re.compile(
+    r"\W*(?:[A-Za-z][\w.]*(?: \w+)?:\s*)?(?:(?:no|none|denies|denied|negative|never|nope|nah|not really|not at all|not that i know of)\W*(?:$|\n)|no,\s+[^?]*$)",
+    re.I,
+)
+_YES = re.compile(
+    r"\W*(?:[A-Za-z][\w.]*(?: \w+)?:\s*)?(?:yes|yeah|yep|yup|y\b|a (?:little|bit)|some|mild|sometimes|uh|positive|present|i (?:do|have|did)|(?:he|she) (?:does|has|did))",
+    re.I,
+)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend import text as reading
+from backend.linking.answers import is_consent, refusal
 from backend.linking.cues import cue_matcher, plain_marks
 from backend.linking.family import own_again
 from backend.linking.implied import implied
@@ -33,11 +34,8 @@ _BROUGHT = re.compile(
 _BEFORE = re.compile(r"\b(?:(?:19|20)\d\d|ago|hospitali[sz]ed|admitted|admission|treated)\b", re.I)
 _SIGNS = frozenset("+-")
 _PROBLEMS = re.compile(r"(?:patient |medical )?problems?(?: list)?", re.I)
-# "Patient: No.", "Not really.", "No, nothing like that, just the cramping."
-_NO = re.compile(
-    r"\W*(?:[A-Za-z][\w.]*(?: \w+)?:\s*)?(?:(?:no|none|denies|denied|negative|never|nope|nah|not really|not at all|not that i know of)\W*(?:$|\n)|no,\s+[^?]*$)",
-    re.I,
-)
+_BARE_QUESTION = 6
+"""Characters that may stand around the phrase of a question that is no more than it: "new MI?"."""
 _LONGEST_SENTENCE = 1000
 _LONGEST_ANSWER = 40
 _LONGEST_LIST = 40
@@ -140,6 +138,8 @@ class _Reader:
             ]
         for assertion, cue in self._around[at]:
             held.setdefault(assertion, cue)
+        if not held and self._asked(at, start, end):
+            return Assessment(Assertion.UNCERTAIN, "?", frozenset((Assertion.UNCERTAIN,)))
         if not held:
             return Assessment(Assertion.PRESENT, "", frozenset())
         first = min(held, key=_PRECEDENCE.__getitem__)
@@ -210,8 +210,16 @@ class _Reader:
         if self._text[sentence.end - 1] != "?" or at + 1 >= len(self._sentences):
             return []
         following = self._sentences[at + 1]
-        reply = _NO.match(self._text, following.start, following.end)
-        return [(Assertion.NEGATED, reply.group().strip(" \n.,")[:_LONGEST_ANSWER])] if reply else []
+        reply = refusal(self._text, following.start, following.end)
+        return [(Assertion.NEGATED, reply[:_LONGEST_ANSWER])] if reply else []
+
+    def _asked(self, at: int, start: int, end: int) -> bool:
+        """Whether a phrase is a question by itself, and no yes follows: "PE? DVT?"."""
+        sentence = self._sentences[at]
+        if self._text[sentence.end - 1] != "?" or start - sentence.start + sentence.end - end > _BARE_QUESTION:
+            return False
+        following = self._sentences[at + 1 : at + 2]
+        return not (following and is_consent(self._text, following[0].start, following[0].end))
 
     def _said(self, first: int, last: int) -> str:
         return self._text[self._tokens.starts[first] : self._tokens.ends[last - 1]]

@@ -128,7 +128,8 @@ def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
         return stretches
     if _joined(words, i, last, leader):
         ends = (j for j in range(i + 1, last - 1) if words[j] == "and" and words[j + 1] in _JOINS | _ARE)
-        stretches.append(Stretch(i + 1, next(ends, last) if leader == "lost" else last, i))
+        told = (j + 1 for j in range(i + 1, last - 1) if words[j] in TELLS and words[j + 1] in _PATIENT | {"that"})
+        stretches.append(Stretch(i + 1, min(next(told, last), next(ends, last) if leader == "lost" else last), i))
     elif after in _ARE and not _KIND.isdisjoint(words[i + 2 : i + 3]):
         # "his brother is an alcoholic", and no more: "her son is a nurse and found her with a fever"
         ends = (j for j in range(i + 3, min(i + 2 + _SHORTHAND, last)) if not words[j].isalpha() or words[j] in _ONWARD)
