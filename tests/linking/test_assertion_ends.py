@@ -35,6 +35,8 @@ def read(marked: str) -> Assertion:
         ("<Vomited> once, none since arrival.", P),
         ("<Cramps> for a year, none since March.", H),
         ("He denied <chest pain> until today.", P),
+        ("<Fevers> at home to 102, none here.", P),
+        ("<Fever>: none today.", N),
         ("Never had <pain> like this before.", P),
         ("Covid test neg, <flu A> pos.", P),
         ("<COVID> neg, flu A pos.", N),
