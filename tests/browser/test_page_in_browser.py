@@ -106,6 +106,24 @@ def test_markup_in_a_note_is_shown_as_text_and_never_run(tab: Page, asked: list[
     assert not [url for url in asked if "example.com" in url]
 
 
+@pytest.mark.parametrize("width", [1280, 1440, 1600])
+def test_a_mark_stays_on_the_line_of_its_word_and_the_picture_is_whole(tab: Page, width: int) -> None:
+    tab.set_viewport_size({"width": width, "height": 800})
+    denied = "chest pain, palpitations, fever, chills, cough, nausea, vomiting, diarrhea, headache, rash, syncope"
+    note = (
+        f"Allergies: penicillin (hives), codeine (rash), latex\nHPI: 80F with orthopnea and edema. She denies {denied}."
+    )
+    tab.get_by_label("Pre-admission note").fill(note)
+    draft(tab)
+    lines = tab.locator(".note-text .mention [data-mark]").evaluate_all(
+        "all => all.map(e => e.getClientRects().length)"
+    )
+    assert len(lines) > 12
+    assert set(lines) == {1}
+    frame = tab.locator(".picture-frame").first
+    assert frame.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
 def test_no_screen_asks_another_machine_for_anything(tab: Page, asked: list[str]) -> None:
     load_and_draft(tab)
     tab.get_by_text("Show all paths as one graph").click()

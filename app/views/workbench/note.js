@@ -2,6 +2,7 @@
 
 const LETTERS = { DISO: "D", CHEM: "C", PROC: "P", ANAT: "A", PHYS: "F", PHEN: "H", DEVI: "V", LIVB: "L", ACTI: "T",
   CONC: "I", OBJC: "O", OCCU: "U", ORGA: "G", GENE: "N", GEOG: "E" };
+const LONGEST_WHOLE = 24; // characters; a longer word may break
 const ASSERTIONS = {
   negated: { mark: "no", word: "negated: the note says it is not there" },
   historical: { mark: "past", word: "history: the note says it was there" },
@@ -49,9 +50,15 @@ function noteSegment(bench, start, end, titles) {
   const about = `${m.text}: ${m.name}. ${data.groups[m.group]}. ${m.allergen ? "allergen" : said.word}${besides}`
     + `${m.assertion_cue ? ` (by “${m.assertion_cue}”)` : ""}. Score ${m.score.toFixed(2)}.${m.why ? " Found by " + m.why : ""}`;
   return h("span", { ...place, class: `mention ${m.allergen ? "allergen" : m.assertion} g-${m.group}`, title: about, role: "button",
-    tabindex: last ? 0 : -1, "aria-label": about, "data-mention": index, "data-mark": last ? mark : null,
-    "data-letter": last ? LETTERS[m.group] : null,
-    ...pressed(() => bench.choose({ kind: "mention", index })) }, text);
+    tabindex: last ? 0 : -1, "aria-label": about, "data-mention": index,
+    ...pressed(() => bench.choose({ kind: "mention", index })) }, last ? marked(text, mark, LETTERS[m.group]) : text);
+}
+
+// The last word of a mention stays on one line with its mark: a "no" at the start of the next line would seem to be of the word after it.
+function marked(text, mark, letter) {
+  const at = Math.max(0, text.search(/\S+\s*$/));
+  const long = text.length - at > LONGEST_WHOLE;
+  return [text.slice(0, at), h("span", { class: long ? "" : "whole", "data-mark": mark, "data-letter": letter }, text.slice(at))];
 }
 
 function legend(bench) {
@@ -64,7 +71,7 @@ function legend(bench) {
     [...groups].sort((a, b) => b[1] - a[1]).map(([group, count]) => h("button", { class: "key g-" + group, type: "button",
       "aria-label": `Light the ${count} mentions of ${data.groups[group]}`, onclick: () => bench.choose({ kind: "group", group }) },
       h("span", { class: "mention-sample g-" + group }, data.groups[group]), h("sup", {}, LETTERS[group]), ` ${count}`)),
-    said.map((a) => h("span", { class: "key" }, h("span", { class: "mention " + a, "data-mark": ASSERTIONS[a].mark }, a === "historical" ? "history" : a))),
+    said.map((a) => h("span", { class: "key" }, h("span", { class: "mention " + a }, h("span", { "data-mark": ASSERTIONS[a].mark }, a === "historical" ? "history" : a)))),
     boxed ? h("span", { class: "key" }, h("span", { class: "mention allergen" }, "allergen")) : null);
 }
 
