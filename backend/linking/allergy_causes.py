@@ -36,6 +36,11 @@ _NO_NAME = (
     "ing",
     "ment",
 )  # "received dialysis"
+_GENERAL = word_set(
+    "antibiotic antibiotics contrast dye anesthetic anaesthetic anesthesia anaesthesia painkiller painkillers vaccine vaccines vaccination transfusion transfusions "
+    "adhesive tape dressing bandage bandages gloves glue pill pills medicine medication drug something shot jab booster cream lotion plaster plasters catheter electrode "
+    "electrodes implant mesh paint soap detergent chemo plasma relaxant relaxer thinner milk dairy wheat formula catheter stitches sutures"
+)
 _OF_CARE = word_set("room team chart record records clinic department consultant machine assessment review nurse")
 _TO = frozenset(("to", "from"))
 CALENDAR = word_set(
@@ -123,7 +128,8 @@ class Causes:
             if (length := signs.unnamed(words, i)) > 0:
                 if not _OF_CARE.isdisjoint(words[i + length : i + length + 1]):
                     continue  # "collapsed in the anaesthetic room"
-                causes.append(Cause(i, i + length, "", "", False, False))
+                general = _GENERAL.isdisjoint(words[i : i + length])
+                causes.append(Cause(i, i + length, "", "", False, general))
                 done = i + length
             elif words[i] in signs.remedies or words[i] not in signs.materials:
                 causes.append(Cause(i, i + 1, "", "", words[i] in signs.remedies, True))

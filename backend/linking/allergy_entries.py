@@ -162,6 +162,8 @@ def _both_sides(text: str, left: int, right: int, mark: re.Match[str], known: Kn
     sign = mark[0].strip()
     if not before or not after:
         return None
+    if sign.lower() in ("with", "w/") and _GIVEN.fullmatch(before):
+        return list(_read(text, mark.end(), right, known, depth + 1))
     if sign == "-" and not mark[0].startswith((" ", "\t")) and not is_reaction(after):
         return None
     if is_reaction(before) and not is_reaction(after):
@@ -221,6 +223,7 @@ _EASED = re.compile(
     r"(?<=[\w,;(]\s)(?:was |were )?(?:treated|managed|relieved|reversed|resolved|improved|responded) (?:with|by|to)\b[^,;:.()\n]*",
     re.IGNORECASE,
 )
+_GIVEN = re.compile(r"(?:(?:was|when|once) )?(?:treated|managed|injected|sedated|premedicated)", re.IGNORECASE)
 _YES = re.compile(r"(?P<label>[^:=()]{2,40}?)\s*[:=]\s*yes\b[\s,:-]*\((?=[^)]*\)?)", re.IGNORECASE)
 _LONGEST_REACTION = 8
 _NO = re.compile(r"[\s\-*•:.,]*no\b", re.IGNORECASE)

@@ -90,7 +90,9 @@ def _remedy(text: str, one: Entry) -> bool:
     """Whether it is what the patient carries against a reaction, or was given for it."""
     before = max(0, one.start - 40)
     carried = _CARRIED.search(text, before, one.start) and _RESCUE.match(text, one.start, one.end)
-    return bool(carried or _REMEDY.search(text, before, one.start))
+    # "latex, treated with penicillin - rash" is no remedy: only what eases a reaction is, and what has none of its own
+    eased = not one.reaction and _REMEDY.search(text, before, one.start) and _EASES.match(text, one.start, one.end)
+    return bool(carried or eased)
 
 
 _NEAR = 60
@@ -107,6 +109,11 @@ _NEXT = re.compile(r"\s*[,;:(-]\s*(?:\w+\s+){0,2}")
 _REST = re.compile(r"[^.;:()\n]{0,80}[,\s](?:and |or )?")
 _CARRIED = re.compile(r"\b(?:has|carries|carry|uses|owns|have) (?:an? )?$", re.IGNORECASE)
 _RESCUE = re.compile(r"epi|auto-?injector", re.IGNORECASE)
+_EASES = re.compile(
+    r"epi\b|epi-?pen|epinephrine|adrenaline|diphenhydramine|benadryl|(?:anti)?-?histamine|chlorphen\w+|cetirizine|loratadine|famotidine|ranitidine"
+    r"|\w*(?:prednis|cortiso|steroid)\w*|solu-?medrol|dexamethasone|albuterol|salbutamol|nebuli[sz]er|naloxone|narcan|glucagon|oxygen|fluids|icu|intubation|hospital",
+    re.IGNORECASE,
+)
 _REMEDY = re.compile(
     r"\b(?:treated with|responded to|relieved (?:by|with)|resolved with|premedicat\w+ with|required|requiring)"
     r" (?:an? |iv |im |oral )?$",

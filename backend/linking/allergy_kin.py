@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 _PEOPLE = (
     r"(?:father|mother|brother|sister|son|daughter|aunt|uncle|cousin|grand(?:mother|father|parent|son|daughter|ma|pa)|parent|sibling|wife|husband|spouse|dad|mom|mum"
-    r"|niece|nephew|children|family member|relative|twin|partner|friend|neighbou?r|room-?mate|boyfriend|girlfriend|co-?worker|colleague|classmate)"
+    r"|niece|nephew|children|youngest|eldest|oldest|family member|relative|twin|partner|friend|neighbou?r|room-?mate|boyfriend|girlfriend|co-?worker|colleague|classmate)"
 )
 _EFFECT = r"(?:reactions?|rash(?:es)?|hives|urticaria|welts|angio-?edema|anaphyla\w+|swelling|itch\w*|wheez\w+|blisters|vomiting|shock|sick|ill|trouble (?:with|breathing)|problems? with|bad time)"
 _TELLS = r"(?:told|tells|thinks?|thought|believes?|recalls?|remembers?|mentions?|insists?|knows?|warns?|warned|asks?|confirmed|adds?|explains?|reports?|states?|says|said|notes|confirms|stated|reported)"
@@ -25,7 +25,7 @@ def patient_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def relative(text: str, start: int, end: int) -> re.Match[str] | None:
     """Where a sentence tells a relative's allergy or reaction, or None."""
-    if not KIN.search(text, start, end):
+    if not KIN.search(text, start, end) and not _PETS.search(text, start, end):
         return None
     called = next((m for m in _CALLED.finditer(text, start, end) if not child_speaks(text, start, m.start())), None)
     if called:
@@ -109,6 +109,7 @@ _CHILD_SPEAKS = re.compile(rf"\b(?:{_TELLS}|that)(?: (?:us|me|that))?\s+$", re.I
 _PARENT = re.compile(r"(?:Mum|Mom|Dad|Mother|Father|Gran|Grandma|Grandpa)\b")
 _WITH_PATIENT = re.compile(r"\b(?:he|she|they|i|we|patient|pt) and (?:her|his|their|my|the) (?:\w+ )?$", re.IGNORECASE)
 _TELLER = re.compile(rf"\b({_PEOPLE})\s+(?:\w+\s+)?{_TELLS}\b", re.IGNORECASE)
+_PETS = re.compile(r"\b(?:dog|cat|puppy|kitten|horse)\b", re.IGNORECASE)
 KIN = re.compile(
     rf"\b(?:{_PEOPLE}|child|family|maternal|paternal|grand\w+)(?:'s|s)?\b",
     re.IGNORECASE,
@@ -126,6 +127,7 @@ _HAPPENED = re.compile(
     r"|(?:died|was intubated|ended up in|went to) [^.;,]{0,30}\b(?:with|from|after|on)\b"
     r"|(?:can ?not|can't|could not|couldn't|does not|doesn't|did not|didn't) (?:take|have|eat|use|tolerate|breathe|touch|drink)|(?:is|was|are) (?:\w+ )?(?:intolerant|sensitive)|turn(?:s|ed) (?:all )?(?:red|blue|purple)|carries an? epi"
     r"|(?:ate|took|was stung)(?!\s(?:him|her|me|them|us|the patient)\b))\b"
+    r"|\b(?:her|his|their|my|the|a) (?:dog|cat|puppy|kitten|horse) (?:swelled|swole|had|got|broke|vomited|was|died|collapsed|itched)\b"
     rf"|\b{_PEOPLE}s?'s?\s+(?:(?!(?:and|with|after|on|from|he|she)\b)[\w-]+\s+){{0,3}}?{_EFFECT}\b"
     rf"|\b{_PEOPLE}\s+(?:told|tells) (?:me|us)\b[^.;]{{0,60}}?\b(?:gave|gives|made|makes|put|sent|caused)\s+(?:her|him)\b"
     rf"|\b(?:made|makes|gave|gives|(?:nearly |almost )?kill(?:s|ed)|sent|put)\s+(?:(?:her|his|my|the|their)\s+)(?:\w+\s+)?{_PEOPLE}\b"

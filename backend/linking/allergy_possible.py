@@ -47,6 +47,8 @@ _WHY = word_set("for as because since due until")
 _DENYING = word_set("no not cannot never unable denies without")
 _MARKS = frozenset("-:(=>→–—")
 _CLOSE = 3
+_SHORT = 12
+_IT = word_set("it them")
 _LONGEST_JOINED = 50  # words of clauses that are read as one, where the later ones name no cause
 _OPENING = 6
 _AROUND = 10  # words quoted on either side of a cause where the effect has no name
@@ -144,7 +146,8 @@ class _Reader:
                     elif before[1] == left:
                         hints += self._swollen_on(before[0], left, right)
                         hints += self._stopped_on(before[0], left, right)
-                goes_on = left > first and self._words[left - 1] == ";" and not self._causes.among(left, right)
+                goes_on = (left > first and self._words[left - 1] == ";") or self._of_it(left, right)
+                goes_on = goes_on and before[1] == left and not self._causes.among(left, right)
                 before = (before[0] if goes_on and right - before[0] < _LONGEST_JOINED else left, right)
         return hints
 
@@ -162,6 +165,10 @@ class _Reader:
             if sign.kind is SignKind.ALLERGIC and not _ANGIOEDEMA.isdisjoint(self._words[sign.first : sign.last])
         ]
         return [_Found(cause, effect) for cause in taken for effect in swollen]
+
+    def _of_it(self, left: int, right: int) -> bool:
+        """Whether a short sentence only goes on about what was named before it: "She took it for a week."."""
+        return right - left <= _SHORT and not _IT.isdisjoint(self._words[left:right])
 
     def _ruled_out(self, cause: Cause, effect: Sign) -> bool:
         """ "NO MORPHINE - respiratory arrest": the "no" is of the medicine, and what stands behind the mark is why."""

@@ -57,6 +57,7 @@ _HURT = frozenset(("fell", word) for word in ("off", "from", "down", "over", "on
     ("struck", "by"),
     ("tripped", "and"),
 }
+_WORSE = word_set("worse worsening worsened persists persistent persisted")
 _WHY = word_set("because as since for due")
 _LIST = word_set("and or , / & plus")
 _LAST = 15
@@ -104,10 +105,20 @@ class Untied:
                 return True  # "relieved by nitroglycerin. He had sweated"
             if effect.kind is SignKind.ILL and right - left > _OPENING and self._words[right - 1] in _AFTER:
                 return True  # "stopped amlodipine as BP is now low after weight loss"
-            if self._treating(cause) and _AT_ONCE.isdisjoint(self._words[effect.first : effect.last]):
+            if self._treating(cause) and not self._at_once(effect):
                 return True  # "shingles on the flank, on aciclovir day 4, blisters crusting"
+            if (
+                self._joined
+                and not _WORSE.isdisjoint(self._words[right - _NEAR : effect.last])
+                and not self._at_once(effect)
+            ):
+                return True  # "started azithromycin for bronchitis. Today the cough is worse with wheeze"
             return self._joined and (self._at_home(cause, effect) or (not allergic and self._explained(cause, effect)))
         return self._treated(effect, right) or self._replaced(cause) or self._infected(effect, right)
+
+    def _at_once(self, effect: Sign) -> bool:
+        """Whether an effect makes everybody think of an allergy."""
+        return not _AT_ONCE.isdisjoint(self._words[effect.first : effect.last])
 
     def _before(self, place: int, count: int) -> Sequence[str]:
         return self._words[max(self._first, place - count) : place]
@@ -131,7 +142,7 @@ class Untied:
     def _swallowed(self, cause: Cause, effect: Sign) -> bool:
         """ "Choked on a peanut and went blue": it went the wrong way."""
         choked = not _WRONG_WAY.isdisjoint(self._before(cause.first, _CLOSE))
-        return choked and _AT_ONCE.isdisjoint(self._words[effect.first : effect.last])
+        return choked and not self._at_once(effect)
 
     def _local(self, effect: Sign) -> bool:
         """ "Stung this morning, local redness only"."""
@@ -156,7 +167,7 @@ class Untied:
             return False
         if not _THEN.isdisjoint(self._words[full_stop : effect.first]):
             return False
-        return _AT_ONCE.isdisjoint(self._words[effect.first : effect.last])
+        return not self._at_once(effect)
 
     def _explained(self, cause: Cause, effect: Sign) -> bool:
         """Whether it is said why it was stopped, and the next sentence goes on to something else: "stopped because the box was empty. She is tired"."""
