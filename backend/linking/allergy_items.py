@@ -111,7 +111,7 @@ _CARRIED = re.compile(r"\b(?:has|carries|carry|uses|owns|have) (?:an? )?$", re.I
 _RESCUE = re.compile(r"epi|auto-?injector", re.IGNORECASE)
 _EASES = re.compile(
     r"epi\b|epi-?pen|epinephrine|adrenaline|diphenhydramine|benadryl|(?:anti)?-?histamine|chlorphen\w+|cetirizine|loratadine|famotidine|ranitidine"
-    r"|\w*(?:prednis|cortiso|steroid)\w*|solu-?medrol|dexamethasone|albuterol|salbutamol|nebuli[sz]er|naloxone|narcan|glucagon|oxygen|fluids|icu|intubation|hospital",
+    r"|\w*(?:prednis|cortiso|steroid)\w*|\w+(?:asone|onide|tadine|rizine)\b|flonase|nasacort|zyrtec|claritin|allegra|singulair|montelukast|nasal|eye ?drops|solu-?medrol|dexamethasone|albuterol|salbutamol|nebuli[sz]er|naloxone|narcan|glucagon|oxygen|fluids|icu|intubation|hospital",
     re.IGNORECASE,
 )
 _REMEDY = re.compile(

@@ -1,0 +1,43 @@
+"""A list and a telling in one sentence of an allergies section: neither loses anything to the other."""
+
+import pytest
+
+from tests.linking.fresh import linker
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    return [(item.text.lower(), item.reaction) for item in linker().link(text).allergies.items]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        (
+            "Allergies: sulfa (hives), latex - rash; her son reports codeine made him vomit",
+            [("sulfa", "hives"), ("latex", "rash"), ("codeine", "vomit")],
+        ),
+        (
+            "Allergies: sulfa (hives), latex - rash, her son reports codeine made him vomit",
+            [("sulfa", "hives"), ("latex", "rash"), ("codeine", "vomit")],
+        ),
+        (
+            "Allergies: son reports codeine made him vomit; sulfa (hives), latex - rash",
+            [("codeine", "vomit"), ("sulfa", "hives"), ("latex", "rash")],
+        ),
+        ('Allergies: sulfa (hives), kiwi - rash; wife says "no penicillin problem"', [("sulfa", "hives"), ("kiwi", "rash")]),
+        ("Allergies: sulfa (hives), patient states she can take ibuprofen", [("sulfa", "hives")]),
+        ("Allergies: Xylazol; it made her lips swell; latex", [("xylazol", "it made her lips swell"), ("latex", "")]),
+        (
+            "Allergies: penicillin - anaphylaxis, treated with epinephrine and benadryl",
+            [("penicillin", "anaphylaxis, treated with epinephrine and benadryl")],
+        ),
+        ("Allergies: latex, treated with penicillin - rash", [("latex", ""), ("penicillin", "rash")]),
+        ("Allergies: treated with penicillin", [("penicillin", "")]),
+    ],
+)  # fmt: skip
+def test_each_part_is_read_by_itself(text: str, items: list[tuple[str, str]]) -> None:
+    assert told(text) == items
+
+
+def test_a_salt_written_short_is_no_medicine_of_its_own() -> None:
+    assert [m.name for m in linker().link("Meds: metoprolol succ 50 daily").note.mentions] == ["metoprolol"]
