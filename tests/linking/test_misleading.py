@@ -28,6 +28,8 @@ def names(text: str) -> list[str]:
         ("Abdomen soft. Chest dull to percussion on the left.", "dullness to percussion", True),
         ("Had a stroke in 2019 with residual weakness.", "urinary retention", False),
         ("Bladder residual 700 ml.", "urinary retention", True),
+        ("CHF with orthopnea, PND. Denies cough.", "paroxysmal nocturnal dyspnea", True),
+        ("Cough from PND.", "postnasal drip", True),
         ("pH 7.12, bicarb 9, glucose 480.", "sodium bicarbonate", False),
         ("Bicarbonate 24.", "sodium bicarbonate", False),
         ("Lithium 1.9 mmol/L.", "lithium", True),
