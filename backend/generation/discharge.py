@@ -74,6 +74,9 @@ def discharge_instructions(material: Material, glossary: Glossary, request: Draf
 
 def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
     complaint = _felt(material, SYMPTOMS | {Category.DISEASE}, {SectionCategory.CHIEF_COMPLAINT})
+    # what somebody took it for before is no reason to come
+    doubted = {c.concept_id for c in material.conditions if not (c.stated or c.focus)}
+    complaint = [m for m in complaint if m.category != Category.DISEASE or m.concept_id not in doubted]
     now = [m for m in _felt(material, SYMPTOMS, NOW) if tells_of_now(material, m)]
     reasons = _apart(distinct_mentions(complaint or now, 4), glossary)
     if reasons:
@@ -130,7 +133,9 @@ def _condition(material: Material, glossary: Glossary, condition: Condition) -> 
     else:
         reasons = [m for m in material.linked.note.mentions if _speaks_for(condition, m)]
         ids = material.piece_ids(distinct_mentions(reasons, 3))
-        lead = "Your note names" if condition.stated or _is_operation(material, condition) else "What you felt can fit"
+        lead = "What your note tells can fit" if condition.stated else "What you felt can fit"
+        if _is_named(material, condition):
+            lead = "Your note names"
         yield WrittenSentence(
             text=f"{lead} {term}.",
             section=WHY,
@@ -140,6 +145,13 @@ def _condition(material: Material, glossary: Glossary, condition: Condition) -> 
         )
     for quote in quotes:
         yield _general(WHY, quote.text, quote.passage.id, condition)
+
+
+def _is_named(material: Material, condition: Condition) -> bool:
+    """Whether the note says a condition's name, and not only what shows it: a number, a clot in a vein."""
+    own = [m for m in material.linked.note.mentions if m.concept_id == condition.concept_id]
+    said = any(not (m.text[:1].isdigit() or m.why.startswith("read from")) for m in own)
+    return (condition.stated and said) or _is_operation(material, condition)
 
 
 def _is_operation(material: Material, condition: Condition) -> bool:
@@ -173,7 +185,13 @@ def _medicines(material: Material, glossary: Glossary, request: DraftRequest, to
         yield _patient(MEDICINES_PART, f"Your team's list for home has: {piece.text.rstrip('.')}.", (piece.id,))
     if not planned:
         yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
+    before = material.left_out
     yield from _quoted(material, told, MEDICINES_PART, "Medicines", 4)
+    if not planned and material.left_out > before:
+        names = listed(c.name for c in material.focus)
+        yield _gap(
+            MEDICINES_PART, f"what is used for {names} instead of usual medicines that an allergy speaks against"
+        )
 
 
 def _precautions(material: Material, glossary: Glossary, told: Told) -> Iterator[WrittenSentence]:

@@ -56,8 +56,10 @@ def taken(material: Material) -> list[Mention]:
     listed = any(m.section is SectionCategory.MEDICATIONS for m in stated)
     own: dict[str, Mention] = {}
     for m in stated:
+        if _FINISHED.match(text, m.end_char):
+            continue
         if m.section is not SectionCategory.MEDICATIONS:
-            if course_over(text, m) or given_once(text, m):
+            if course_over(text, m) or given_once(text, m) or _in_house(text, m):
                 continue
             if (listed or m.category is Category.DRUG_CLASS) and not _TAKES.search(sentence_around(text, m)[0]):
                 continue
@@ -65,6 +67,12 @@ def taken(material: Material) -> list[Mention]:
         if held is None or (m.section is SectionCategory.MEDICATIONS and held.section is not m.section):
             own[m.concept_id] = m
     return sorted(own.values(), key=lambda m: m.start_char)
+
+
+def _in_house(text: str, mention: Mention) -> bool:
+    """Whether a medicine outside a list was given here or found by a test: "cefepime after cultures", "UDS fentanyl +"."""
+    before, after = sentence_around(text, mention)
+    return bool(_TESTED.search(before) or _HERE.match(after))
 
 
 def _named(text: str, mention: Mention, glossary: Glossary) -> str:
@@ -91,6 +99,12 @@ def _dose(text: str, mention: Mention) -> str:
 _TAKES = re.compile(
     r"\b(?:takes?|taking|uses?|using|is on|was on|remains on|currently on|maintained on|on)\s+(?:[\w/%.-]+,?\s+){0,9}?$"
     r"|\b(?:her|his|their|home|added|nothing but an?)\s+$",
+    re.IGNORECASE,
+)
+_TESTED = re.compile(r"\b(?:UDS|tox(?:icology)?|drug screen|urine screen|level|assay)\b[^,;]*$", re.IGNORECASE)
+_FINISHED = re.compile(r"[^,;.\n(]{0,30}\((?:finished|completed|stopped|ended)\b", re.IGNORECASE)
+_HERE = re.compile(
+    r"\s*(?:\+\s*[\w-]+\s*)?(?:\d[\d.,]*\s*[a-z]+\s*)?(?:IV\b|IM\b|after cultures|bolus|drip|gtt|infusion|STAT\b|x ?\d\b|in (?:the )?(?:ED|ER|ambulance|triage|field)\b)",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(

@@ -49,11 +49,15 @@ PLAN_RELATIONS = (
     ("has_follow_up", "follow-up", 4),
 )
 OFFERED = frozenset({"diagnosed_by", "treated_by"})
-MOST_CONDITIONS = 6
-SHOWN_FROM = 0.4  # score from which a condition that must not be missed is told beside the leading ones
+MOST_CONDITIONS = 4
+FITS_FROM = 0.45  # score from which a condition is told beside what leads; the note need not name it
+SHOWN_FROM = 0.4  # the same for one that must not be missed
 MOST_QUOTED = 40
 MOST_REASONS = 4
 OF_FAMILY = "family history of "
+SIGNS = frozenset(
+    {"has_finding", "may_have_finding", "cause_of", "has_warning_sign"}
+)  # the others are risks and treatments
 
 
 def progress_note(material: Material, request: DraftRequest) -> Iterator[WrittenSentence]:
@@ -73,7 +77,8 @@ def progress_note(material: Material, request: DraftRequest) -> Iterator[Written
 
 
 def _own(material: Material, sections: tuple[SectionCategory, ...]) -> list[NotePiece]:
-    return material.pieces_in(sections)[:MOST_QUOTED]
+    """The note's pieces under some headers; a letter's greeting and its close tell nothing of the patient."""
+    return [piece for piece in material.pieces_in(sections) if not _GREETING.match(piece.text)][:MOST_QUOTED]
 
 
 def _is_measured(piece: NotePiece) -> bool:
@@ -92,7 +97,8 @@ def _labelled(material: Material, part: str, pieces: list[NotePiece]) -> Iterato
 
 
 def _patient(part: str, piece: NotePiece, label: str = "") -> WrittenSentence:
-    dated = dated_statement(piece.text, piece.date, piece.note_type) if piece.date else piece.text
+    text = " ".join(_TAG.sub(" ", piece.text).split()) if _TAG.search(piece.text) else piece.text
+    dated = dated_statement(text, piece.date, piece.note_type) if piece.date else text
     return WrittenSentence(
         text=f"{label}: {dated}" if label else dated, section=part, basis=Basis.PATIENT, citations=(piece.id,)
     )
@@ -120,7 +126,8 @@ def assessment(material: Material) -> Iterator[WrittenSentence]:
     for condition in material.conditions:
         if condition.historical and not condition.focus and not condition.must_not_miss:
             continue
-        if shown < MOST_CONDITIONS or (condition.must_not_miss and condition.score >= SHOWN_FROM):
+        fits = condition.focus or condition.stated or condition.score >= FITS_FROM
+        if (fits and shown < MOST_CONDITIONS) or (condition.must_not_miss and condition.score >= SHOWN_FROM):
             shown += 1
             yield _assessed(material, condition)
         elif condition.must_not_miss:
@@ -144,12 +151,15 @@ def _assessed(material: Material, condition: Condition) -> WrittenSentence:
         words = _reason(reason, family.get(reason.start_char))
         if words and len(told) < MOST_REASONS:
             told.setdefault(words, reason)
+    signs = [words for words, reason in told.items() if reason.relation in SIGNS]
     # the family last: what follows it would read as theirs
-    for_it = sorted(told, key=lambda t: t.startswith(OF_FAMILY))
+    risks = sorted(told.keys() - set(signs), key=lambda t: (t.startswith(OF_FAMILY), list(told).index(t)))
     named = [r for r in condition.because if r.weight > 0 and r.name == condition.name][:1]
     pieces = [material.piece_at(r.start_char) for r in (*told.values(), *named) if r.start_char is not None]
     cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))
-    why = f": {listed(for_it)} {'fits' if len(for_it) == 1 else 'fit'} it" if for_it else ""
+    fitting = [f"{listed(signs)} {'fits' if len(signs) == 1 else 'fit'} it"] if signs else []
+    likelier = [f"more likely with {listed(risks)}"] if risks else []
+    why = f": {'; '.join([*fitting, *likelier])}" if told else ""
     status = {
         ConditionStatus.CONFIRMED: "confirmed",
         ConditionStatus.POSSIBLE: "named in the note" if condition.stated else "possible",
@@ -242,6 +252,11 @@ def _gap(part: str, what: str) -> WrittenSentence:
 
 _DENIES = re.compile(r"\b(?:not?|without|never)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\(([^()]+)\)\.$")
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")  # of a document that was pasted with its markup
+_GREETING = re.compile(
+    r"(?:dear|yours|kind(?:est)? regards|best (?:wishes|regards)|many thanks|with thanks|sincerely)\b(?:\W+[\w.]+){0,6}\W*$",
+    re.IGNORECASE,
+)
 _MEASURED = re.compile(
     r"^\W*(?:on (?:physical )?exam|(?:physical |rectal |neuro\w* )?exam|vitals?|vs|v/s|(?:outside |initial |admission |ed )?labs?\b|laborator"
     r"|temp|t(?:max)? ?\d|hr|heart rate|bp|blood pressure|pulse|rr|respirat|spo2|sp02|sats?|o2|oxygen|wbc|white|hgb|hb|hemoglobin|plate|plt"

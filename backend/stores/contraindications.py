@@ -16,6 +16,10 @@ NEVER = "do not combine"
 RELATION, INVERSE = "contraindicated_with", "contraindication_of"
 ABOVE = ("has_class", "has_ingredient", "subclass_of", "isa")
 BELOW = ("class_of", "has_subclass", "inverse_isa", "ingredient_of")
+PAIN_DOSES = "at pain doses"
+"""What speaks against an NSAID for the fluid and the kidneys speaks against aspirin only so, not at the dose that keeps blood from clotting."""
+PAINKILLER, AGAINST_CLOTS = "NSAID", "antiplatelet"
+FLUID = frozenset({"heart failure", "hypertension", "cirrhosis", "chronic kidney disease"})
 KIDNEY, PREGNANCY = "chronic kidney disease", "pregnancy"
 KIDNEY_FAILURE = ("end-stage kidney disease", "hemodialysis", "peritoneal dialysis")
 _FILTERED = re.compile(r"(?:eGFR|creatinine clearance)\s*<|^severe\b", re.IGNORECASE)
@@ -40,6 +44,8 @@ class Contraindications:
         ids = {row.name: row.concept_id for row in graph.concepts if row.name in {KIDNEY, PREGNANCY, *KIDNEY_FAILURE}}
         self._kidney, self.pregnancy = ids.get(KIDNEY, ""), ids.get(PREGNANCY, "")
         self._failure = frozenset(ids[name] for name in KIDNEY_FAILURE if name in ids)
+        classes = {row.name: row.concept_id for row in graph.concepts if row.name in (PAINKILLER, AGAINST_CLOTS)}
+        self._painkiller, self._against_clots = classes.get(PAINKILLER), classes.get(AGAINST_CLOTS)
         self._members = lru_cache(maxsize=4096)(self._below)
 
     def implied(self, held: Iterable[str]) -> frozenset[str]:
@@ -52,7 +58,9 @@ class Contraindications:
         has = self.implied(held)
         above = self.with_classes(medicine)
         found = [
-            Against(tail, edge.qualifier, self._settled(edge.qualifier, tail, has))
+            Against(tail, PAIN_DOSES, False)
+            if self._against_clots in above and subject == self._painkiller and self._graph.row(tail).name in FLUID
+            else Against(tail, edge.qualifier, self._settled(edge.qualifier, tail, has))
             for subject in above
             for edge in self._graph.edges(subject, (RELATION,))
             if (tail := self._graph.ids[edge.tail]) in has and not self._has_what_lacks(edge.qualifier, above)

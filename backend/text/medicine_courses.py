@@ -39,7 +39,7 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 _OVER_AFTER = re.compile(
-    r"\s(?:courses?\b|[\w ]{0,20}?(?:was|were) (?:stopped|discontinued|finished)\b|(?:gave|caused|made|upset|did not help|in (?:19|20)\d\d)\b)",
+    r"\s?\((?:finished|completed|stopped|ended)\b|\s(?:courses?\b|[\w ]{0,20}?(?:was|were) (?:stopped|discontinued|finished)\b|(?:gave|caused|made|upset|did not help|in (?:19|20)\d\d)\b)",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(

@@ -22,6 +22,7 @@ from backend.schemas.vocabulary import (
 from backend.text.aimed_words import speaks_to_a_program
 
 ADULT = 18
+RISKS = frozenset({"has_risk_factor", "treated_by"})  # what makes a condition likelier fits no finding
 NAMED_FROM, MOST_NAMED = 0.4, 3  # score, and how many must-not-miss conditions the banner names
 REQUIRED: dict[Document, tuple[str, ...]] = {
     Document.DISCHARGE_INSTRUCTIONS: (
@@ -82,7 +83,8 @@ def must_not_miss(linked: LinkedNote, conditions: Sequence[Condition]) -> Iterab
     """One flag that names the open must-not-miss conditions that fit well, and counts the others; where none does, only that there are
     such in the list."""
     family = {m.start_char for m in linked.note.mentions if m.assertion == Assertion.FAMILY}
-    open_ones = [c for c in conditions if c.must_not_miss and c.status == ConditionStatus.POSSIBLE and not c.historical]
+    beside = [c for c in conditions if not c.focus]  # what the document is about is in sight
+    open_ones = [c for c in beside if c.must_not_miss and c.status == ConditionStatus.POSSIBLE and not c.historical]
     if not open_ones:
         return
     fitting = [c for c in open_ones if c.score >= NAMED_FROM and _typical(c) >= 2]
@@ -111,6 +113,8 @@ def _typical(condition: Condition) -> int:
 def _for(condition: Condition, family: Collection[int]) -> list[str]:
     """What speaks for a condition, in words. family: where the note speaks of the family."""
     told = (
-        f"family history of {r.name}" if r.start_char in family else r.name for r in condition.because if r.weight > 0
+        f"family history of {r.name}" if r.start_char in family else r.name
+        for r in condition.because
+        if r.weight > 0 and (r.relation not in RISKS or r.start_char in family)
     )
     return list(dict.fromkeys(told)) or ["confirm or rule out"]

@@ -23,6 +23,8 @@ DAILY = (
 )
 GRAMS = {"mg": 1.0, "mcg": 0.001, "µg": 0.001, "g": 1000.0}
 SLACK = 1.001
+LOW_DOSE = 162.0  # mg of aspirin
+_CALLED_LOW = re.compile(r"\b(?:baby|low[- ]dose)\b", re.IGNORECASE)
 
 
 def dose_flags(request: DraftRequest, linked: LinkedNote, doses: Sequence[DoseRow], linker: Linker) -> Iterator[Flag]:
@@ -35,6 +37,20 @@ def dose_flags(request: DraftRequest, linked: LinkedNote, doses: Sequence[DoseRo
         *(("the discharge list", linker.link(t)) for t in request.discharge_medicines),
     ):
         yield from _flags_of(where, note, by_drug)
+
+
+def low_dose(linked: LinkedNote, medicine: str) -> bool:
+    """Whether the note has a medicine at the dose that keeps blood from clotting ("aspirin 81 mg", "baby aspirin"), and at no other."""
+    text, said = linked.note.text, set[bool]()
+    for m in linked.note.mentions:
+        if m.concept_id != medicine or m.allergen or m.assertion == Assertion.NEGATED:
+            continue
+        amount = AMOUNT.match(text, m.end_char)
+        if amount and amount[2].lower() == "mg":
+            said.add(float(amount[1].replace(",", "")) <= LOW_DOSE)
+        elif _CALLED_LOW.search(text, max(0, m.start_char - 12), m.end_char):
+            said.add(True)
+    return said == {True}
 
 
 def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]]) -> Iterator[Flag]:

@@ -19,14 +19,14 @@ from backend.schemas.vocabulary import (
     Severity,
     Support,
 )
-from backend.stores.contraindications import Contraindications
+from backend.stores.contraindications import PAIN_DOSES, Contraindications
 from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
 from backend.stores.rows import DoseRow
 from backend.verification.allergies import AllergyCheck
 from backend.verification.completeness import about_patient, missing_parts, must_not_miss
 from backend.verification.denied_allergies import denied_allergy_flags
-from backend.verification.doses import dose_flags
+from backend.verification.doses import dose_flags, low_dose
 from backend.verification.earlier_allergies import EarlierAllergies, disagreement
 from backend.verification.interactions import InteractionCheck
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
@@ -111,7 +111,9 @@ class GraphSafetyCheck:
             found = []
             for why in self._contraindicated.against(medicine.concept_id, held):
                 told = held.get(why.condition) or self._graph.row(why.condition).name
-                if told in found:
+                if told in found or (not medicine.taken and why.qualifier and self._treats(medicine, why.condition)):
+                    continue
+                if why.qualifier == PAIN_DOSES and low_dose(linked, medicine.concept_id):
                     continue
                 found.append(told)
                 when = f" (when: {why.qualifier})" if why.qualifier else ""
@@ -150,6 +152,10 @@ class GraphSafetyCheck:
                 )
             )
         return flags, compared
+
+    def _treats(self, medicine: Medicine, condition: str) -> bool:
+        """Whether a medicine is a treatment of a condition as well, so that the draft offers it with its qualifier."""
+        return condition in self._graph.related(medicine.concept_id, "treats")
 
     def _negated(self, linked: LinkedNote, sentences: Sequence[Sentence]) -> Iterable[Flag]:
         """What the note only denies, asserted of the patient in the draft; an allergen ("never again …") is neither."""

@@ -194,3 +194,29 @@ def test_a_chapter_names_a_test_by_all_its_words_in_one_sentence(write: Write, t
         linked = tiny_linker.link(NOTE)
         material = Material(linked, written.conditions, evidence, PassageReader(tiny_linker), frozenset())
         assert material.named_by_chapter(lead, image) is named
+
+
+@pytest.mark.parametrize(
+    "words", ["Tox screen warfarin positive.", "In triage, warfarin x1.", "warfarin 5 mg IV on arrival."]
+)
+def test_what_a_test_found_or_the_ward_gave_is_no_home_medicine(write: Write, words: str) -> None:
+    assert not any("warfarin" in text for text in texts(write(f"{NOTE}{words}"), "Your medicines"))
+
+
+def test_a_medicine_of_a_list_that_says_it_is_finished_is_not_told(write: Write) -> None:
+    told = texts(write(f"{NOTE}\nMedications: furosemide 40 mg, warfarin (finished yesterday)\n"), "Your medicines")
+    assert any("furosemide" in text for text in told)
+    assert not any("warfarin" in text for text in told)
+
+
+def test_where_an_allergy_leaves_out_usual_medicines_the_team_is_asked_what_is_used_instead(write: Write) -> None:
+    told = texts(write(f"Allergies: lisinopril (angioedema)\n\n{NOTE}"), "Your medicines")
+    assert any("instead of usual medicines that an allergy speaks against" in text for text in told)
+    assert not any("instead of usual" in text for text in texts(write(NOTE), "Your medicines"))
+
+
+def test_a_letter_s_greeting_and_pasted_markup_are_no_part_of_the_clinician_s_note(write: Write) -> None:
+    letter = "Dear Dr Hale,\n\n<p>A 60-year-old woman with dyspnea and <b>leg swelling</b>.</p>\n\nYours sincerely, Dr P. Reed\n"
+    told = texts(write(letter, document=SOAP), "Subjective")
+    assert any("leg swelling" in text for text in told)
+    assert not any("Dear" in text or "Yours" in text or "<" in text for text in told)

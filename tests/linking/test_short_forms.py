@@ -51,3 +51,22 @@ def test_what_stands_elsewhere_is_no_finding_of_the_heart_or_the_belly(text: str
 def test_pd_is_read_by_what_stands_beside_it(text: str, name: str) -> None:
     read = {mention.name for mention in linker().link(text).note.mentions if mention.text == "PD"}
     assert read == {name}
+
+
+@pytest.mark.parametrize(
+    ("text", "peritonitis"),
+    [
+        ("Too weak to stand, SBP 90s at the facility.", False),
+        ("SBP 84 on arrival.", False),
+        ("Cirrhosis with ascites, belly tap for SBP.", True),
+        ("PMH: cirrhosis, SBP last year.", True),
+    ],
+)
+def test_sbp_beside_a_number_is_a_blood_pressure(text: str, peritonitis: bool) -> None:
+    names = {mention.name for mention in linker().link(text).note.mentions}
+    assert ("spontaneous bacterial peritonitis" in names) is peritonitis
+
+
+def test_a_denied_weakness_is_no_lack_of_insight_and_urinary_symptoms_are_no_lack_of_urine() -> None:
+    names = {mention.name for mention in linker().link("HPI: Denies weakness. No urinary symptoms.").note.mentions}
+    assert names.isdisjoint({"anosognosia", "anuria"})

@@ -53,3 +53,28 @@ def test_a_nitrate_beside_an_erection_pill_is_severe(house: House) -> None:
 @pytest.mark.parametrize("listed", ["metoprolol succinate 50 mg daily", "metoprolol tartrate 25 mg twice daily"])
 def test_a_tablet_is_not_held_to_the_dose_by_vein(house: House, listed: str) -> None:
     assert flags(house, f"{HEAD}.\n\nHome medications: {listed}", FlagKind.DOSE) == []
+
+
+@pytest.mark.parametrize(
+    ("listed", "flagged"),
+    [("aspirin 81 mg daily", False), ("baby aspirin", False), ("aspirin 650 mg", True), ("ibuprofen", True)],
+)
+def test_aspirin_at_the_dose_against_clots_is_no_painkiller_in_heart_failure(
+    house: House, listed: str, flagged: bool
+) -> None:
+    found = flags(house, f"{HEAD} with heart failure.\n\nHome medications: {listed}", FlagKind.CONTRAINDICATION)
+    assert bool([f for f in found if "heart failure" in f.message]) is flagged
+
+
+def test_aspirin_against_clots_is_flagged_while_the_bowel_bleeds(house: House) -> None:
+    note = f"{HEAD} with gastrointestinal bleeding.\n\nHome medications: aspirin 81 mg daily"
+    assert flags(house, note, FlagKind.CONTRAINDICATION)
+
+
+def test_what_the_document_is_about_is_not_called_missed(house: House) -> None:
+    note = house.linker.link(f"{HEAD} with ripping chest pain through to the back, syncope, BP 210/110.")
+    conditions = house.ranker.rank(note, DraftRequest(text=note.note.text))
+    (lead,) = [c for c in conditions if c.focus and c.must_not_miss]
+    found, _ = house.safety.check(DraftRequest(text=note.note.text), note, conditions, ())
+    (flag,) = [f for f in found if f.kind == FlagKind.MUST_NOT_MISS]
+    assert lead.name not in flag.message
