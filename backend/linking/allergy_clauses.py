@@ -37,6 +37,8 @@ _NO = word_set("no not denies without never")
 _BECAME = word_set("became becomes turned turns felt feels")
 _AFTER = word_set("after following on with from")
 _HARMLESS = word_set("to into back out over home down off in")
+_BLAMING = word_set("blames blamed blame blaming")
+_RECOVERED = word_set("recovered resolved cleared")
 _UNABLE = word_set("could couldn cannot can unable")
 
 
@@ -84,6 +86,7 @@ class Clauses:
             or self._began(cause)
             or self._became(cause)
             or self._unable(cause)
+            or self._blamed(cause)
         )
 
     def _stopped(self, cause: Cause, alone: bool) -> bool:
@@ -94,6 +97,8 @@ class Clauses:
             ends = place + 1 >= self._last or self._words[place + 1] in _STOPS_HERE
             near = cause.last <= place <= cause.last + _REACH or 0 < cause.first - place <= _REACH or (alone and ends)
             opening = self._words[max(self._first, place - _NEAR) : place]
+            if near and cause.last <= place and not _RECOVERED.isdisjoint(self._words[place + 2 : place + 3]):
+                return True  # "white count 1.1, stopped, recovered"
             if near and ("until" in opening or (self._gone(place) and not _WHEN.isdisjoint(opening))):
                 return True
         return False
@@ -119,6 +124,11 @@ class Clauses:
         before = self._words[max(self._first, cause.first - _NEAR) : cause.first]
         eased = any(s.kind is SignKind.EASED and self._first <= s.first < cause.first for s in self._signs)
         return not _UNABLE.isdisjoint(before) and not {"not", "t", "unable", "cannot"}.isdisjoint(before) and not eased
+
+    def _blamed(self, cause: Cause) -> bool:
+        """ "She blames the patch for the raw square on her back"."""
+        before = self._words[max(self._first, cause.first - _REACH) : cause.first]
+        return not _BLAMING.isdisjoint(before) and "for" in self._words[cause.last : cause.last + _REACH]
 
     def _unwell(self, place: int) -> bool:
         until = self._words[self._first : place]

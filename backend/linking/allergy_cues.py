@@ -29,7 +29,7 @@ _CUES = (
 # Words that tell an allergy only beside the name of something one can react to.
 _FAINT_CUES = (
     "agree", "with h", " all", "sick", "=", "->", "\u2192", "cough", "stomach", "belly", "gut", "skin", "jaw", "lips", "tongue", "again", "trouble",
-    "problem", "breath", "passed out", "shock", "contraindicated", "bracelet", "alert", "nausea", "poorly", "badly", "not do well", "because",
+    "problem", "breath", "passed out", "shock", "contraindicated", "bracelet", "sticker", "alert", "nausea", "poorly", "badly", "not do well", "because",
     "turned", "left h", "sent h", "drove h", "knocked", "kill", "same", "not be used", "not to", "instead", "in place", "rather than", "eruption", "stopped",
     "fail", "completed only", "took only", "got only", "puff", "welt", "hit ", "vomit", "never", "rxn", "adverse", "bad ", "effect", "induced", "(", " - ", "owing",
     "d/t", "due to", "positive",

@@ -34,7 +34,7 @@ _ACTED = word_set(
 _THEN = word_set("and then but")
 _BECAME = word_set("became got felt went was")
 _SUFFERED = word_set("threw vomited passed fainted collapsed seized hallucinated")
-_REASON = word_set("view light because due as after when since owing secondary given for from : ( - , d")
+_REASON = word_set("view light account because due as after when since owing secondary given for from : ( - , d")
 _GLUE = word_set("infusion - induced related associated exposure sting stings dye drug")
 _IT = word_set("it which that this these they")
 _THAT = word_set("it them that this again")
@@ -55,6 +55,7 @@ _ARROWS = frozenset("=>→")
 _FORMS = word_set(
     "first second third 1st 2nd infusion dose tablet tablets injection cream patch suppository drops gel ointment jab shot iv po oral mg mcg g ml"
 )
+_CLOSE = 2  # words between what is barred and a remedy: "cannot take Benadryl"
 _SOON = 4  # words behind the mark
 _UPON = word_set("on after by day")
 _COUNTED = word_set("day days week dose doses tablet tablets")  # "tried Wellbutrin: seizure on day 10"
@@ -96,7 +97,8 @@ class Links:
         if ahead and self._places.instead(cause):
             return False
         if effect.kind is SignKind.BARRED:
-            if not cause.named or (cause.remedy and self._words[cause.last : cause.last + 1] != [":"]):
+            close = not ahead and len(gap) <= _CLOSE and bool(cause.concept_id)
+            if not cause.named or (cause.remedy and not close and self._words[cause.last : cause.last + 1] != [":"]):
                 return False
             if self._joined:
                 return ahead and self._again(effect) and len(causes.among(self._first, self._last)) == 1

@@ -9,7 +9,7 @@ hint costs a glance, and an idiom that no rule knows is caught as well.
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from backend.linking.allergens import Allergens, Lookup
@@ -44,6 +44,8 @@ _ANGIOEDEMA = word_set("lip lips tongue face uvula angioedema")
 _ACE = "pril"
 _STOPPED = word_set("stopped held discontinued dc withdrawn aborted halted ceased abandoned")
 _WHY = word_set("for as because since due until")
+_VERBAL = word_set("not t cannot never")
+_USING = word_set("use give have take tolerate wear eat")
 _DENYING = word_set("no not cannot never unable denies without")
 _MARKS = frozenset("-:(=>→–—")
 _CLOSE = 3
@@ -176,6 +178,8 @@ class _Reader:
             self._words[max(0, cause.first - _OPENING) : cause.first],
             self._words[cause.last : effect.first],
         )
+        if behind[:1] == [","] and any(one in _VERBAL and two in _USING for one, two in pairwise(before)):
+            return _DENYING.isdisjoint(behind)  # "do not use the gloves, her hands come up red"
         marked = bool(behind) and behind[0] in _MARKS and effect.first > cause.last
         return marked and not _DENYING.isdisjoint(before) and _DENYING.isdisjoint(behind)
 

@@ -175,8 +175,8 @@ _AS_ALLERGY = re.compile(
     re.IGNORECASE,
 )
 _WEARS = re.compile(
-    r"\b(?:bracelet|medical alert|medic ?alert|wristband|allergy (?:band|list|alert|card|tag|flag))\b[^.;\n]{0,20}?(?:\b(?:for|says?|reads?|lists?|includes?|shows?|states?|contains?|reading|saying|to add|adding|add|with)\b|:)\s*"
-    r"(?:an? )?(?:allergy to |allergic to )?",
+    r"\b(?:bracelet|sticker|medical alert|medic ?alert|wristband|allergy (?:band|list|alert|card|tag|flag))\b[^.;\n]{0,20}?(?:\b(?:for|says?|reads?|lists?|includes?|shows?|states?|contains?|reading|saying|to add|adding|add|with)\b|:)\s*"
+    r"(?:an? )?(?:allergy to |allergic to |\"?(?:no|avoid|never) )?",
     re.IGNORECASE,
 )
 # "Patch testing was positive at 96 hours to nickel and neomycin"
@@ -232,7 +232,7 @@ _BEFORE_NAME = (
     gated(_BARRED_FROM, "never not"),
     gated(_ON_LIST, "allerg intoleran"),
     gated(_SWITCHED, "cough induced side intoleran"),
-    gated(_WEARS, "bracelet alert band allergy"),
+    gated(_WEARS, "bracelet alert band allergy sticker"),
     gated(_TROUBLE, "trouble problem issue difficult bad terrible poorly well sick ill itchy nause"),
     gated(_BROKE_OUT, "out swell swollen puff itch breath passed shock turned anaphylax"),
     gated(_IN_BRACKETS, "("),

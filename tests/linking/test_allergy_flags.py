@@ -26,6 +26,16 @@ FLAGGED = [
     ("No prawns since they landed her in resus.", "prawns"),
     ("The anaesthetist told her that she must never have suxamethonium.", "suxamethonium"),
     ("Vancomycin-associated DRESS last year.", "vancomycin"),
+    (
+        "Was started on nitrofurantoin. She took it for a week. She then became breathless, which cleared when it was withdrawn.",
+        "nitrofurantoin",
+    ),
+    ("I cannot do Benadryl, it winds me up.", "benadryl"),
+    ("A red sticker on the chart: NO SULFA. He recalls blisters.", "sulfa"),
+    ("Pioglitazone stopped on account of oedema.", "pioglitazone"),
+    ("Asked that we do not use the nitrile gloves, her hands come up red with them.", "nitrile gloves"),
+    ("She blames the fentanyl patch for the raw square on her back.", "fentanyl"),
+    ("Sulfasalazine in 2020, white count 1.1, stopped, recovered.", "sulfasalazine"),
 ]
 
 
@@ -42,6 +52,11 @@ NOT_FLAGGED = [
     ("Penicillin V for scarlet fever: rash fading on day 4.", "penicillin v"),
     ("Acetaminophen did not help, and she sees spots.", "acetaminophen"),
     ("Sore arm for a day after the tetanus booster.", "tetanus booster"),
+    ("Her dog swelled up after a bee sting. She herself is well.", "bee sting"),
+    ("Mother of three, the youngest has an egg allergy.", "egg"),
+    ("Started azithromycin for bronchitis. Today the cough is worse with a wheeze.", "azithromycin"),
+    ("Benadryl did not touch the itching.", "benadryl"),
+    ("Unable to tolerate fluids this morning.", "fluids"),
     ("Choked on a peanut at a party and went blue.", "peanut"),
     ("Advised to avoid soft cheese, liver and raw egg in pregnancy.", "cheese"),
     ("Platelets fell to 40 on heparin, changed to argatroban and then apixaban.", "apixaban"),
