@@ -6,8 +6,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import httpx
+
 from backend.errors import LeapnoteError, MissingError
 from backend.settings import Settings, settings
+
+ANSWER_S = 2.0
 
 
 def add_to(commands: Any) -> None:
@@ -55,17 +59,34 @@ def _knowledge(chosen: Settings) -> str:
 
 
 def _api_port(chosen: Settings) -> str:
-    from backend.commands.up import check_port
-
-    check_port(chosen.host, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
-    return f"{chosen.api_port} is free"
+    return _free_or_ours(chosen, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
 
 
 def _page_port(chosen: Settings) -> str:
+    return _free_or_ours(chosen, chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
+
+
+def _free_or_ours(chosen: Settings, port: int, setting: str, what: str) -> str:
+    """A port that Leapnote itself has is in order. Raises MissingError for one that another program has."""
     from backend.commands.up import check_port
 
-    check_port(chosen.host, chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
-    return f"{chosen.page_port} is free"
+    if _runs(chosen):
+        return f"{port}: Leapnote runs"
+    check_port(chosen.host, port, setting, what)
+    return f"{port} is free"
+
+
+def _runs(chosen: Settings) -> bool:
+    """Whether API and page both answer where the settings have them. A body that is not the API's own counts as another's."""
+    from backend.commands.up import shown
+
+    host = shown(chosen.host)
+    try:
+        api = httpx.get(f"http://{host}:{chosen.api_port}/v1/health", timeout=ANSWER_S, trust_env=False)
+        page = httpx.get(f"http://{host}:{chosen.page_port}/_stcore/health", timeout=ANSWER_S, trust_env=False)
+        return api.json().get("status") == "ready" and page.status_code == 200
+    except (httpx.HTTPError, ValueError, AttributeError):
+        return False
 
 
 CHECKS: tuple[tuple[str, Callable[[Settings], str]], ...] = (

@@ -67,7 +67,7 @@ def run_up(args: argparse.Namespace) -> int:
         parts["page"] = _start(page_command(chosen), {"LEAPNOTE_GENERATOR": generator}, quiet=True)
         _wait_ready(chosen, parts, stop, watched)
         if not stop.asked:
-            print(f"Leapnote is ready: http://{_shown(chosen.host)}:{chosen.page_port}   (Ctrl-C ends it)", flush=True)
+            print(f"Leapnote is ready: http://{shown(chosen.host)}:{chosen.page_port}   (Ctrl-C ends it)", flush=True)
         while not stop.asked:
             for name, part in parts.items():
                 if part.poll() is not None:
@@ -166,7 +166,7 @@ def _wait_ready(
 ) -> None:
     import httpx
 
-    host = _shown(chosen.host)
+    host = shown(chosen.host)
     open_parts = {
         "API": f"http://{host}:{chosen.api_port}/v1/health",
         "page": f"http://{host}:{chosen.page_port}/_stcore/health",
@@ -190,7 +190,8 @@ def _wait_ready(
         time.sleep(POLL_S)
 
 
-def _shown(host: str) -> str:
+def shown(host: str) -> str:
+    """Where a server that binds to a host is reached from this machine."""
     return "127.0.0.1" if host in ("0.0.0.0", "::") else host
 
 

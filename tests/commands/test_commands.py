@@ -6,7 +6,9 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import NamedTuple
 
@@ -196,6 +198,28 @@ def test_doctor_ends_with_three_and_names_the_setting_when_a_port_is_taken(free_
     assert done.returncode == 3
     assert "LEAPNOTE_API_PORT" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+class Answers(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"status": "ready"}')
+
+    def log_message(self, *said: object) -> None: ...
+
+
+def test_doctor_finds_ports_in_order_that_leapnote_itself_has(tmp_path: Path) -> None:
+    with HTTPServer(("127.0.0.1", 0), Answers) as api, HTTPServer(("127.0.0.1", 0), Answers) as page:
+        for server in (api, page):
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+        ports = {"LEAPNOTE_API_PORT": str(api.server_port), "LEAPNOTE_PAGE_PORT": str(page.server_port)}
+        done = process("doctor", LEAPNOTE_DATA=str(tmp_path), **ports)
+        api.shutdown()
+        page.shutdown()
+    assert "FAIL" not in done.stdout
+    assert f"{ports['LEAPNOTE_API_PORT']}: Leapnote runs" in done.stdout
+    assert done.returncode == 0
 
 
 def test_doctor_says_that_the_knowledge_is_missing(free_ports: dict[str, str], tmp_path: Path) -> None:
