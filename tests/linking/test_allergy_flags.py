@@ -34,7 +34,7 @@ FLAGGED = [
     ("A red sticker on the chart: NO SULFA. He recalls blisters.", "sulfa"),
     ("Pioglitazone stopped on account of oedema.", "pioglitazone"),
     ("Asked that we do not use the nitrile gloves, her hands come up red with them.", "nitrile gloves"),
-    ("She blames the fentanyl patch for the raw square on her back.", "fentanyl"),
+    ("She blames the fentanyl patch for the raw square on her back.", "fentanyl patch"),
     ("Sulfasalazine in 2020, white count 1.1, stopped, recovered.", "sulfasalazine"),
 ]
 
