@@ -49,6 +49,12 @@ def request_of(entry: Entry) -> DraftRequest | None:
     )
 
 
+def told_anew(entry: Entry, request: DraftRequest) -> bool:
+    """Whether what is told of the patient is no longer what a request was made of: the note, earlier notes, the stay, the medicines."""
+    now = (entry.note, entry.course, lines(entry.medicines), written_notes(entry.earlier))
+    return now != (request.text, request.hospital_course, request.discharge_medicines, request.patient_notes)
+
+
 def lines(text: str) -> tuple[str, ...]:
     """The lines of a field that hold something."""
     return tuple(line.strip() for line in text.splitlines() if line.strip())

@@ -6,7 +6,7 @@ Takes what is known so far; gives plain values for the view. It decides what is 
 from typing import Any
 
 from app.draft_run import Progress
-from app.entry import Entry
+from app.entry import Entry, told_anew
 from backend.schemas.draft import Flag
 from backend.schemas.note import Allergies, LinkedNote, Patient
 from backend.schemas.vocabulary import AllergyStatus, FlagKind, Severity
@@ -29,13 +29,12 @@ def pinned(seen: Progress | None, label: str, house: dict[str, Any] | None, entr
     seen: the draft in the making, None before the first. house: the API's answer on systems, None when unreachable.
     """
     linked = linked_note(seen)
-    note_is_drafted = seen is not None and seen.request.text == entry.note
     conflicts, others = alerts(seen)
     shown = others if len(others) <= MOST_OTHERS else ()
     return {
         "label": label,
         "person": person(linked.patient) if linked else "",
-        "stale": bool(seen is not None and not note_is_drafted),
+        "stale": seen is not None and told_anew(entry, seen.request),
         "allergies": allergy_line(linked.allergies) if linked else None,
         # a conflict that may be none never stands above what is severe
         "alerts": sorted((*conflicts, *shown), key=lambda alert: alert["level"] != Severity.SEVERE),

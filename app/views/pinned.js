@@ -33,7 +33,7 @@ export default function ({ data, parentElement }) {
     : h("div", { class: "who" }, "No case yet");
   const writer = writerLine(data.writer);
   root.append(h("div", { class: "row" }, who, data.stale
-    ? h("span", { class: "small stale" }, "The note was changed since this draft. Draft again.") : null, writer));
+    ? h("span", { class: "small stale" }, "The note, or what else is known, was changed since this draft. Draft again.") : null, writer));
   const shown = data.label || data.allergies;
   root.append(h("div", { class: "row" }, shown ? h("div", { class: "allergies", "data-status": data.allergies?.status },
     allergyParts(data.allergies)) : null, h("div", { class: "small quiet" + (shown ? " end" : "") }, data.notice)));

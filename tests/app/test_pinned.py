@@ -62,6 +62,10 @@ def test_few_other_severe_flags_are_shown_too() -> None:
 def test_a_note_that_was_changed_since_the_draft_is_said_to_be() -> None:
     assert not pinned(DONE, "", None, Entry(note=NOTE))["stale"]
     assert pinned(DONE, "", None, Entry(note=NOTE + " more"))["stale"]
+    # a medicine that was added for home is checked against nothing yet
+    assert pinned(DONE, "", None, Entry(note=NOTE, medicines="amoxicillin 500 mg"))["stale"]
+    assert pinned(DONE, "", None, Entry(note=NOTE, course="Ceftriaxone for 5 days."))["stale"]
+    assert pinned(DONE, "", None, Entry(note=NOTE, earlier="# General\nRash after amoxicillin."))["stale"]
 
 
 def test_what_the_note_does_not_state_of_the_person_is_said() -> None:

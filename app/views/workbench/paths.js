@@ -1,8 +1,8 @@
 // The picture of the reasoning paths: concepts in columns by step, edges solid, leaps dashed, the rest faded (or, alone,
 // left out).
 
-const BOX = { width: 134, height: 34, gapX: 24, gapY: 9 };
-const SMALLEST = 0.8; // the picture is never drawn smaller; it scrolls instead
+const BOX = { width: 130, height: 34, gapX: 32, gapY: 9 };
+const SMALLEST = 0.79; // the picture is never drawn smaller; it scrolls instead
 
 function pathPicture(bench, chosen, alone) {
   const paths = bench.model.lists.paths.filter((path) => !alone || chosen.includes(path.id));
