@@ -183,6 +183,7 @@ class FlagKind(StrEnum):
     GAP = "gap"
     MUST_NOT_MISS = "must_not_miss"
     INJECTION = "injection"
+    READING = "reading"
 
 
 class Severity(StrEnum):

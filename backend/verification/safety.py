@@ -32,6 +32,7 @@ from backend.verification.interactions import InteractionCheck
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
 from backend.verification.plain_words import overlaps, phrases
 from backend.verification.possible_allergies import possible_allergy_flags
+from backend.verification.unsuited_text import unsuited_text
 
 
 class GraphSafetyCheck:
@@ -85,7 +86,9 @@ class GraphSafetyCheck:
             stated = disagreement(linked, earlier)
             # what the notes say against each other says more than that one of them is silent
             about = [f for f in about_patient(linked) if stated is None or f.kind != FlagKind.ALLERGY_NOT_STATED]
-            flags.extend([*about, *([stated] if stated else []), *must_not_miss(linked, conditions)])
+            flags.extend(
+                [*unsuited_text(linked), *about, *([stated] if stated else []), *must_not_miss(linked, conditions)]
+            )
         order = list(Severity)
         flags.sort(key=lambda flag: order.index(flag.severity))
         return tuple(flags), Checks(compared=(*compared, *contra_compared, *pairs), unrecognised=(*strange, *unknown))
