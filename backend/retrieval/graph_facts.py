@@ -8,6 +8,7 @@ this one than a blood count; a medicine that many share is the one at hand.
 from collections.abc import Sequence
 from functools import lru_cache
 
+from backend.retrieval.agreement import MANY_IN, is_plural, of_many
 from backend.schemas.evidence import Condition, GraphItem
 from backend.schemas.note import LinkedNote
 from backend.schemas.vocabulary import Assertion, Category
@@ -105,9 +106,11 @@ def clause(graph: Graph, edge: Edge) -> str:
 
 
 def predicate(graph: Graph, edge: Edge) -> str:
-    """What an edge says of its head, as `can be treated by furosemide (acute)`."""
+    """What an edge says of its head, as `can be treated by furosemide (acute)`; the verb agrees with it: chills are a sign."""
     qualifier = f" ({edge.qualifier})" if edge.qualifier else ""
-    return f"{graph.relation_words(edge.relation)} {graph.concepts[edge.tail].name}{qualifier}"
+    head, words = graph.concepts[edge.head], graph.relation_words(edge.relation)
+    told = of_many(words) if head.category in MANY_IN and is_plural(head.name) else words
+    return f"{told} {graph.concepts[edge.tail].name}{qualifier}"
 
 
 def capital(text: str) -> str:
