@@ -4,6 +4,7 @@ Takes a stretch of text that is a list ("Penicillin - hives; Sulfa (rash), codei
 offsets. A phrase it does not recognise is an entry all the same: a missed allergy is the worst defect there is.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 
@@ -11,6 +12,7 @@ from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_status import unreadable
 from backend.linking.allergy_tables import names_after_label, names_nothing, table_row
 from backend.linking.allergy_words import has_reaction, is_compound, is_noise, is_reaction, reaction_part, words
+from backend.linking.variants import english_words
 
 Known = Callable[[str], bool]
 
@@ -139,12 +141,14 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
 def _bracketed(text: str, left: int, right: int, bracket: re.Match[str], known: Known, depth: int) -> Iterator[Entry]:
     inside = bracket[0].strip("()[] " if bracket[0][0] in "([" else '"\u201c\u201d ')
     named = list(_read(text, left, bracket.start(), known, depth))
-    after = text[bracket.end() : right].strip(" -:–,")
     # "Sulfa (sulfonamides)" is one name; of "Xylazol (felt odd)" the bracket is taken as the reaction, and so kept.
     named_too = bracket[0][0] == "[" or any(known(part.strip()) for part in (inside, *_PARTS.split(inside)))
     alias = named_too and not has_reaction(inside)
     alias = (alias or known(inside)) and not is_reaction(inside) and not _SAID.search(inside)
     told = "" if alias or _DATE.fullmatch(inside) or not any(c.isalpha() for c in inside) else inside
+    closed = _BRACKETS.match(text, bracket.end(), right)
+    following = _named_first(text, closed.end() if closed else bracket.end(), right, known) if named else right
+    after = text[bracket.end() : following].strip(" -:–,")
     if after:
         told = ", ".join(filter(None, (told, after)))
     if not named:  # "all "mycins"": what stands before the bracket is no name
@@ -154,6 +158,17 @@ def _bracketed(text: str, left: int, right: int, bracket: re.Match[str], known: 
         last = named[-1]
         end = bracket.end() if alias and last.start < last.end else last.end
         yield last._replace(end=end, reaction=", ".join(filter(None, (last.reaction, told))), said=inside)
+    if following < right:  # "PCN (hives) sulfa (rash) latex"
+        yield from _read(text, following, right, known, depth)
+
+
+def _named_first(text: str, start: int, end: int, known: Known) -> int:
+    """Where a name begins right at a place, known or with a bracket of its own; the end where none does."""
+    spans = [word.span() for word in itertools.islice(_WORD.finditer(text, start, end), 3)]
+    named = any(known(text[spans[0][0] : last].strip(" ,.;:-")) for _, last in spans)
+    strange = _NAME_BRACKET.match(text, start, end)
+    named = named or (strange is not None and strange[1].lower() not in english_words() and not is_reaction(strange[1]))
+    return spans[0][0] if named else end
 
 
 def _both_sides(text: str, left: int, right: int, mark: re.Match[str], known: Known, depth: int) -> list[Entry] | None:
@@ -223,6 +238,8 @@ _EASED = re.compile(
     r"(?<=[\w,;(]\s)(?:was |were )?(?:treated|managed|relieved|reversed|resolved|improved|responded) (?:with|by|to)\b[^,;:.()\n]*",
     re.IGNORECASE,
 )
+_BRACKETS = re.compile(r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]))+")
+_NAME_BRACKET = re.compile(r"\s*([A-Za-z][\w-]{2,})\s*[(\[]")
 _GIVEN = re.compile(r"(?:(?:was|when|once) )?(?:treated|managed|injected|sedated|premedicated)", re.IGNORECASE)
 _YES = re.compile(r"(?P<label>[^:=()]{2,40}?)\s*[:=]\s*yes\b[\s,:-]*\((?=[^)]*\)?)", re.IGNORECASE)
 _LONGEST_REACTION = 8

@@ -36,7 +36,7 @@ class ListReader:
         for left, right in pieces(self._text, start, end, self._allergens.known):
             in_words = prose_entries(self._text, left, right, self._allergens.known, in_section=True)
             if in_words and (self._names_one(in_words) or not self.enumerated(left, right)):
-                told.append((left, right, in_words))
+                told.append((left, right, [*in_words, *self._beside(left, right, in_words)]))
         at = start
         for left, right, in_words in [*told, (end, end, [])]:
             if self._text[at:left].strip(" ,;.\n"):
@@ -44,6 +44,19 @@ class ListReader:
                 found = [*before, *entries(self._text, at, left, self._allergens.known, last)]
             found = [*found, *in_words]
             at = right
+        return found
+
+    def _beside(self, start: int, end: int, told: Sequence[Entry]) -> list[Entry]:
+        """Names of a part of a list that no entry of it holds: the last of "PCN hives sulfa rash latex", or of a word nobody knows."""
+        found = []
+        strange = [one for word in _STRANGE.finditer(self._text, start, end) for one in self._named(word)]
+        spans = [*self._allergens.inside(self._text, start, end), *((one.start, one.end) for one in strange)]
+        for left, right in sorted(set(spans)):
+            name = self._text[left:right].lower()
+            held = any(one.start <= left < one.end or name in one.reaction.lower() for one in told)
+            before = max((one.end for one in told if one.end <= left), default=start)
+            if not held and not _HARMLESS.search(self._text, before, left):
+                found.append(Entry(left, right))
         return found
 
     def leading(self, left: int, told: Sequence[Entry]) -> list[Entry]:
@@ -125,6 +138,11 @@ _TAKEN_NAME = re.compile(
 _ACTING_NAME = re.compile(
     r"\b(?<!Dr )(?<!Dr\. )([A-Z][a-z]{3,})\s+[\"\u201c]?(?:gave|gives|made|makes|caused|causes|upsets?|hurts?|burn(?:ed|t|s)|messe[ds]|nearly|almost|knocked|put|sent)\s+(?:up\s+)?(?:her|him|his|them|me|my|killed)\b"
 )
+_STRANGE = re.compile(r"(?<![\w-])([A-Z][a-z]{4,})(?![\w-])")
 _LAST = re.compile(r"(?<![\w-])([A-Za-z][\w-]{3,})" + _JOINED + "$", re.IGNORECASE)
 _CELLS = re.compile(r"\S(?: {2,}|\t+)\S")
+_HARMLESS = re.compile(
+    r"\b(?:ok|okay|fine|well|tolerat\w+|can|but|not?|never|without|treated|given|takes?|took|taking|instead|with|by|for|after|from|to|than|like|as|if|in)\b",
+    re.IGNORECASE,
+)
 _TELLING = re.compile(r"\b(?:she|he|they|the patient|patient|pt)\b", re.IGNORECASE)

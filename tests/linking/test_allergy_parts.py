@@ -33,6 +33,12 @@ def told(text: str) -> list[tuple[str, str]]:
         ),
         ("Allergies: latex, treated with penicillin - rash", [("latex", ""), ("penicillin", "rash")]),
         ("Allergies: treated with penicillin", [("penicillin", "")]),
+        ("Allergies: PCN hives sulfa rash latex", [("pcn", "hives"), ("sulfa", "rash"), ("latex", "")]),
+        ("Allergies: PCN hives latex", [("pcn", "hives"), ("latex", "")]),
+        ("Allergies: PCN hives Xylazol", [("pcn", "hives"), ("xylazol", "")]),
+        ("Allergies: PCN hives but ok with Keflex", [("pcn", "hives")]),
+        ("Allergies: PCN (hives) Xylazol (rash) latex", [("pcn", "hives"), ("xylazol", "rash"), ("latex", "")]),
+        ("Allergies: she is allergic to penicillin and the dye", [("penicillin", ""), ("dye", "")]),
     ],
 )  # fmt: skip
 def test_each_part_is_read_by_itself(text: str, items: list[tuple[str, str]]) -> None:
