@@ -181,6 +181,8 @@ class _Reader:
             else:
                 before = len(found)
                 found = self._lists.listed(left, right, found)
+                if len(found) == before == 0 and named:
+                    found = self._lists.mentioned(left, right)  # "Unknown (old chart: sulfa)"
                 if len(found) == before == 0 and unreadable(text[left:right]):
                     self._unreadable.append(_Said(left, right))
         return found
@@ -194,7 +196,9 @@ class _Reader:
 
     def _only_noise(self, start: int, end: int) -> bool:
         """Whether a stretch is no entry, and names none: not "per mother sulfa"."""
-        remarked = _REMARKED.match(self._text, start, end) and self._allergens.inside(self._text, start, end)
+        remarked = _REMARKED.match(self._text, start, end) and (
+            has_allergic_reaction(self._text[start:end]) or self._allergens.inside(self._text, start, end)
+        )
         return is_noise(self._text[start:end]) and not remarked
 
     def read_running(self, section: Section, cut: Cut) -> None:

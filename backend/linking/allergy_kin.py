@@ -76,6 +76,8 @@ def _is_patient(text: str, start: int, told: re.Match[str]) -> bool:
     who = _WHO.search(text, told.start(), told.end())
     if _WITH_PATIENT.search(text, start, told.start()) or child_speaks(text, start, told.start()):
         return True  # "she and her sister both get hives"; "the daughter says Mum went into shock"
+    if _PER.search(text, max(start, told.start() - _OWNED), told.start()):
+        return True  # "per daughter had a rash to some antibiotic"
     teller = _TELLER.search(text, start, told.start())
     if who is None or teller is None:
         return False
@@ -83,6 +85,10 @@ def _is_patient(text: str, start: int, told: re.Match[str]) -> bool:
 
 
 _NEAR = 90
+_OWNED = 30
+_PER = re.compile(
+    r"\b(?:per|according to|told by|reported by) (?:(?:his|her|their|the|pt's|patient's) )?$", re.IGNORECASE
+)
 _BORROWED = re.compile(
     rf"\b(?:took|taken|takes|taking|ate|eaten|eating|used|tried|borrowed|given|wore)\s+(?:(?:some|one|two|a few) of\s+)?(?:her|his|a|my|their|the)\s+(?:\w+\s+)?{_PEOPLE}s?'s?\s+(?:(?!\b{_EFFECT}\b)[^.;])*$",
     re.IGNORECASE,

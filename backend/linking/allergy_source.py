@@ -22,6 +22,8 @@ def only_source(text: str, start: int, end: int, allergens: Allergens) -> bool:
 
 _SOURCE = re.compile(
     r"\s*(?:(?:as\s+)?(?:per|according to)\s+(?:(?!\b(?:no|none)\b)[^,;:.\d]){2,40}|by (?:his|her|their|the) (?:own )?(?:account|report|history)),\s*(?=\S)"
+    r"|\s*(?:as\s+)?(?:per|according to) (?:(?:his|her|their|the) )?(?:wife|husband|mother|mom|mum|father|dad|daughter|son|sister|brother|parents|family|patient|pt|ems)"
+    r"\s+(?=(?:he|she|they|patient|pt|had|has|gets|got|is|was|took)\b)"
     r"|\s*(?:allergies\s+)?(?:re-?)?(?:reviewed|verified|confirmed|updated|reconciled|checked|discussed|obtained)\s+(?:with|by|from|on|per)\b[^:;.\n]{2,60}:\s*(?=\S)",
     re.IGNORECASE,
 )

@@ -68,6 +68,10 @@ def outside(start: int, end: int, denied: Sequence[Denial]) -> list[tuple[int, i
 
 def unreadable(phrase: str) -> bool:
     """Whether a sentence of an allergies section says that the allergies could not be found out."""
+    bare = _INNER.sub(" ", phrase)
+    named = 0 < len(words(bare)) <= _NAME_WORDS and not is_noise(bare) and not only(WordKind.EMPTY, bare)
+    if bare != phrase and named:
+        phrase = bare  # "Sulfonamides (verified allergy, unknown)" names something
     plain = " ".join(words(phrase))
     table = allergy_words()
     if plain in table[WordKind.UNREADABLE_WHOLE] or (not plain and "_" in phrase) or (not plain and "?" in phrase):
@@ -236,6 +240,8 @@ _STATED = re.compile(
     r"(?:(?!\b(?:but|except|however|although|other|allerg\w+)\b)[^.;,:()\n-])*",
     re.IGNORECASE,
 )
+_NAME_WORDS = 4
+_INNER = re.compile(r"\([^()\n]*\)")
 _LAST_PART = re.compile(r",|\bor\b|\band\b|/")
 _CLAUSE = re.compile(
     r"\b(?:but|except|however|although|has|is|was|with|which|who|she|he|to|other than|there|change|no|denies|without|given|because|due|since)\b",

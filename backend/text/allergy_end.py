@@ -40,6 +40,10 @@ _STORY = re.compile(
     r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b"
     r"|^(?!.*\b(?i:after|when|once|since|with|until)\b)[^\n]*\b(?:started|commenced|ordered|requested|inserted)\.?\s*$",
 )
+# "Amlodipine 10 mg - edema" is an entry for all its dose.
+_DOSED = re.compile(
+    r"\s*[A-Z][\w-]+ \d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\s*[-\u2013:(]+\s*[a-z]+(?: [a-z]+){0,2}[).\s]*$"
+)
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _BREAK = re.compile(r"\n|(?<=[.!?]),(?=[A-Z])")  # a comma right between two sentences was a line break
 _LONG = 9  # words of a paragraph's first line that no list of allergies has
@@ -93,6 +97,6 @@ def _titled(line: str) -> bool:
 
 def _tells(line: str, long: int) -> bool:
     """Whether a line or sentence belongs to the story."""
-    if not line.strip() or _ALLERGY.search(line) or _LISTED.match(line):
+    if not line.strip() or _ALLERGY.search(line) or _LISTED.match(line) or _DOSED.match(line):
         return False
     return bool(_AGE.match(line) or _STORY.search(line)) or len(line.split()) > long

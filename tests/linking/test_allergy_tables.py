@@ -162,3 +162,17 @@ def test_a_denial_is_one_however_long_its_preface(body: str) -> None:
 )
 def test_each_part_of_what_is_told_is_read(body: str, items: list[str]) -> None:
     assert list(told(body)) == items
+
+
+@pytest.mark.parametrize(
+    ("body", "items"),
+    [
+        ("Sulfonamides (Verified Allergy, Unknown); Ace inhibitors (Cough)", ["Sulfonamides", "Ace inhibitors"]),
+        ("Denies. Per daughter had a rash to some antibiotic in the 1960s.", ["antibiotic"]),
+        ("Per mother sulfa.", ["sulfa"]),
+        ("Unknown (old chart: sulfa)", ["sulfa"]),
+        ("Latex - hives. Amlodipine 10 mg - edema.", ["Latex", "Amlodipine 10 mg"]),
+    ],
+)
+def test_neither_a_source_nor_a_doubt_nor_a_dose_hides_an_entry(body: str, items: list[str]) -> None:
+    assert list(told(body)) == items
