@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.linking.fresh import linker
+from tests.linking.fresh import allergies, linker
 
 FLAGGED = [
     ("Please do not put Elastoplast on Doris's legs again, her skin blistered under it.", "elastoplast"),
@@ -71,3 +71,19 @@ NOT_FLAGGED = [
 def test_what_had_no_effect_is_neither_flagged_nor_listed(text: str, name: str) -> None:
     read = linker().link(text).allergies
     assert name not in [one.text.lower() for one in (*read.items, *read.possible)]
+
+
+def test_allergies_that_another_writer_told_are_listed_or_flagged_and_little_else_is() -> None:
+    read = allergies("24")
+    wanted = [one for one in read if one.meant == "listed"]
+    others = [one for one in read if one.meant != "listed"]
+    assert (len(wanted), len(others)) == (74, 46)
+    assert sum(len(one.unhinted) for one in wanted) <= 3
+    assert sum(bool(one.hints or one.extra) for one in others) <= 2
+
+
+def test_bodies_that_another_writer_wrote_lose_at_most_one_allergen() -> None:
+    read = allergies("25")
+    assert len(read) == 50
+    assert sum(len(one.unhinted) for one in read) <= 1
+    assert sum(one.meant == one.read for one in read) >= 46
