@@ -72,7 +72,8 @@ def taken(material: Material) -> list[Mention]:
 def _in_house(text: str, mention: Mention) -> bool:
     """Whether a medicine outside a list was given here or found by a test: "cefepime after cultures", "UDS fentanyl +"."""
     before, after = sentence_around(text, mention)
-    return bool(_TESTED.search(before) or _HERE.match(after))
+    level = mention.text.lower().startswith("vit") and _BARE_NUMBER.match(after)
+    return bool(level or _TESTED.search(before) or _HERE.match(after))
 
 
 def _named(text: str, mention: Mention, glossary: Glossary) -> str:
@@ -102,6 +103,9 @@ _TAKES = re.compile(
     re.IGNORECASE,
 )
 _TESTED = re.compile(r"\b(?:UDS|tox(?:icology)?|drug screen|urine screen|level|assay)\b[^,;]*$", re.IGNORECASE)
+_BARE_NUMBER = re.compile(
+    r"\s+\d+(?:\.\d+)?(?!\s*(?:mcg|mg|iu|units?|µg|\d|,\d))", re.IGNORECASE
+)  # "vit D 11" is a result
 _FINISHED = re.compile(r"[^,;.\n(]{0,30}\((?:finished|completed|stopped|ended)\b", re.IGNORECASE)
 _HERE = re.compile(
     r"\s*(?:\+\s*[\w-]+\s*)?(?:\d[\d.,]*\s*[a-z]+\s*)?(?:IV\b|IM\b|after cultures|bolus|drip|gtt|infusion|STAT\b|x ?\d\b|in (?:the )?(?:ED|ER|ambulance|triage|field)\b)",

@@ -4,6 +4,7 @@ Every comparison is listed in the checks, and everything that could not be compa
 conflict was found among what was checked, never that a draft is safe.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from backend.interfaces import Linker
@@ -24,7 +25,7 @@ from backend.stores.graph import Graph
 from backend.stores.reactions import AllergyReach
 from backend.stores.rows import DoseRow
 from backend.verification.allergies import AllergyCheck
-from backend.verification.completeness import about_patient, missing_parts, must_not_miss
+from backend.verification.completeness import ADULT, about_patient, missing_parts, must_not_miss
 from backend.verification.denied_allergies import denied_allergy_flags
 from backend.verification.doses import dose_flags, low_dose
 from backend.verification.earlier_allergies import EarlierAllergies, disagreement
@@ -116,7 +117,7 @@ class GraphSafetyCheck:
                 told = held.get(why.condition) or self._graph.row(why.condition).name
                 if told in found or (not medicine.taken and why.qualifier and self._treats(medicine, why.condition)):
                     continue
-                if why.qualifier == PAIN_DOSES and low_dose(linked, medicine.concept_id):
+                if not _concerns(why.qualifier, linked, medicine):
                     continue
                 found.append(told)
                 when = f" (when: {why.qualifier})" if why.qualifier else ""
@@ -139,7 +140,7 @@ class GraphSafetyCheck:
                 else ()
             ):
                 name = supposed.get(why.condition)
-                if name and name not in found:
+                if name and name not in found and _concerns(why.qualifier, linked, medicine):
                     found.append(name)
                     flags.append(_supposed(medicine, name, why.qualifier))
             compared.append(
@@ -192,6 +193,13 @@ class GraphSafetyCheck:
         return [(start, start + len(plain) + 2)] if start >= 0 else []
 
 
+def _concerns(qualifier: str, linked: LinkedNote, medicine: Medicine) -> bool:
+    """Whether a reason can hold for this adult: none for newborns, nor for aspirin at the dose that keeps blood from clotting."""
+    if _OF_CHILDREN.search(qualifier) and (linked.patient.age is None or linked.patient.age >= ADULT):
+        return False
+    return qualifier != PAIN_DOSES or not low_dose(linked, medicine.concept_id)
+
+
 def _supposed(medicine: Medicine, told: str, qualifier: str) -> Flag:
     """A medicine of the patient's against what the document is about, which nobody has confirmed yet."""
     when = f" (when: {qualifier})" if qualifier else ""
@@ -201,3 +209,8 @@ def _supposed(medicine: Medicine, told: str, qualifier: str) -> Flag:
         message=f"{medicine.name} in {medicine.where} should not be used with {told}{when}, which is possible here.",
         evidence=(medicine.text,),
     )
+
+
+_OF_CHILDREN = re.compile(
+    r"\b(?:newborns?|infants?|babies|children|under (?:1|2|6|8|12|16|18|19) years)\b", re.IGNORECASE
+)

@@ -78,3 +78,8 @@ def test_what_the_document_is_about_is_not_called_missed(house: House) -> None:
     found, _ = house.safety.check(DraftRequest(text=note.note.text), note, conditions, ())
     (flag,) = [f for f in found if f.kind == FlagKind.MUST_NOT_MISS]
     assert lead.name not in flag.message
+
+
+def test_what_holds_for_newborns_alone_is_no_flag_of_an_adult(house: House) -> None:
+    note = f"{HEAD} with bilirubin 7.4. She takes ceftriaxone."
+    assert not [f for f in flags(house, note, FlagKind.CONTRAINDICATION) if "newborns" in f.message]
