@@ -48,7 +48,7 @@ def browse() -> None:
     found = state.client().neighbours(chosen["concept_id"])
     rows: list[dict[str, Any]] = found["neighbours"]
     draw_concept(found["concept"], len(rows))
-    left, right = st.columns([2, 3])
+    left, right = st.columns(2)
     with left:
         draw_neighbours(rows)
     with right:

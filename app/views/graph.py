@@ -8,6 +8,9 @@ import streamlit as st
 from app.views.notices import plain
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 
+WIDTHS = {"relation": 143, "concept": 252, "qualifier": 180}
+"""Pixels. A fact that holds only "fast IV or high dose" is read with its qualifier; the group is a scroll away."""
+
 
 def draw_words(label: str, key: str, example: str) -> str:
     """What was typed to search for."""
@@ -70,7 +73,8 @@ def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
         for row in sorted(rows, key=lambda row: (row["relation"], row["concept"]["name"]))
     ]
     if table:
-        st.dataframe(table, hide_index=True, width="stretch", height=540)
+        shown = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+        st.dataframe(table, hide_index=True, width="stretch", height=540, column_config=shown)
     else:
         st.info("Nothing is joined to it.")
 
