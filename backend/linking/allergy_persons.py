@@ -5,7 +5,9 @@ before (allergy_kin); here a clause with a relative's name is the patient's only
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from backend.linking.allergy_causes import Cause
 from backend.linking.allergy_kin import borrowed, child_speaks
 from backend.linking.allergy_signs import Sign
 from backend.linking.family import RELATIVES, TELLS
@@ -21,6 +23,11 @@ _TO_COME = word_set(
 _PER = word_set("per by from to")
 _NOT = word_set("cannot t not unable never no")
 _WANTED, _BARELY = word_set("get catch breathe swallow"), word_set("not t cannot barely hardly")
+_VERBAL = word_set("not t cannot never")
+_USING = word_set("use give have take tolerate wear eat")
+_REFUSING = word_set("no not cannot never unable denies without")
+_MARKS = frozenset("-:(=>→–—")
+_OPENING = 6
 _NEAR = 4
 _OWNERS = word_set("her his their")
 _MEN = word_set("father dad brother son uncle grandfather grandpa nephew husband grandson stepfather stepson")
@@ -57,8 +64,10 @@ class Persons:
                 return not tells and _PER.isdisjoint(self._words[max(first, i - 2) : i])
         return False
 
-    def surely(self, first: int, last: int, effect: Sign) -> bool:
+    def surely(self, first: int, last: int, cause: Cause, effect: Sign) -> bool:
         """ "Cannot eat soy without her eyes swelling"; "her daughter recalls that her mother nearly died"."""
+        if self._ruled_out(cause, effect):
+            return True
         before = self._words[first : effect.first]
         if self._words[effect.first] in _WANTED and before[-1:] and before[-1] in _BARELY:
             return True  # "could not get his breath" is no denial
@@ -72,3 +81,14 @@ class Persons:
         kin = [i for i, word in enumerate(before) if word in RELATIVES]
         told = len(kin) == 2 and not TELLS.isdisjoint(before[kin[0] : kin[0] + _NEAR])
         return told and before[kin[1] - 1] in _OWNERS and _DENYING.isdisjoint(before)
+
+    def _ruled_out(self, cause: Cause, effect: Sign) -> bool:
+        """ "NO MORPHINE - respiratory arrest": the "no" is of the medicine, and what stands behind the mark is why."""
+        before, behind = (
+            self._words[max(0, cause.first - _OPENING) : cause.first],
+            self._words[cause.last : effect.first],
+        )
+        if behind[:1] == [","] and any(one in _VERBAL and two in _USING for one, two in pairwise(before)):
+            return _REFUSING.isdisjoint(behind)  # "do not use the gloves, her hands come up red"
+        marked = bool(behind) and behind[0] in _MARKS and effect.first > cause.last
+        return marked and not _REFUSING.isdisjoint(before) and _REFUSING.isdisjoint(behind)

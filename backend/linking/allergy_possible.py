@@ -9,7 +9,7 @@ hint costs a glance, and an idiom that no rule knows is caught as well.
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from typing import NamedTuple
 
 from backend.linking.allergens import Allergens, Lookup
@@ -19,6 +19,7 @@ from backend.linking.allergy_entry import bounded_sentences
 from backend.linking.allergy_expected import meant
 from backend.linking.allergy_kin import patient_parts
 from backend.linking.allergy_links import Links
+from backend.linking.allergy_next import Next
 from backend.linking.allergy_persons import Persons
 from backend.linking.allergy_reasons import other_reason
 from backend.linking.allergy_signs import Sign, SignKind, Signs, allergy_signs
@@ -40,17 +41,6 @@ _GOES_ON = word_set(
     "within after shortly then later soon it this that these those which almost immediately minutes hours by thereafter only now they"
 )
 _SWELLING = word_set("lip lips tongue throat face eyelids lids mouth skin body uvula")
-_ANGIOEDEMA = word_set("lip lips tongue face uvula angioedema")
-_ACE = "pril"
-_STOPPED = word_set("stopped held discontinued dc withdrawn aborted halted ceased abandoned")
-_WHY = word_set("for as because since due until")
-_VERBAL = word_set("not t cannot never")
-_USING = word_set("use give have take tolerate wear eat")
-_DENYING = word_set("no not cannot never unable denies without")
-_MARKS = frozenset("-:(=>→–—")
-_CLOSE = 3
-_SHORT = 12
-_IT = word_set("it them")
 _LONGEST_JOINED = 50  # words of clauses that are read as one, where the later ones name no cause
 _OPENING = 6
 _AROUND = 10  # words quoted on either side of a cause where the effect has no name
@@ -123,6 +113,7 @@ class _Reader:
         self._signs: Signs = allergy_signs()
         self._persons = Persons(text, found.starts, self._words)
         self._causes = Causes(text, found, self._words, mentions, lookup)
+        self._next = Next(self._words, self._signs, self._causes)
         ills = [m for m in mentions if m.category in _ILLS]
         self._ills = [(bisect_left(self._starts, m.start_char), bisect_left(self._starts, m.end_char)) for m in ills]
 
@@ -146,53 +137,11 @@ class _Reader:
                     if before[1] == left and self._goes_on(left, right):
                         hints += self._sentence(before[0], right, joint=left)
                     elif before[1] == left:
-                        hints += self._swollen_on(before[0], left, right)
-                        hints += self._stopped_on(before[0], left, right)
-                goes_on = (left > first and self._words[left - 1] == ";") or self._of_it(left, right)
+                        hints += [_Found(*pair) for pair in self._next.told(before[0], left, right)]
+                goes_on = (left > first and self._words[left - 1] == ";") or self._next.of_it(left, right)
                 goes_on = goes_on and before[1] == left and not self._causes.among(left, right)
                 before = (before[0] if goes_on and right - before[0] < _LONGEST_JOINED else left, right)
         return hints
-
-    def _swollen_on(self, first: int, joint: int, last: int) -> list[_Found]:
-        """A tongue, lips or a face that swell, and an ACE inhibitor named next, tell an angioedema without any word that ties them."""
-        taken = [
-            cause
-            for cause in self._causes.among(joint, last)
-            if not cause.denied and self._words[cause.last - 1].endswith(_ACE)
-        ]
-        signs = self._signs.found(self._words, first, joint) if taken else []
-        swollen = [
-            sign
-            for sign in signs
-            if sign.kind is SignKind.ALLERGIC and not _ANGIOEDEMA.isdisjoint(self._words[sign.first : sign.last])
-        ]
-        return [_Found(cause, effect) for cause in taken for effect in swollen]
-
-    def _of_it(self, left: int, right: int) -> bool:
-        """Whether a short sentence only goes on about what was named before it: "She took it for a week."."""
-        return right - left <= _SHORT and not _IT.isdisjoint(self._words[left:right])
-
-    def _ruled_out(self, cause: Cause, effect: Sign) -> bool:
-        """ "NO MORPHINE - respiratory arrest": the "no" is of the medicine, and what stands behind the mark is why."""
-        before, behind = (
-            self._words[max(0, cause.first - _OPENING) : cause.first],
-            self._words[cause.last : effect.first],
-        )
-        if behind[:1] == [","] and any(one in _VERBAL and two in _USING for one, two in pairwise(before)):
-            return _DENYING.isdisjoint(behind)  # "do not use the gloves, her hands come up red"
-        marked = bool(behind) and behind[0] in _MARKS and effect.first > cause.last
-        return marked and not _DENYING.isdisjoint(before) and _DENYING.isdisjoint(behind)
-
-    def _stopped_on(self, first: int, joint: int, last: int) -> list[_Found]:
-        """ "Hives over the trunk; Bactrim stopped": what is stopped right after an allergic effect is named."""
-        near = [cause for cause in self._causes.among(joint, min(last, joint + _CLOSE)) if not cause.remedy]
-        stopped = [one for one in near if not _STOPPED.isdisjoint(self._words[one.last : min(last, one.last + _CLOSE)])]
-        if not stopped or not _WHY.isdisjoint(self._words[joint:last]) or self._causes.among(first, joint):
-            return []
-        signs = self._signs.found(self._words, first, joint)
-        eased = any(sign.kind is SignKind.EASED for sign in signs)
-        told = [sign for sign in signs if sign.kind is SignKind.ALLERGIC and not eased]
-        return [_Found(cause, effect) for cause in stopped for effect in told]
 
     def _goes_on(self, left: int, right: int) -> bool:
         """Whether a clause may tell what came of the one before it: it says so, or names no cause of its own."""
@@ -246,7 +195,7 @@ class _Reader:
                 continue
             over = [e for e in effects if joint is None or (cause.first < joint) != (e.first < joint)]
             tied = (
-                _Found(cause, effect, self._persons.surely(first, last, effect) or self._ruled_out(cause, effect))
+                _Found(cause, effect, self._persons.surely(first, last, cause, effect))
                 for effect in over
                 if links.tied(cause, effect, self._causes)
             )

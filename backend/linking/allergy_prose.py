@@ -12,15 +12,14 @@ from backend.linking.allergy_doubt import ORDER, cues, denied, doubted
 from backend.linking.allergy_entries import Known, entries
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_events import event_entries, name_after
+from backend.linking.allergy_not_taken import GOES_ON, PRONOUN, names_something, not_taken
 from backend.linking.allergy_objects import REACTION_END, last_known, run_start, statement_object
-from backend.linking.allergy_reasons import other_reason
 from backend.linking.allergy_told import told_entries
 from backend.linking.allergy_words import (
     WordKind,
     any_of,
     has_allergic_reaction,
     has_reaction,
-    is_noise,
     is_reaction,
     only,
     reaction_part,
@@ -53,7 +52,7 @@ def prose_entries(
     for one in (
         *_objects(text, start, end, lowered, known, in_section),
         *_before_noun(text, start, end, lowered, known, in_section),
-        *_not_taken(text, start, end, lowered, known, in_section),
+        *not_taken(text, start, end, lowered, known, in_section),
         *_reaction_first(text, start, end, lowered, known, in_section),
         *_thing_first(text, start, end, lowered, known, in_section),
         *barred_entries(text, start, end, known, no_statement),
@@ -81,13 +80,13 @@ def _objects(text: str, start: int, end: int, lowered: str, known: Known, in_sec
             if begins:
                 one = one._replace(end=begins[1])  # "the iodine dye used for her kidney study"
                 name = text[one.start : one.end]
-            if not _names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
+            if not names_something(name) or (any_of(WordKind.BODY, name) and not known(name) and sensitive):
                 continue
             if not known(name) and (not surely or (not in_section and (ORDER.match(name) or _WHAT_CAME.match(name)))):
                 yield from _row(text, one, known)
                 continue
             yield one._replace(reaction=one.reaction or told, said=f"{one.said} {said}")
-        goes_on = _GOES_ON.match(text, rest, end)
+        goes_on = GOES_ON.match(text, rest, end)
         if goes_on and (told or name_after(text, goes_on.end(), end, known)):
             after = statement_object(text, goes_on.end(), end)
             for one in entries(text, goes_on.end(), after.end, known):
@@ -117,7 +116,7 @@ def _before_noun(text: str, start: int, end: int, lowered: str, known: Known, in
         noun = match[0].lower().strip(" -")
         if noun.startswith("intoleran") and only(WordKind.BODY, name):
             continue  # "glucose intolerance"
-        if not _names_something(name) or is_reaction(name):
+        if not names_something(name) or is_reaction(name):
             continue
         if noun == "allergic" and not (in_section or known(name)):
             continue  # "52f uti allergic sulfa"
@@ -132,32 +131,10 @@ def _before_noun(text: str, start: int, end: int, lowered: str, known: Known, in
         bracket = _NEXT_BRACKET.match(text, match.end(), end)
         dash = _NEXT_DASH.match(text, match.end(), end)
         reaction = bracket[1] if bracket else (dash[1] if dash and has_reaction(dash[1]) else told)
+        if not in_section and _COMMA.match(text, match.end(), end) and not has_allergic_reaction(reaction):
+            reaction = ""  # "45F, PCN allergy, here with cough": the sentence has gone on to the complaint
         for one in entries(text, left, right, known):
             yield one._replace(reaction=one.reaction or reaction.strip(), said=f"{one.said} {noun}")
-
-
-def _not_taken(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
-    """What the patient cannot take or did not tolerate; in a section of allergies also what they were told never to have."""
-    for gate in (_CANNOT, _MUST_NOT) if in_section else (_CANNOT,):
-        for match in cues(gate, text, start, end, lowered):
-            stop, told, rest = statement_object(text, match.end(), end)
-            if not in_section and not told and other_reason(text, match.start(), stop):
-                continue  # "cannot take ibuprofen because of her kidneys"
-            for one in entries(text, match.end(), stop, known):
-                name = text[one.start : one.end]
-                if known(name) or (in_section and _names_something(name) and not any_of(WordKind.BODY, name)):
-                    yield one._replace(reaction=one.reaction or told, said=f"{one.said} {match[0]}")
-            yield from _going_on(text, rest, end, known, match[0])
-
-
-def _going_on(text: str, rest: int, end: int, known: Known, said: str) -> Iterator[Entry]:
-    """The known names that a statement goes on to: "... and then rosuvastatin because of pain"."""
-    goes_on = _GOES_ON.match(text, rest, end)
-    if goes_on and name_after(text, goes_on.end(), end, known):
-        after = statement_object(text, goes_on.end(), end)
-        for one in entries(text, goes_on.end(), after.end, known):
-            if known(text[one.start : one.end]):
-                yield one._replace(reaction=one.reaction or after.reaction, said=f"{one.said} {said}")
 
 
 def _reaction_first(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
@@ -191,15 +168,12 @@ def _thing_first(text: str, start: int, end: int, lowered: str, known: Known, in
         left = run_start(text, start, match.start(), known)
         for one in last_known(text, entries(text, left, match.start(), known), known):
             name = text[one.start : one.end]
-            if known(name) or (in_section and _names_something(name) and not _PRONOUN.fullmatch(name)):
+            if known(name) or (in_section and names_something(name) and not PRONOUN.fullmatch(name)):
                 yield one._replace(reaction=told.strip(), said=one.said)
 
 
-def _names_something(name: str) -> bool:
-    return not only(WordKind.EMPTY, name) and not is_noise(name) and not _PRONOUN.fullmatch(name)
-
-
 _SENTENCE = 4
+_COMMA = re.compile(r"\s*[,;]")
 _IN_BRACKETS = re.compile(r"\([^()\n]*\)")
 _VERB = re.compile(
     r"\b(?:she|he|is|was|are|were|has|had|have|reports?|states?|stated|says|denie[sd]|takes?|tolerat\w+|can|cannot|will|been|they|we"
@@ -231,25 +205,6 @@ _AFTER_NOUN = re.compile(
     r"|sinusitis|dermatitis|immunotherapy|list|history|bracelet|information|alert|evaluation|panel|screen\w*|studies|and immunology|doctor|flares?"
     r"|status|profile|review|injections?|treatment|bronchitis|cough|component)\b",
     re.IGNORECASE,
-)
-_CANNOT = gated(
-    re.compile(
-        r"\b(?:did not|does not|do not|doesn'?t|didn'?t|don'?t|poorly)\s+(?:\w+ly\s+)?tolerat\w*"  # "does not take aspirin" is no allergy
-        r"|\b(?:cannot|can'?t|can not|could not|couldn'?t|unable to|(?:not|\w+n't|no longer|never) (?:been )?able to|never could)\s+(?:\w+ly\s+)?"
-        r"(?:take|tolerat\w*|use|handle|have|receive|do(?=\s+\w)|be (?:given|on|prescribed))\b",
-        re.IGNORECASE,
-    ),
-    "tolerat can could unable able never",
-)
-# "Was told never to have Xylazol again", "asked us not to give Quidrane"; not "told not to take more than two"
-_MUST_NOT = gated(
-    re.compile(
-        r"\b(?:never\s+(?:to\s+|again\s+)?|not\s+to\s+|not\s+(?=be ))(?:have|take|be given|give|use|eat|receive|get|touch|try|prescribe)\s+(?:him |her |them )?"
-        r"(?=\w)(?!more\b|again\b|in\b|on\b|until\b|any\w*\b|it\b|them\b|that\b|this\b|these\b|those\b|a\b|an\b|too\b|much\b|part\b|place\b)"
-        r"|\b(?:stays?|stayed|keeps?|kept|steers?|steered) (?:well )?(?:away|clear) (?:from|of)\s+(?=\w)(?!it\b|them\b|any\w*\b)",
-        re.IGNORECASE,
-    ),
-    "never not away clear",
 )
 _REACTED = gated(
     re.compile(
@@ -284,14 +239,6 @@ _WHAT_CAME = re.compile(
 _BRAND = re.compile(r"[A-Z][a-z]{3,}\b")
 _NEXT_BRACKET = re.compile(r"\s*[(\[]([^()\[\]]{1,80})[)\]]")
 _NEXT_DASH = re.compile(r"\s*[-:\u2013\u2014,]\s*([^.;,\n]{1,60})")
-_GOES_ON = re.compile(
-    r"\s*,?\s*(?:and|as well as|also|plus)\s+(?:(?:also|then|later|even)\s+)?(?:to\s+)?(?:the\s+)?(?!has|is|was|he|she)",
-    re.IGNORECASE,
-)
-_PRONOUN = re.compile(
-    r"(?:it|this|that|these|those|them|which|he|she|they|what|something|one|both|the (?:medication|drug|medicine))",
-    re.IGNORECASE,
-)
 _IT = re.compile(r"\s*(?:it|this|that|them|these|those)\b(?!\s+(?:medic|drug|class))", re.IGNORECASE)
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _SEASON = re.compile(r"season|environment|food|pollen|spring|fall|indoor|outdoor|multiple", re.IGNORECASE)
