@@ -92,6 +92,8 @@ def _forms(phrase: str) -> list[str]:
     while len(words) > 1 and only(WordKind.LOOSE, words[-1]):
         words = words[:-1]
         forms.append(" ".join(words))
+    if route := _ROUTE.match(bare):
+        forms.append(bare[route.end() :])  # "IV contrast dye"
     if _DYE.fullmatch(phrase.strip()):
         forms.append("contrast dye")  # among allergies "the dye" is that of scans
     return [form.strip() for form in dict.fromkeys(forms) if form.strip()]
@@ -99,7 +101,8 @@ def _forms(phrase: str) -> list[str]:
 
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 _DONE = frozenset((Category.PROCEDURE, Category.TEST))
-_DYE = re.compile(r"(?:the )?dyes?", re.IGNORECASE)
+_ROUTE = re.compile(r"(?:iv|i\.v\.|intravenous|oral|ct|x-?ray)\s+(?=\w)", re.IGNORECASE)
+_DYE = re.compile(r"dyes?", re.IGNORECASE)
 _ALLERGY = re.compile(r"allerg|hay\s*fever|intoleran|sensitiv", re.IGNORECASE)
 _LONGEST = 400
 # A word, and before it in the match the two words that begin with it.

@@ -176,3 +176,7 @@ def test_each_part_of_what_is_told_is_read(body: str, items: list[str]) -> None:
 )
 def test_neither_a_source_nor_a_doubt_nor_a_dose_hides_an_entry(body: str, items: list[str]) -> None:
     assert list(told(body)) == items
+
+
+def test_a_contrast_is_one_thing_however_it_is_given() -> None:
+    assert told("IV contrast dye (hives, 2016)") == {"IV contrast dye": "hives, 2016"}
