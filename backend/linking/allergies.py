@@ -166,6 +166,7 @@ class _Reader:
                     odd.append(_Said(left, right))
                 elif told:
                     told = self._lists.with_neighbours([*self._lists.leading(left, told), *told], left, right)
+                    told = sorted([*told, *self._lists.beside(left, right, told)])
                 found = joined(found, told, text[left:right])
             elif _BRACKETED.fullmatch(text, left, right) and found and not self._allergens.known(text[left:right]):
                 found = [

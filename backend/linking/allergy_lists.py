@@ -36,7 +36,7 @@ class ListReader:
         for left, right in pieces(self._text, start, end, self._allergens.known):
             in_words = prose_entries(self._text, left, right, self._allergens.known, in_section=True)
             if in_words and (self._names_one(in_words) or not self.enumerated(left, right)):
-                told.append((left, right, [*in_words, *self._beside(left, right, in_words)]))
+                told.append((left, right, [*in_words, *self.beside(left, right, in_words)]))
         at = start
         for left, right, in_words in [*told, (end, end, [])]:
             if self._text[at:left].strip(" ,;.\n"):
@@ -46,10 +46,15 @@ class ListReader:
             at = right
         return found
 
-    def _beside(self, start: int, end: int, told: Sequence[Entry]) -> list[Entry]:
+    def beside(self, start: int, end: int, told: Sequence[Entry]) -> list[Entry]:
         """Names of a part of a list that no entry of it holds: the last of "PCN hives sulfa rash latex", or of a word nobody knows."""
         found = []
-        strange = [one for word in _STRANGE.finditer(self._text, start, end) for one in self._named(word)]
+        strange = [
+            one
+            for word in _STRANGE.finditer(self._text, start, end)
+            if word[1].lower() not in CALENDAR
+            for one in self._named(word)
+        ]
         spans = [*self._allergens.inside(self._text, start, end), *((one.start, one.end) for one in strange)]
         for left, right in sorted(set(spans)):
             name = self._text[left:right].lower()

@@ -39,6 +39,8 @@ def told(text: str) -> list[tuple[str, str]]:
         ("Allergies: PCN hives but ok with Keflex", [("pcn", "hives")]),
         ("Allergies: PCN (hives) Xylazol (rash) latex", [("pcn", "hives"), ("xylazol", "rash"), ("latex", "")]),
         ("Allergies: she is allergic to penicillin and the dye", [("penicillin", ""), ("dye", "")]),
+        ("ALLERGIES:  PENICILLIN, which causes a rash, and CODEINE, which she does not tolerate.", [("penicillin", "rash"), ("codeine", "")]),
+        ("HPI: 45F, PCN allergy, here with cough.", [("pcn", "")]),
     ],
 )  # fmt: skip
 def test_each_part_is_read_by_itself(text: str, items: list[tuple[str, str]]) -> None:
