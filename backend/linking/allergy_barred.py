@@ -8,10 +8,11 @@ inhibitors (previous angioedema)", "tried Lipitor but developed a rash".
 import re
 from collections.abc import Callable, Iterator
 
-from backend.linking.allergy_entries import Known, entries
+from backend.linking.allergy_entries import entries
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_events import name_before
 from backend.linking.allergy_objects import REACTION_END, run_start
+from backend.linking.allergy_pieces import Known
 from backend.linking.allergy_words import has_allergic_reaction, has_reaction, reaction_part
 from backend.linking.gated import gated
 

@@ -6,15 +6,14 @@ offsets. A phrase it does not recognise is an entry all the same: a missed aller
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from backend.linking.allergy_entry import Entry, trimmed
+from backend.linking.allergy_pieces import EASED, Known, pieces
 from backend.linking.allergy_status import unreadable
 from backend.linking.allergy_tables import names_after_label, names_nothing, table_row
 from backend.linking.allergy_words import has_reaction, is_compound, is_noise, is_reaction, reaction_part, words
 from backend.linking.variants import english_words
-
-Known = Callable[[str], bool]
 
 
 def entries(text: str, start: int, end: int, known: Known, previous: Entry | None = None) -> list[Entry]:
@@ -30,29 +29,6 @@ def entries(text: str, start: int, end: int, known: Known, previous: Entry | Non
     for left, right in pieces(text, start, end, known):
         found.extend(_read(text, left, right, known, 0))
     return _completed(found, previous)
-
-
-def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
-    """The parts of a list, split outside brackets, with what surrounds them."""
-    flat = list(text[start:end])
-    depth = 0
-    for i, c in enumerate(flat):
-        within = depth > 0
-        depth = max(0, depth + (c in "([") - (c in ")]"))
-        if depth or within:
-            flat[i] = "\u00a4"
-    for eased in _EASED.finditer(text, start, end):
-        flat[eased.start() - start : eased.end() - start] = "\u00a4" * len(eased[0])
-    for quoted in _QUOTED.finditer(text, start, end):
-        if _AFTER_NAME.search(text, start, quoted.start()):
-            flat[quoted.start() - start : quoted.end() - start] = "\u00a4" * len(quoted[0])
-    plain = "".join(flat)
-    left = 0
-    for match in [*_SEPARATOR.finditer(plain), None]:
-        right = match.start() if match else len(plain)
-        if plain[left:right].strip():
-            yield from _slashed(text, start + left, start + right, known)
-        left = match.end() if match else right
 
 
 def joined(found: list[Entry], told: list[Entry], phrase: str) -> list[Entry]:
@@ -75,28 +51,6 @@ def _completed(found: list[Entry], previous: Entry | None) -> list[Entry]:
     return whole
 
 
-def _slashed(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
-    """ "PCN/sulfa" is two entries, unless the whole is one name or a reaction ("N/V")."""
-    piece = text[start:end]
-    at = piece.find("/")
-    if (
-        at <= 0
-        or "(" in piece
-        or "[" in piece
-        or is_reaction(piece)
-        or known(piece.strip())
-        or has_reaction(piece)
-        or "w/" in piece
-    ):
-        yield start, end
-        return
-    left = start
-    for match in re.finditer("/", piece):
-        yield left, start + match.start()
-        left = start + match.end()
-    yield left, end
-
-
 def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator[Entry]:
     """One part of a list: a name with or without its reaction, or a reaction alone (an empty span)."""
     left, right = trimmed(text, start, end)
@@ -107,7 +61,7 @@ def _read(text: str, start: int, end: int, known: Known, depth: int) -> Iterator
         return
     if _NO.match(text, start, left) and not known(piece):
         return
-    if is_reaction(piece) or unreadable(piece) or (_EASED.fullmatch(text, left, right) and not has_reaction(piece)):
+    if is_reaction(piece) or unreadable(piece) or (EASED.fullmatch(text, left, right) and not has_reaction(piece)):
         yield Entry(left, left, piece)
         return
     all_of = _BOTH.match(piece)
@@ -233,11 +187,6 @@ def _tailed(text: str, left: int, right: int, known: Known) -> Iterator[Entry]:
 
 
 _DEEPEST = 4
-# "treated with epinephrine and steroids": what a reaction was treated with is no entry.
-_EASED = re.compile(
-    r"(?<=[\w,;(]\s)(?:was |were )?(?:treated|managed|relieved|reversed|resolved|improved|responded) (?:with|by|to)\b[^,;:.()\n]*",
-    re.IGNORECASE,
-)
 _BRACKETS = re.compile(r"(?:\s*(?:\([^()]*\)|\[[^\[\]]*\]))+")
 _NAME_BRACKET = re.compile(r"\s*([A-Za-z][\w-]{2,})\s*[(\[]")
 _GIVEN = re.compile(r"(?:(?:was|when|once) )?(?:treated|managed|injected|sedated|premedicated)", re.IGNORECASE)
@@ -245,14 +194,8 @@ _YES = re.compile(r"(?P<label>[^:=()]{2,40}?)\s*[:=]\s*yes\b[\s,:-]*\((?=[^)]*\)
 _LONGEST_REACTION = 8
 _NO = re.compile(r"[\s\-*•:.,]*no\b", re.IGNORECASE)
 _DISEASE = re.compile(r"\ballergic\s+(?:rhinitis|conjunctivitis|asthma|sinusitis|bronchitis|dermatitis)", re.IGNORECASE)
-_SEPARATOR = re.compile(
-    r"\s*(?:,(?!\s*(?:which|that|causing|causes|caused|gives|giving|resulting|with|it)\b)|[;|\u2022\u00b7\n]+|(?<=\w)(?:\s{2,}(?=(?:drugs?|medications?|medicines?)\s*:\s)|\s+(?=(?:foods?|environmental|other|insects?)\s*:\s))|(?<![\s(][A-Z])\.(?=\s|$)|\t|\s[/+&]\s|(?<!\w)(?:and|plus|as well as|also|or|including|such as)(?!\w)|&|(?<!\S)\(?\d{1,2}[.)](?=\s))\s*",
-    re.IGNORECASE,
-)
 _BRACKET = re.compile(r"\([^()]*\)?|\[[^\[\]]*\]?|\"[^\"\n]+\"|\u201c[^\u201d\n]+\u201d")
-_QUOTED = re.compile(r"(?<!\d)\"[^\"\n]{1,80}\"|\u201c[^\u201c\u201d\n]{1,80}\u201d")
 _OPEN_QUOTE = re.compile(r"(?<=[\w)\s-])[\"\u201c][^\"\u201c\u201d]+$")
-_AFTER_NAME = re.compile(r"[\w)]\s*(?:-+|\u2013|\u2014)?\s*$")  # the patient's words: codeine "itched, then hives"
 _WORD = re.compile(r"\S+")
 _BETWEEN = re.compile(
     r"\s*(?:-+>|=>|\u2192|\u2014|\u2013|--)\s*|\s+-\s*|-\s+|(?<=\w)-(?=\w)|\s*[:=]\s+|:(?=\w)|,?\s+(?:"

@@ -9,9 +9,9 @@ is never taken for their cause.
 import re
 from collections.abc import Callable, Iterator
 
-from backend.linking.allergy_entries import Known
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_objects import REACTION_END
+from backend.linking.allergy_pieces import Known
 from backend.linking.allergy_words import has_reaction, reaction_part
 from backend.linking.gated import gated
 

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from backend.linking.allergens import Allergens
 from backend.linking.allergy_causes import CALENDAR
-from backend.linking.allergy_entries import entries, pieces
+from backend.linking.allergy_entries import entries
 from backend.linking.allergy_entry import Entry
+from backend.linking.allergy_pieces import pieces
 from backend.linking.allergy_prose import prose_entries
 from backend.linking.allergy_tables import table_row
 from backend.linking.allergy_words import has_reaction, is_noise, is_reaction

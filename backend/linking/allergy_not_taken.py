@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 
 from backend.linking.allergy_doubt import cues
-from backend.linking.allergy_entries import Known, entries
+from backend.linking.allergy_entries import entries
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_events import name_after
 from backend.linking.allergy_objects import statement_object
+from backend.linking.allergy_pieces import Known
 from backend.linking.allergy_reasons import other_reason
 from backend.linking.allergy_words import WordKind, any_of, is_noise, only
 from backend.linking.gated import gated

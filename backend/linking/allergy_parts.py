@@ -6,7 +6,8 @@ lost. It does not know which of the parts tells an allergy.
 
 import re
 
-from backend.linking.allergy_entries import Known, entries, pieces
+from backend.linking.allergy_entries import entries
+from backend.linking.allergy_pieces import Known, pieces
 from backend.linking.allergy_prose import prose
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 
 from backend.linking.allergy_barred import barred_entries
 from backend.linking.allergy_doubt import ORDER, cues, denied, doubted
-from backend.linking.allergy_entries import Known, entries
+from backend.linking.allergy_entries import entries
 from backend.linking.allergy_entry import Entry, trimmed
 from backend.linking.allergy_events import event_entries, name_after
 from backend.linking.allergy_not_taken import GOES_ON, PRONOUN, names_something, not_taken
 from backend.linking.allergy_objects import REACTION_END, last_known, run_start, statement_object
+from backend.linking.allergy_pieces import Known
 from backend.linking.allergy_told import told_entries
 from backend.linking.allergy_words import (
     WordKind,

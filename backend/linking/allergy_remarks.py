@@ -7,7 +7,7 @@ to is never taken for a remark.
 import re
 
 from backend.linking.allergens import Allergens
-from backend.linking.allergy_entries import pieces
+from backend.linking.allergy_pieces import pieces
 from backend.linking.allergy_words import has_reaction, words
 from backend.linking.variants import english_words
 

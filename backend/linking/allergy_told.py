@@ -7,10 +7,10 @@ said right before or after a name; reactions as events are allergy_events' work.
 import re
 from collections.abc import Callable, Iterator
 
-from backend.linking.allergy_entries import Known
 from backend.linking.allergy_entry import Entry
 from backend.linking.allergy_events import REACTION, REACTS, REMEDIES, name_after, name_before
 from backend.linking.allergy_objects import REACTION_END
+from backend.linking.allergy_pieces import Known
 from backend.linking.allergy_words import has_allergic_reaction, has_reaction, is_reaction, reaction_part
 from backend.linking.gated import gated
 

@@ -5,6 +5,7 @@ interfaces.Linker. It reads no file and keeps no note. Order: sections, names, s
 one concept a span, assertions, allergies, patient. The graph only decides between concepts that share a name.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 
@@ -43,6 +44,13 @@ _ADULT = 16
 _MEASURED = 0.9
 """The score of a finding that a value tells: nobody has written its name."""
 _WITHOUT_VALUES = frozenset((SectionCategory.ALLERGIES, SectionCategory.MEDICATIONS, SectionCategory.FAMILY_HISTORY))
+_LONGEST_LINE = 600
+"""How far back a list of medicines is searched for where its line has gone on to what was measured."""
+_MEASURED_AGAIN = re.compile(
+    r"(?:^|[.;\n])\s*(?:in (?:the )?(?:ED|ER|A&E)|on (?:arrival|exam\w*|admission|presentation)|at triage|triage|vitals?|VS|obs|labs?|bloods|o/e|exam\w*"
+    r"|initial|today|now|found|BP|HR|T|temp|SpO2|sats?|WBC|Hgb|Hb|Na|Cr|BNP|trop\w*|lactate)\b[^\n]*$",
+    re.IGNORECASE,
+)
 _REACTION_NEAR = 12
 """How many characters may stand between an allergy and its reaction, brackets and arrows."""
 
@@ -219,6 +227,9 @@ def _tells(text: str, part: Section, place: int) -> bool:
     """Whether findings are told at a place of a section; under a line of allergies running text may follow."""
     if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
         return True
+    if part.category is SectionCategory.MEDICATIONS:  # "Home meds: lisinopril 10 mg. In ED BP 168/94, SpO2 89%."
+        said = text[max(part.body_char, place - _LONGEST_LINE) : place]
+        return _MEASURED_AGAIN.search(said) is not None
     return part.category not in _WITHOUT_VALUES
 
 

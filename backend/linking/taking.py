@@ -30,6 +30,9 @@ _REGULARLY = re.compile(
     r"(?P<cue>daily|bid|tid|qid|qd|qhs|prn|as needed|nightly|weekly|twice (?:a day|daily)|once a day|every (?:day|morning|night|evening))\b",
     re.I,
 )
+# "Hx of hypothyroid (levothyroxine 75 mcg)": what stands with its dose right behind an illness is taken against it.
+_AGAINST_IT = re.compile(r"[(\[]\s*$|\s[-\u2013]\s*$")
+_DOSED = re.compile(r"[^\S\n]*\d[\d.,/]*[^\S\n]*(?:mg|mcg|g|units?|puffs?|ug|iu)\b", re.I)
 _STOPPED = re.compile(
     r"\b(?:off|stopped|stopping|discontinued|quit taking|no longer (?:on|takes|taking)|taken off|came off|"
     rf"previously on|formerly on|used to take) {_AND_MORE}",
@@ -169,6 +172,8 @@ def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
             return _told(mention, Assertion.PRESENT, takes.group().strip())
         if (often := _REGULARLY.match(after)) and not _over(text, mention):
             return _told(mention, Assertion.PRESENT, often["cue"])
+        if _AGAINST_IT.search(before) and (dosed := _DOSED.match(after)) and not _over(text, mention):
+            return _told(mention, Assertion.PRESENT, dosed[0].strip())
         if (
             mention.section is SectionCategory.PAST_MEDICAL_HISTORY
             and mention.assertion_cue == header

@@ -52,7 +52,10 @@ def value_findings(text: str, read: Tokens | None = None) -> list[ValueFinding]:
     for match in _measures(text, read or tokens(text), rules):
         if match["name"].isupper() and len(match["name"]) == 1 and not _IN_ROW.match(text, match.end()):
             continue
-        if _NOT_NOW.search(text, max(0, match.start() - _LEAD), match.start()):
+        lead = max(0, match.start() - _LEAD)
+        if _NOT_NOW.search(text, lead, match.start()):
+            continue
+        if match["name"].lower() not in _VITALS and _OF_FLUID.search(text, lead, match.start()):
             continue
         limits = rules.limits[match["name"].lower()]
         found.extend(_passed(text, match.start("value"), match.end("value"), match["name"], limits))
@@ -176,9 +179,33 @@ _IN_ROW = re.compile(
 )
 _NOT_NOW = re.compile(
     r"\b(?:goal|target\w*|keep\w*|maintain\w*|aim\w*|titrat\w*|if|when|until|unless|hold|call|notify|parameters?|normal|range|reference|baseline|bl|prior"
-    r"|previous\w*|old|usual|home|outpatient|vitamin|vit|urine|urinary|ua|csf|fluid|tap|ascit\w+|peritoneal|pleural|synovial|aspirate|dietary|diet|tablets?|max(?:imum)?|limit|than|above|below|over|under"
-    r"|discharge|for|should|will|mother|father|sister|brother|baby|fetal|foetal|infant|newborn)\b[^.;\n\d]*$",
+    r"|previous\w*|old|usual|home|outpatient|vitamin|vit|dietary|diet|tablets?|max(?:imum)?|limit|than|above|below|over|under"
+    r"|discharge|for|should|will|mother|father|sister|brother|baby|fetal|foetal|infant|newborn)\b[^.,;\n\d]*$",
     re.IGNORECASE,
+)
+_OF_FLUID = re.compile(
+    r"\b(?:urine|urinary|ua|csf|fluid|tap|ascit\w+|peritoneal|pleural|synovial|aspirate)\b[^.;\n\d]*$", re.IGNORECASE
+)
+_VITALS = frozenset(
+    (
+        "bp",
+        "b/p",
+        "sbp",
+        "hr",
+        "rr",
+        "t",
+        "temp",
+        "temperature",
+        "tmax",
+        "pulse",
+        "heart rate",
+        "blood pressure",
+        "spo2",
+        "sao2",
+        "sat",
+        "sats",
+        "o2 sat",
+    )
 )
 _NO_VALUE = re.compile(
     r"\s*(?:-|\u2013|to\b)\s*\d|\s*(?:mg|mcg|g|ug|units?|iu|tabs?|tablets?|caps?|ml|cc|meq|mmol|grams?|drops?|puffs?|kg|lbs?|cm|mm|x)\b(?!\s*/|\s*hg)"

@@ -21,7 +21,7 @@ HOW = {
     "same": "it is what the patient reacts to",
     "family": "it belongs to the same family ({through})",
     "contains": "it contains {through}",
-    "cross_reaction": "it may cross-react with {through}{qualifier}",
+    "cross_reaction": "it {through}may cross-react with “{allergen}”{qualifier}",
 }
 
 
@@ -70,7 +70,10 @@ class AllergyCheck:
     def _conflict(self, item: AllergyItem, where: str, medicine: Medicine, how: Reach, borne: str) -> Flag:
         """borne: the note's words that the medicine was tolerated; they lower the flag, but never for the allergen itself."""
         qualifier = f" ({how.qualifier})" if how.qualifier else ""
-        told = HOW[how.how].format(through=self._graph.row(how.through).name, qualifier=qualifier)
+        through = self._graph.row(how.through).name
+        if how.how == "cross_reaction":  # what reacts is the medicine itself, or the class that it belongs to
+            through = "" if how.through == medicine.concept_id else f"belongs to the group {through}, which "
+        told = HOW[how.how].format(through=through, qualifier=qualifier, allergen=item.text)
         unlikely = how.how == "cross_reaction" and LOW_RISK.match(how.qualifier) is not None
         mild = item.kind == AllergyKind.INTOLERANCE or unlikely
         severity = Severity.WARNING if mild else Severity.SEVERE

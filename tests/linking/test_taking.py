@@ -22,6 +22,8 @@ TAKEN, PAST, NEVER = Assertion.PRESENT, Assertion.HISTORICAL, Assertion.NEGATED
         ("History of asthma, uses albuterol inhaler.", "albuterol inhaler", TAKEN),
         ("PMH of HTN, controlled with lisinopril 10 mg.", "lisinopril", TAKEN),
         ("He has a history of CHF (furosemide 40 mg daily).", "furosemide", TAKEN),
+        ("Hx of hypothyroid (levothyroxine 75 mcg), HTN (losartan 50 mg).", "losartan", TAKEN),
+        ("Hx of arthritis (prednisone 20 mg in 2019).", "prednisone", PAST),
         ("History of asthma treated with prednisone 10 mg daily for a month.", "prednisone", PAST),
         ("Past history: heart failure (carvedilol, spironolactone). Depression.", "spironolactone", TAKEN),
         ("Past surgical history: appendectomy with cefazolin.", "cefazolin", PAST),

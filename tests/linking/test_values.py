@@ -31,6 +31,10 @@ def findings(text: str) -> list[tuple[str, str]]:
         ("Hb 74", [("74", "low hemoglobin")]),  # grams a litre
         ("Hb 108", []),  # 108 g/L is above the limit
         ("K 6.8, Na 118", [("6.8", "hyperkalemia"), ("118", "hyponatremia")]),
+        ("low urine output, BP 80/40", [("80/40", "hypotension")]),
+        ("burning urine, temp 101.4", [("101.4", "fever")]),
+        ("seen for cough, HR 140", [("140", "tachycardia")]),
+        ("pleural fluid, glucose 40", []),
         ("glucose 512", [("512", "hyperglycemia")]),
         ("glucose 2.8 mmol/L", [("2.8", "hypoglycemia")]),
         ("INR of 6", [("6", "raised INR")]),
@@ -118,3 +122,10 @@ def test_a_bad_row_is_named(tmp_path: Path) -> None:
     bad.write_text("names\tconcept\tside\tlimit\tleast\tmost\tstated\tunit\nK\thyperkalemia\tover\t6\t1\t9\t\t\n")
     with pytest.raises(KnowledgeError, match=r"values\.tsv, 'hyperkalemia'.*over"):
         values._rules(bad)
+
+
+def test_a_list_of_medicines_that_has_gone_on_to_the_bedside_tells_its_values() -> None:
+    told = linker().link("HPI: cough. Home meds: lisinopril 10 mg daily. In ED BP 80/44, SpO2 84% on RA.").note.mentions
+    assert {"hypotension", "hypoxemia"} <= {m.name for m in told}
+    doses = linker().link("Home meds: potassium chloride, K 20 meq. metoprolol, hold for HR 45.").note.mentions
+    assert not {"hypokalemia", "hyperkalemia", "bradycardia"} & {m.name for m in doses}
