@@ -36,6 +36,7 @@ _AGE = re.compile(
 )
 _STORY = re.compile(
     r"^\s*(?i:reason|o/e|oe|pc|hpc|hopc|obs|admit|given|came|presented|presents|home|lives|was brought|brought|exam|plan|impression|last (?:menses|menstrual|meal|period|tetanus)|LMP|tetanus|yours|kind regards|I|we|thank you)\b"
+    r"|\b(?i:temperature|pulse|heart rate|resp(?:iration|iratory rate)?s?|blood pressure|(?:o2 )?sats?|saturation)(?: (?:is|was|of))?[ :]{1,2}\d"
     r"|\b(?:BP|HR|RR|SpO2|Temp|T|P)[ :]{1,2}\d|\b(?:K|Na|Cr|HCO3|Hgb|Hb|WBC|Plt|lactate|glucose|glu) \d"
     r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b"
     r"|^(?!.*\b(?i:after|when|once|since|with|until)\b)[^\n]*\b(?:started|commenced|ordered|requested|inserted)\.?\s*$",

@@ -17,6 +17,7 @@ def told(text: str) -> tuple[str, list[str]]:
         "Allergies: NKDA.\n\nO/E GCS 15. Pupils 3 mm reactive, fetor, spider naevi on chest. Soft belly.",
         "Allergies: NKA\n2 cannulas in, group & save sent. Refuses? NO - consents to blood.",
         "Allergies: nil known. Bloods ordered.",
+        "Allergies: none.\nTemperature 98.0, pulse 124, thin man. Skin dry.",
     ],
 )
 def test_a_denial_stays_one_whatever_follows(text: str) -> None:
