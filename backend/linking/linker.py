@@ -5,7 +5,6 @@ interfaces.Linker. It reads no file and keeps no note. Order: sections, names, s
 one concept a span, assertions, allergies, patient. The graph only decides between concepts that share a name.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 
@@ -23,7 +22,7 @@ from backend.linking.nearby import nearby_findings
 from backend.linking.patient import find_patient, is_label
 from backend.linking.taking import as_taken, lists_taken
 from backend.linking.tokens import Tokens, tokens
-from backend.linking.values import value_findings
+from backend.linking.values import tells_findings, value_findings
 from backend.linking.words import words_of
 from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
@@ -43,14 +42,6 @@ _ADULT = 16
 """Years from which the limits of measured values hold."""
 _MEASURED = 0.9
 """The score of a finding that a value tells: nobody has written its name."""
-_WITHOUT_VALUES = frozenset((SectionCategory.ALLERGIES, SectionCategory.MEDICATIONS, SectionCategory.FAMILY_HISTORY))
-_LONGEST_LINE = 600
-"""How far back a list of medicines is searched for where its line has gone on to what was measured."""
-_MEASURED_AGAIN = re.compile(
-    r"(?:^|[.;\n])\s*(?:in (?:the )?(?:ED|ER|A&E)|on (?:arrival|exam\w*|admission|presentation)|at triage|triage|vitals?|VS|obs|labs?|bloods|o/e|exam\w*"
-    r"|initial|today|now|found|BP|HR|T|temp|SpO2|sats?|WBC|Hgb|Hb|Na|Cr|BNP|trop\w*|lactate)\b[^\n]*$",
-    re.IGNORECASE,
-)
 _REACTION_NEAR = 12
 """How many characters may stand between an allergy and its reaction, brackets and arrows."""
 
@@ -154,7 +145,7 @@ class DictionaryLinker:
             if (
                 named is not None
                 and named.name.lower() == value.concept.lower()
-                and _tells(text, parts[at], value.start)
+                and tells_findings(text, parts[at], value.start)
             ):
                 read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
         return read
@@ -166,7 +157,11 @@ class DictionaryLinker:
         for told in nearby_findings(found):
             named = self._reading(told.concept)
             at = bisect_right(starts, told.start) - 1
-            if named is not None and named.name.lower() == told.concept.lower() and _tells(text, parts[at], told.start):
+            if (
+                named is not None
+                and named.name.lower() == told.concept.lower()
+                and tells_findings(text, parts[at], told.start)
+            ):
                 # a disease that a stretch tells says more than a name as long within it ("thrombus in the popliteal vein")
                 words = told.words + (named.category == Category.DISEASE)
                 read.append(Match(told.start, told.end, words, (named._replace(score=_MEASURED, why=told.why),)))
@@ -221,16 +216,6 @@ class DictionaryLinker:
         if self._neighbours is None:
             return 0
         return len(certain.intersection(self._neighbours(candidate.concept_id)))
-
-
-def _tells(text: str, part: Section, place: int) -> bool:
-    """Whether findings are told at a place of a section; under a line of allergies running text may follow."""
-    if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
-        return True
-    if part.category is SectionCategory.MEDICATIONS:  # "Home meds: lisinopril 10 mg. In ED BP 168/94, SpO2 89%."
-        said = text[max(part.body_char, place - _LONGEST_LINE) : place]
-        return _MEASURED_AGAIN.search(said) is not None
-    return part.category not in _WITHOUT_VALUES
 
 
 def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:

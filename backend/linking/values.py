@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.linking.tokens import Tokens, tokens
+from backend.schemas.note import Section
+from backend.schemas.vocabulary import SectionCategory
 from backend.text.rules import RULES, rule_rows
 
 
@@ -65,6 +67,16 @@ def value_findings(text: str, read: Tokens | None = None) -> list[ValueFinding]:
                 found.extend(_passed(text, more.start("value"), more.end("value"), match["name"], limits))
                 at = more.end("value")
     return found
+
+
+def tells_findings(text: str, part: Section, place: int) -> bool:
+    """Whether findings are told at a place of a section; under a line of allergies running text may follow."""
+    if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
+        return True
+    if part.category is SectionCategory.MEDICATIONS:  # "Home meds: lisinopril 10 mg. In ED BP 168/94, SpO2 89%."
+        said = text[max(part.body_char, place - _LONGEST_LINE) : place]
+        return _MEASURED_AGAIN.search(said) is not None
+    return part.category not in _WITHOUT_VALUES
 
 
 def is_measure(text: str, start: int, end: int) -> bool:
@@ -223,3 +235,11 @@ _UNIT = re.compile(rf"\s*({'|'.join(sorted(map(re.escape, _UNITS), key=len, reve
 _ANOTHER = re.compile(
     r"(?:[^\S\n]*\(?[a-z]{2,12}\)?)?[^\S\n]*(?:,|;|and|to|->|\u2192|then)[^\S\n]*(?:BP[^\S\n]*)?(?P<value>\d{2,3}\s?/\s?\d{2,3})(?![\d/])"
 )
+_MEASURED_AGAIN = re.compile(
+    r"(?:^|[.;\n])\s*(?:in (?:the )?(?:ED|ER|A&E)|on (?:arrival|exam\w*|admission|presentation)|at triage|triage|vitals?|VS|obs|labs?|bloods|o/e|exam\w*"
+    r"|initial|today|now|found|BP|HR|T|temp|SpO2|sats?|WBC|Hgb|Hb|Na|Cr|BNP|trop\w*|lactate)\b[^\n]*$",
+    re.IGNORECASE,
+)
+_LONGEST_LINE = 600
+"""How far back a list of medicines is searched for where its line has gone on to what was measured."""
+_WITHOUT_VALUES = frozenset((SectionCategory.ALLERGIES, SectionCategory.MEDICATIONS, SectionCategory.FAMILY_HISTORY))
