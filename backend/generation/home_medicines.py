@@ -104,7 +104,7 @@ _TAKES = re.compile(
 )
 _TESTED = re.compile(r"\b(?:UDS|tox(?:icology)?|drug screen|urine screen|level|assay)\b[^,;]*$", re.IGNORECASE)
 _BARE_NUMBER = re.compile(
-    r"\s+\d+(?:\.\d+)?(?!\s*(?:mcg|mg|iu|units?|µg|\d|,\d))", re.IGNORECASE
+    r"\s+\d+(?:\.\d+)?(?!\s*(?:mcg|mg|micrograms?|milligrams?|iu|units?|µg|\d|,\d))", re.IGNORECASE
 )  # "vit D 11" is a result
 _FINISHED = re.compile(r"[^,;.\n(]{0,30}\((?:finished|completed|stopped|ended)\b", re.IGNORECASE)
 _HERE = re.compile(
@@ -113,7 +113,7 @@ _HERE = re.compile(
 )
 _AMOUNT = re.compile(
     r"(?P<form>\s+(?:ER|XR|XL|SR|CR|LA|DR|EC|extended release|succinate|tartrate))?\s+"
-    r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/\d+(?:\.\d+)?)?)\s?(?P<unit>mg|mcg|g|units?|mEq|mL|puffs?)\b",
+    r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/\d+(?:\.\d+)?)?)\s?(?P<unit>mg|mcg|micrograms?|milligrams?|g|units?|mEq|mL|puffs?)\b",
     re.IGNORECASE,
 )
 _OFTEN = re.compile(

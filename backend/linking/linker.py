@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from backend.linking.abbreviations import read_forms
 from backend.linking.allergies import find_allergies
 from backend.linking.allergy_items import told_again
+from backend.linking.allergy_past import past_reactions
 from backend.linking.allergy_possible import possible_allergies
 from backend.linking.apart import apart_findings
 from backend.linking.assertions import assess_spans
@@ -107,6 +108,8 @@ class DictionaryLinker:
 
         possible = possible_allergies(text, found, parts, cut, mentions, allergies, asserted, self._reading)
         allergies = allergies.model_copy(update={"possible": possible}) if possible else allergies
+        if allergies.items or possible:
+            mentions = past_reactions(text, [span for own in cut for span in own], mentions, allergies)
         note = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
         return LinkedNote(note=note, allergies=allergies, patient=patient)
 
