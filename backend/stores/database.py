@@ -4,12 +4,12 @@ Takes a URL or the settings; gives sessions to read and to write with. It knows 
 `Base`. Errors of the driver come out as MissingError or ConflictError, in words, without the values of a statement.
 """
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from sqlalchemy import DateTime, Dialect, Engine, TypeDecorator, create_engine, event, text
 from sqlalchemy.engine import URL, Connection, make_url
@@ -20,6 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from backend.errors import ConflictError, InputError, LeapnoteError, MissingError
 from backend.settings import Settings
+from backend.stores.sqlite_file import SqliteFile
 
 FILE = "leapnote.sqlite"
 WAIT_S = 10.0
@@ -93,7 +94,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 class Database:
     """Sessions on one database. Threads may share it; each session belongs to one."""
 
-    def __init__(self, url: str, wait_s: float = WAIT_S) -> None:
+    def __init__(self, url: str | URL, wait_s: float = WAIT_S) -> None:
         """url: as SQLAlchemy has it. wait_s: how long a write waits for another. Raises InputError or MissingError."""
         parsed = _parsed(url)
         self.sqlite = parsed.get_backend_name() == "sqlite"
@@ -101,9 +102,9 @@ class Database:
         options = {"hide_parameters": True, "pool_pre_ping": not self.sqlite}
         try:
             if self.sqlite:
-                _private_file(parsed.database)
+                file = SqliteFile(Path(parsed.database or ""))
                 self.engine = create_engine(parsed, connect_args={"timeout": wait_s}, **options)
-                _sqlite_events(self.engine)
+                _sqlite_events(self.engine, file)
             else:
                 self.engine = create_engine(parsed, **options)
         except NoSuchModuleError:
@@ -122,9 +123,22 @@ class Database:
 
     @classmethod
     def of(cls, settings: Settings) -> "Database":
-        """The database the settings name."""
-        url = settings.database_url.get_secret_value()
-        return cls(url or f"sqlite:///{settings.data / FILE}")
+        """The database the settings name: one a process for each URL, shared by all who ask.
+
+        Args:
+            settings: the URL, and the data folder for where it is empty.
+        Returns:
+            The same object as before, as long as somebody still holds it.
+        Raises:
+            InputError: the URL is not known.
+            MissingError: the file or the driver cannot be had.
+        """
+        url = _parsed(settings.database_url.get_secret_value() or f"sqlite:///{settings.data / FILE}")
+        with _sharing:
+            found = _shared.get(url)
+            if found is None:
+                found = _shared[url] = cls(url)
+        return found
 
     def prepare(self) -> None:
         """Create the tables that are declared and do not exist yet. Cheap when called again."""
@@ -158,7 +172,12 @@ class Database:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
+        """Close the connections that nobody uses. Whoever still has this database opens new ones by using it."""
         self.engine.dispose()
+
+
+_shared: WeakValueDictionary[URL, Database] = WeakValueDictionary()
+_sharing = threading.Lock()
 
 
 def worded(error: SQLAlchemyError) -> LeapnoteError:
@@ -185,7 +204,7 @@ def _worded() -> Iterator[None]:
         raise MissingError(NO_SERVER) from None
 
 
-def _parsed(url: str) -> URL:
+def _parsed(url: str | URL) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -194,27 +213,21 @@ def _parsed(url: str) -> URL:
         parsed = parsed.set(drivername=POSTGRES)
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise InputError(_unknown(parsed.drivername))
-    return parsed
+    return _resolved(parsed) if parsed.get_backend_name() == "sqlite" else parsed
+
+
+def _resolved(url: URL) -> URL:
+    """A SQLite URL with the file's absolute path: one file has one URL, whatever folder the program is in."""
+    if not url.database or url.database == ":memory:":
+        raise InputError("LEAPNOTE_DATABASE_URL: SQLite needs a file, as in sqlite:////data/leapnote.sqlite")
+    return url.set(database=str(Path(url.database).resolve()))
 
 
 def _unknown(what: str) -> str:
     return f"LEAPNOTE_DATABASE_URL: {what!r} is not known. Use postgresql://user:password@host:5432/name, or leave it empty."
 
 
-def _private_file(path: str | None) -> None:
-    """Create the file readable by its owner alone; SQLite gives its log files the same permissions."""
-    if not path or path == ":memory:":
-        raise InputError("LEAPNOTE_DATABASE_URL: SQLite needs a file, as in sqlite:////data/leapnote.sqlite")
-    try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as error:
-        raise MissingError(
-            f"The database {path} cannot be opened ({error.strerror}). Check LEAPNOTE_DATA and its permissions."
-        ) from None
-
-
-def _sqlite_events(engine: Engine) -> None:
+def _sqlite_events(engine: Engine, file: SqliteFile) -> None:
     @event.listens_for(engine, "connect")
     def connect(connection: object, record: ConnectionPoolEntry) -> None:
         # the driver's own transactions begin too late for one consistent state, so SQLAlchemy begins them (below)
@@ -223,10 +236,21 @@ def _sqlite_events(engine: Engine) -> None:
         # FULL: a signature survives a power cut; secure_delete: deleted text is overwritten, not only unlinked
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             cursor.execute(f"PRAGMA {pragma}")
+        cursor.execute("PRAGMA schema_version")  # a read: it opens the write-ahead log
         cursor.close()
+        file.opened(record)
+
+    @event.listens_for(engine, "close")
+    def close(connection: object, record: ConnectionPoolEntry) -> None:
+        file.closed(record)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # a write takes its lock at once: taken halfway, two of them could only fail
         writes = connection.get_execution_options().get(WRITES)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    @event.listens_for(engine, "commit")
+    def commit(connection: Connection) -> None:
+        if connection.get_execution_options().get(WRITES):
+            file.check()
