@@ -1,17 +1,19 @@
 """backup and restore: cases, studies, people and imported knowledge in one file, also while the program runs.
 
 A backup holds the database as it was at one moment, and on request the imported graphs and collections. It holds text of
-patients and is not encrypted. Settings are not in it, since they hold secrets.
+patients and is not encrypted: whatever is written here, for however short a time, is for its owner alone. Settings are not
+in it, since they hold secrets.
 """
 
 import argparse
 import json
+import os
 import shutil
 import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from backend.errors import ConflictError, InputError
 from backend.settings import settings
 
 DATABASE = "leapnote.sqlite"
+LOGS = ("-wal", "-shm", "-journal")
 KNOWLEDGE = ("sources", "graphs", "definitions")
 ABOUT = "backup.json"
 POSTGRES = (
@@ -43,7 +46,23 @@ def add_to(commands: Any) -> None:
     restore.set_defaults(run=run_restore)
 
 
+@contextmanager
+def private() -> Iterator[None]:
+    """Files and folders made meanwhile have modes 0600 and 0700, whatever the umask. For a process of one thread."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+@private()
 def run_backup(args: argparse.Namespace) -> None:
+    """Write the archive beside its place and move it there whole.
+
+    Raises:
+        InputError: a PostgreSQL database, a file that is there, or nothing to back up.
+    """
     chosen = settings()
     if chosen.database_url.get_secret_value().startswith("postgres"):
         raise InputError(POSTGRES)
@@ -57,7 +76,6 @@ def run_backup(args: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory(dir=args.file.absolute().parent) as folder:
         beside = Path(folder) / "backup.tar.gz"
         (Path(folder) / ABOUT).write_text(json.dumps(about))
-        beside.touch(mode=0o600)  # text of patients: for this person alone
         with tarfile.open(beside, "w:gz") as archive:
             archive.add(Path(folder) / ABOUT, ABOUT)
             if source.is_file():
@@ -72,7 +90,14 @@ def run_backup(args: argparse.Namespace) -> None:
     print(f"{args.file}: {args.file.stat().st_size:,} bytes. It holds text of patients and is not encrypted.")
 
 
+@private()
 def run_restore(args: argparse.Namespace) -> None:
+    """Unpack and check the archive, then move its parts to their places.
+
+    Raises:
+        InputError: a PostgreSQL database, or an archive that cannot be read; nothing was changed.
+        ConflictError: an API runs, or something stands where the parts belong and is not to be replaced.
+    """
     chosen = settings()
     if chosen.database_url.get_secret_value().startswith("postgres"):
         raise InputError(POSTGRES)
@@ -83,13 +108,13 @@ def run_restore(args: argparse.Namespace) -> None:
         if DATABASE in {path.name for path in found}:
             _check_database(Path(folder) / DATABASE, args.file)
         _not_in_use(chosen.data)
-        stands = [path.name for path in found if _holds_something(chosen.data / path.name)]
+        stands = [name for name in _replaced(found) if _holds_something(chosen.data / name)]
         if stands and not args.replace:
             raise ConflictError(
                 f"{chosen.data} holds {', '.join(stands)} already. With --replace they are set aside, not deleted."
             )
         aside = chosen.data / f"before-restore-{datetime.now(UTC):%Y%m%dT%H%M%S}"
-        for name in _with_logs(chosen.data, stands):
+        for name in stands:
             aside.mkdir(exist_ok=True)
             (chosen.data / name).replace(aside / name)
         for path in found:
@@ -121,10 +146,15 @@ def _unpacked(file: Path, folder: Path) -> dict[str, Any]:
             names = {Path(name).parts[0] for name in archive.getnames() if name}
             if not names <= {ABOUT, DATABASE, *KNOWLEDGE} or ABOUT not in names:
                 raise InputError(f"{file} is no backup of Leapnote.")
-            archive.extractall(folder, filter="data")
+            archive.extractall(folder, filter=_for_its_owner)
         return dict(json.loads((folder / ABOUT).read_text()))
     except (OSError, tarfile.TarError, EOFError, ValueError) as error:
         raise InputError(f"{file} cannot be read as a backup ({type(error).__name__}).") from None
+
+
+def _for_its_owner(entry: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
+    """Refuses what would lie elsewhere; in place of the archive's modes come private ones."""
+    return tarfile.data_filter(entry, folder).replace(mode=0o700 if entry.isdir() else 0o600)
 
 
 def _check_database(path: Path, file: Path) -> None:
@@ -148,8 +178,9 @@ def _holds_something(path: Path) -> bool:
     return path.is_file() or (path.is_dir() and any(inner.name != ".lock" for inner in path.iterdir()))
 
 
-def _with_logs(data: Path, names: list[str]) -> Iterator[str]:
-    """The names, and beside a database its write-ahead log, which must not meet another database."""
-    yield from names
-    if DATABASE in names:
-        yield from (f"{DATABASE}{end}" for end in ("-wal", "-shm") if (data / f"{DATABASE}{end}").exists())
+def _replaced(found: list[Path]) -> Iterator[str]:
+    """The names of what comes back, and beside a database those of its logs, which must not meet another database."""
+    for path in found:
+        yield path.name
+        if path.name == DATABASE:
+            yield from (f"{DATABASE}{end}" for end in LOGS)
