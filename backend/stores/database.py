@@ -95,7 +95,16 @@ class Database:
     """Sessions on one database. Threads may share it; each session belongs to one."""
 
     def __init__(self, url: str | URL, wait_s: float = WAIT_S) -> None:
-        """url: as SQLAlchemy has it. wait_s: how long a write waits for another. Raises InputError or MissingError."""
+        """Open nothing yet, but create the file of SQLite where it is missing.
+
+        Args:
+            url: as SQLAlchemy has it.
+            wait_s: seconds that a write waits for another, on SQLite.
+
+        Raises:
+            InputError: the URL is not known.
+            MissingError: the driver is not installed, or the file cannot be made.
+        """
         parsed = _parsed(url)
         self.sqlite = parsed.get_backend_name() == "sqlite"
         # values of a statement are patients' text: they stay out of every message
@@ -125,13 +134,13 @@ class Database:
     def of(cls, settings: Settings) -> "Database":
         """The database the settings name: one a process for each URL, shared by all who ask.
 
+        It fails as the constructor does.
+
         Args:
             settings: the URL, and the data folder for where it is empty.
+
         Returns:
             The same object as before, as long as somebody still holds it.
-        Raises:
-            InputError: the URL is not known.
-            MissingError: the file or the driver cannot be had.
         """
         url = _parsed(settings.database_url.get_secret_value() or f"sqlite:///{settings.data / FILE}")
         with _sharing:
@@ -217,7 +226,7 @@ def _parsed(url: str | URL) -> URL:
 
 
 def _resolved(url: URL) -> URL:
-    """A SQLite URL with the file's absolute path: one file has one URL, whatever folder the program is in."""
+    """The URL with the file's absolute path: one file has one URL, whatever folder the program is in."""
     if not url.database or url.database == ":memory:":
         raise InputError("LEAPNOTE_DATABASE_URL: SQLite needs a file, as in sqlite:////data/leapnote.sqlite")
     return url.set(database=str(Path(url.database).resolve()))

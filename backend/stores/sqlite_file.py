@@ -35,6 +35,7 @@ class SqliteFile:
 
         Args:
             path: absolute, without symbolic links, as SQLite names the logs after the file itself.
+
         Raises:
             MissingError: the file or its folder cannot be made.
         """
