@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 def make_stages(house: "House", entry: System, choice: SourceChoice, models: Chosen) -> Stages:
     """The stages of a system over the sources that may be searched, with the models that serve now."""
     model = models.roles.writer
-    writer = ModelWriter(model, house.linker, house.encoder) if model else None
-    composer = Composer(house.linker, house.reach, house.plain, house.earlier.with_pasted, house.against)
+    forbids = house.safety.forbidden_options
+    writer = ModelWriter(model, house.linker, house.encoder, forbids=forbids) if model else None
+    composer = Composer(house.linker, house.reach, house.plain, house.earlier.with_pasted, house.against, forbids)
     verifier = make_verifier(house, models)
     paths, instead = _paths(house, entry)
     return Stages(
