@@ -1,5 +1,7 @@
 """What a clinician entered, and how it becomes a request. Pure; it knows neither Streamlit nor the API."""
 
+import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -7,6 +9,19 @@ from backend.schemas.case import DemonstrationCase
 from backend.schemas.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Document
 from backend.schemas.written_notes import written_notes
+
+BESIDE_NOTE = {
+    "earlier": "earlier notes",
+    "course": "hospital course",
+    "medicines": "discharge medicines",
+    "confirmed": "confirmed conditions",
+    "ruled_out": "conditions ruled out",
+}
+"""The fields that tell of the patient of one note and go with it, and what the page calls them."""
+KEPT_SHARE = 0.75
+"""Words that a note and its edited form share at least, as a share of the longer one."""
+_AGE = re.compile(r"\b(\d{1,3})[ -]?(?:y\b|yo\b|y/o|[fm]\b|years?\b)", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
 
 
 class Entry(NamedTuple):
@@ -53,6 +68,23 @@ def told_anew(entry: Entry, request: DraftRequest) -> bool:
     """Whether what is told of the patient is no longer what a request was made of: the note, earlier notes, the stay, the medicines."""
     now = (entry.note, entry.course, lines(entry.medicines), written_notes(entry.earlier))
     return now != (request.text, request.hospital_course, request.discharge_medicines, request.patient_notes)
+
+
+def same_note(before: str, now: str) -> bool:
+    """Whether a text is an edit of the one before it, and not the note of another patient.
+
+    It is one where the first age told is the same, and the text before stands in it whole or both share KEPT_SHARE of the
+    longer one's words, each counted as often as it stands. What is doubtful is another note.
+    """
+    ages = [found[1] for found in (_AGE.search(before), _AGE.search(now)) if found]
+    if len(set(ages)) > 1:
+        return False
+    old, new = _WORD.findall(before.lower()), _WORD.findall(now.lower())
+    if not old or not new:
+        return old == new
+    if f" {' '.join(old)} " in f" {' '.join(new)} ":
+        return True
+    return (Counter(old) & Counter(new)).total() >= KEPT_SHARE * max(len(old), len(new))
 
 
 def lines(text: str) -> tuple[str, ...]:

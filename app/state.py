@@ -14,7 +14,7 @@ from app import access_state
 from app.client import ApiClient, Client
 from app.concept_card import concept_card
 from app.draft_run import DraftRun, Progress
-from app.entry import Entry, entry_of, request_of
+from app.entry import BESIDE_NOTE, Entry, entry_of, request_of, same_note
 from app.event_run import Phase
 from app.pinned import COMPOSER
 from backend.schemas.case import DemonstrationCase
@@ -42,7 +42,7 @@ def client() -> Client:
 def entry() -> Entry:
     """The fields as they are now.
 
-    A label and judged conditions hold for the note they were given with: another note is another patient.
+    A label and judged conditions hold for the note they were given with, and for edits of it that `note_changed` has seen.
     """
     now = Entry(**{name: st.session_state.get(name, default) for name, default in Entry()._asdict().items()})
     if now.note != st.session_state.get("judged_note", ""):
@@ -51,16 +51,60 @@ def entry() -> Entry:
 
 
 def load(case: DemonstrationCase) -> None:
-    """Fill the fields from a case and forget the last draft. For use as a callback."""
-    _fill({**entry_of(case), "judged_note": case.text})
+    """Fill the fields from a case and forget the last draft; what was typed is put away. For use as a callback."""
+    filled = {**entry_of(case), "question": "", "options": ""}
+    _put_away_typed()
+    _fill({**filled, "judged_note": case.text, "filed_note": case.text, "filled": filled})
     _forget()
 
 
 def start_over() -> None:
-    """Empty every field and forget the last draft."""
+    """Empty every field and forget the last draft; what was typed is put away."""
+    _put_away_typed()
     kept = {"system": entry().system, "document": entry().document, "style": entry().style}
-    _fill({**Entry()._asdict(), **kept})
+    _fill({**Entry()._asdict(), **kept, "filed_note": ""})
     _forget()
+
+
+def note_changed() -> None:
+    """Put away what was told beside the note if the note was replaced; an edit of it keeps that. For use as a callback.
+
+    `filed_note` is the note that the other fields were typed for; what is typed before there is a note belongs to the next.
+    """
+    before, note = str(st.session_state.get("filed_note", "")), str(st.session_state.get("note", ""))
+    st.session_state["filed_note"] = note if note.strip() else ""
+    judged = st.session_state.get("judged_note", "") == before
+    if not before or same_note(before, note):
+        if before and judged:
+            st.session_state["judged_note"] = note
+        return
+    beside = {name: st.session_state.get(name) or default for name, default in Entry()._asdict().items()}
+    if not judged:
+        beside |= {"confirmed": (), "ruled_out": ()}
+    _put_away({name: beside[name] for name in BESIDE_NOTE})
+    _fill({name: default for name, default in Entry()._asdict().items() if name in BESIDE_NOTE})
+
+
+def put_away() -> Mapping[str, Any]:
+    """The fields put away when their note was replaced, by name; empty when there are none."""
+    found: Mapping[str, Any] = st.session_state.get("put_away") or {}
+    return found
+
+
+def bring_back() -> None:
+    """Change what was put away for what the same fields hold now, which is put away in its place. For use as a callback."""
+    back, now = put_away(), entry()._asdict()
+    forget_put_away()
+    _put_away({name: now[name] for name in back})
+    note = str(back.get("note", now["note"]))
+    _fill({**back, "judged_note": note, "filed_note": note})
+    if "note" in back:
+        _forget()
+
+
+def forget_put_away() -> None:
+    """Forget what was put away. For use as a callback."""
+    st.session_state.pop("put_away", None)
 
 
 def start() -> None:
@@ -213,6 +257,20 @@ def _begin(request: DraftRequest) -> None:
 def _sent(key: str, name: str) -> Mapping[str, str] | None:
     event = getattr(st.session_state.get(key), name, None)
     return event if isinstance(event, Mapping) else None
+
+
+def _put_away_typed() -> None:
+    """Put every typed field away, unless they are as a demonstration case filled them."""
+    now = entry()._asdict()
+    typed = {name: now[name] for name in (*BESIDE_NOTE, "note", "label", "question", "options")}
+    filled = st.session_state.get("filled")
+    if not filled or any(typed[name] != filled[name] for name in typed):
+        _put_away(typed)
+
+
+def _put_away(fields: Mapping[str, Any]) -> None:
+    if any(value for name, value in fields.items() if name != "label"):
+        st.session_state["put_away"] = dict(fields)
 
 
 def _forget() -> None:

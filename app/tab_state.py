@@ -11,7 +11,20 @@ from app.kept_tabs import kept_tabs, new_name
 
 NAME = "tab_name"
 VALUES = frozenset(Entry._fields) | {
-    *("generator", "judged_note", "run", "run_before", "refusal", "editing", "words", "author", "role"),
+    *(
+        "generator",
+        "judged_note",
+        "filed_note",
+        "filled",
+        "put_away",
+        "run",
+        "run_before",
+        "refusal",
+        "editing",
+        "words",
+        "author",
+        "role",
+    ),
     *("case_view", "saved_drafts", "run_left", "run_right"),
     *("visit_files", "visit_typed", "visit_patient", "visits_run", "visit_shown", "visit_system", "visit_round"),
 }

@@ -177,6 +177,19 @@ class SafetyCheck(Protocol):
     ) -> tuple[tuple[Flag, ...], Checks]: ...
 
 
+class ForbiddenOptions(Protocol):
+    """Tells which options of a question the safety check forbids for this patient, by letter with the reason."""
+
+    def __call__(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]
+    ) -> Mapping[str, str]: ...
+
+
+def none_forbidden(request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, str]:
+    """Forbids no option: for parts that are built without a safety check."""
+    return {}
+
+
 class LanguageModel(Protocol):
     """A chat model, however it is reached. It may serve several requests at once.
 

@@ -10,14 +10,14 @@ from app.api_errors import ApiError
 from app.away import draw_away
 from app.bench_data import WITH_COMPOSER, bench_data, offers
 from app.draft_run import DraftRun, Progress
-from app.entry import Entry
+from app.entry import BESIDE_NOTE, Entry
 from app.event_run import Phase
 from app.export import as_text
 from app.picture import paint, paths_picture
 from app.pinned import NOTICE
 from app.views.bench import draw_bench
 from app.views.controls import draw_controls
-from app.views.entry import draw_case_buttons, draw_more, draw_note_box, draw_question
+from app.views.entry import draw_case_buttons, draw_more, draw_note_box, draw_put_away, draw_question
 from app.views.notices import draw_introduction, draw_refused, draw_waiting
 from app.views.saving import draw_saving
 from app.views.shell import draw_page_name, theme
@@ -117,7 +117,11 @@ def draw_box(entry: Entry) -> None:
     """The note's box and the optional fields."""
     if entry.document == Document.CLINICAL_ANSWER:
         draw_question()
-    draw_note_box()
+    draw_note_box(state.note_changed)
+    aside = state.put_away()
+    if aside:
+        names = [BESIDE_NOTE.get(name, name) for name, value in aside.items() if value and name != "label"]
+        draw_put_away(names, state.bring_back, state.forget_put_away)
     read = [
         f"{note.note_type}, {note.date or 'no date'}, {len(note.text)} characters"
         for note in written_notes(entry.earlier)

@@ -12,14 +12,28 @@ PLACEHOLDER = "Allergies: …\n\nChief Complaint: …\n\nHistory of Present Illn
 EARLIER_HELP = "Part two notes by a line of three dashes. A first line such as '# Discharge summary, 2024-03-01' names type and date."
 
 
-def draw_note_box() -> None:
+def draw_note_box(on_change: Callable[[], None]) -> None:
+    """The note's box. on_change: what follows a changed note."""
     st.text_area(
         "Pre-admission note: allergies, chief complaint, history of present illness",
         key="note",
         height=NOTE_HEIGHT,
         placeholder=PLACEHOLDER,
         persist_state="session",
+        on_change=on_change,
     )
+
+
+def draw_put_away(names: Sequence[str], bring_back: Callable[[], None], forget: Callable[[], None]) -> None:
+    """That fields were emptied because their note was replaced, and the way back. names: of those that held something."""
+    with st.container(key="put_away"):
+        st.info(
+            f"Put away, since the note it was entered for was replaced: {plain(', '.join(names))}.",
+            icon=":material/history:",
+        )
+        with st.container(horizontal=True):
+            st.button("Bring it back", key="bring_back", on_click=bring_back)
+            st.button("Forget it", key="forget_put_away", on_click=forget)
 
 
 def draw_question() -> None:

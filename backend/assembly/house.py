@@ -35,16 +35,18 @@ from backend.retrieval.patient_vectors import ContentVectors
 from backend.retrieval.source_search import IndexedSearch
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
-from backend.settings import ROOT, Settings
+from backend.settings import ROOT, STARTER, Settings
 from backend.stores.contraindications import Contraindications
 from backend.stores.reactions import AllergyReach
 from backend.stores.shelves import MemoryShelf
+from backend.stores.starter_first import starter_first
 from backend.systems import system
 from backend.text.rules import RULES, rule_names
 from backend.unfinished import Unfinished
 from backend.verification.earlier_allergies import EarlierAllergies
 from backend.verification.safety import GraphSafetyCheck
 from backend.verification.second_opinion import EntailmentScorer
+from backend.verification.starter_safety import StarterToo
 
 log = logging.getLogger("leapnote")
 MOST_PIPELINES = 64
@@ -93,7 +95,7 @@ class House(Knowledge):
 
     @cached_property
     def dictionary(self) -> DictionaryLinker:
-        rows = with_plain_names(self.graph.concepts, self.worded)
+        rows = starter_first(with_plain_names(self.graph.concepts, self.worded))
         return DictionaryLinker(rows, self.graph.neighbour_ids)
 
     @cached_property
@@ -119,9 +121,17 @@ class House(Knowledge):
         return EntitySearch(self.graph, near, self.entity_shelf, self.search)
 
     @cached_property
-    def safety(self) -> GraphSafetyCheck:
+    def safety(self) -> GraphSafetyCheck | StarterToo:
+        """The check of the graph in use; beside an imported one, the starter's as well."""
         doses = [row for row, _ in self.starter.doses]
-        return GraphSafetyCheck(self.graph, self.reach, doses, self.linker, self.earlier)
+        own = GraphSafetyCheck(self.graph, self.reach, doses, self.linker, self.earlier)
+        if self.settings.graph == STARTER:
+            return own
+        rows = with_plain_names(self.starter_graph.concepts, self.worded)
+        linker = CachedLinker(DictionaryLinker(rows, self.starter_graph.neighbour_ids))
+        reach = AllergyReach(self.starter_graph, rule_names(RULES / "allergy_families.tsv"))
+        starter = GraphSafetyCheck(self.starter_graph, reach, doses, linker)
+        return StarterToo(own, self.graph, self.linker, starter, linker)
 
     @cached_property
     def earlier(self) -> EarlierAllergies:

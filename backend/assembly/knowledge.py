@@ -60,6 +60,11 @@ class Knowledge:
         return read_snapshot(self.imported.find(self.settings.graph))
 
     @cached_property
+    def lacks_starter(self) -> bool:
+        """Whether the graph in use was imported and holds not every concept of the starter knowledge."""
+        return any(concept_id not in self.graph.index for concept_id in self.starter_graph.ids)
+
+    @cached_property
     def graph_name(self) -> str:
         return STARTER if self.settings.graph == STARTER else self.imported.find(self.settings.graph).name
 

@@ -35,12 +35,19 @@ from backend.verification.uncertainty import (
 if TYPE_CHECKING:
     from backend.assembly.house import House
 
+WITHOUT_STARTER = (
+    "the graph {graph} does not hold the starter knowledge: allergies and medicines are checked by the starter's own names and "
+    "facts beside it, but conditions are ranked, and advice is kept from the patient, by what that graph states alone; join both "
+    "with: python -m backend knowledge load graph {graph} --with-starter"
+)
+
 
 def make_stages(house: "House", entry: System, choice: SourceChoice, models: Chosen) -> Stages:
     """The stages of a system over the sources that may be searched, with the models that serve now."""
     model = models.roles.writer
-    writer = ModelWriter(model, house.linker, house.encoder) if model else None
-    composer = Composer(house.linker, house.reach, house.plain, house.earlier.with_pasted, house.against)
+    forbids = house.safety.forbidden_options
+    writer = ModelWriter(model, house.linker, house.encoder, forbids=forbids) if model else None
+    composer = Composer(house.linker, house.reach, house.plain, house.earlier.with_pasted, house.against, forbids)
     verifier = make_verifier(house, models)
     paths, instead = _paths(house, entry)
     return Stages(
@@ -92,11 +99,12 @@ def make_scorer(house: "House", models: Chosen) -> Consistency:
 
 
 def _notices(house: "House", entry: System) -> tuple[str, ...]:
-    """Sources that hold something which cannot be searched."""
+    """A graph without the starter knowledge, and sources that hold something which cannot be searched."""
+    lacking = (WITHOUT_STARTER.format(graph=house.graph_name),) if house.lacks_starter else ()
     if entry.gathering == GatheringKind.NONE:
-        return ()
+        return lacking
     house.sources.filled()
-    return tuple(f"source {source.value}: {why}" for source, why in house.sources.refused.items())
+    return (*lacking, *(f"source {source.value}: {why}" for source, why in house.sources.refused.items()))
 
 
 def _notes(house: "House", entry: System) -> PatientNotes:

@@ -15,7 +15,7 @@ from backend.generation.wording import capital, content_words
 from backend.interfaces import Linker
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Basis
+from backend.schemas.vocabulary import LETTERS, Basis
 
 ANSWER = "Answer"
 MOST_SENTENCES = 5
@@ -77,11 +77,14 @@ class _Told(NamedTuple):
     concepts: frozenset[str]
 
 
-def choose_option(material: Material, request: DraftRequest, linker: Linker) -> ChosenOption:
+def choose_option(
+    material: Material, request: DraftRequest, linker: Linker, forbidden: Collection[str] = ()
+) -> ChosenOption:
     """The option that what was retrieved names beside the question: passages, graph facts, and what edges carry.
 
     A text counts by how much of the option it names, times the square of how much of the question; the nearest three
     count, since a common medicine is named in many that are beside the point. An empty option when none is named.
+    forbidden: letters of options that are not looked at.
     """
     told = _told(material, linker)
     words_of = [content_words(one.text) for one in told]
@@ -94,6 +97,8 @@ def choose_option(material: Material, request: DraftRequest, linker: Linker) -> 
     ]
     scored: list[tuple[float, int, tuple[str, ...]]] = []
     for place, option in enumerate(request.options):
+        if LETTERS[place] in forbidden:
+            continue
         concepts, words = _concepts(linker, option) - subjects, content_words(option) - asked
         gains: list[tuple[float, str]] = []
         for one, own, related in zip(told, words_of, near, strict=True):
@@ -105,7 +110,7 @@ def choose_option(material: Material, request: DraftRequest, linker: Linker) -> 
         ranked = [c.score for c in material.conditions if c.concept_id in concepts]
         score = sum(gain for gain, _ in gains) + 4.0 * max(ranked, default=0.0)
         scored.append((score, -place, tuple(dict.fromkeys(name for _, name in gains))))
-    best, *rest = sorted(scored, reverse=True)
+    best, *rest = sorted(scored, reverse=True) or [(0.0, 0, ())]
     if best[0] <= 0:
         return ChosenOption("", 0.0, 0.0, ())
     return ChosenOption(request.options[-best[1]], best[0], rest[0][0] if rest else 0.0, best[2])

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from backend.generation.answer import ANSWER, asks_for_conditions, clinical_answer
 from backend.generation.discharge import discharge_instructions
 from backend.generation.material import MEDICINES, Material, PassageReader
-from backend.generation.options import answer_option, option_sentences
+from backend.generation.options import answer_option, forbidden_sentences, option_sentences
 from backend.generation.soap import assessment, progress_note
 from backend.generation.soap_visits import has_visit_notes, visit_soap
 from backend.generation.wording import Glossary
-from backend.interfaces import Linker
+from backend.interfaces import ForbiddenOptions, Linker, none_forbidden
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.draft import WrittenSentence
 from backend.schemas.evidence import Condition, Evidence
@@ -37,7 +37,7 @@ class Composer:
 
     avoided: concept ids of whatever a patient is said to react to, wherever it is said; no sentence of a passage that
     names what such an allergy reaches is quoted. against: what should not be given beside what the patient has; without it
-    only the safety check compares.
+    only the safety check compares. forbids: which options of a question the safety check forbids; they are never chosen.
     """
 
     name = "composer"
@@ -49,6 +49,7 @@ class Composer:
         plain: Mapping[str, str],
         avoided: Avoided = pasted,
         against: Contraindications | None = None,
+        forbids: ForbiddenOptions = none_forbidden,
     ) -> None:
         self._reader = PassageReader(linker)
         self._linker = linker
@@ -56,6 +57,7 @@ class Composer:
         self._plain = plain
         self._avoided = avoided
         self._against = against
+        self._forbids = forbids
 
     def stream(
         self,
@@ -88,8 +90,10 @@ class Composer:
             case Document.CLINICAL_ANSWER:
                 question = request.question or request.text
                 if request.options:
-                    chosen = answer_option(material, request, self._linker)
+                    forbidden = self._forbids(request, linked, conditions)
+                    chosen = answer_option(material, request, self._linker, forbidden)
                     yield from option_sentences(chosen)
+                    yield from forbidden_sentences(request.options, forbidden)
                     question = f"{question} {chosen.option}"
                 elif request.text and (not request.question or asks_for_conditions(request.question)):
                     fitting = (s for s in assessment(material) if s.citations)
@@ -100,11 +104,11 @@ class Composer:
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> str:
-        """The letter of the option with the most evidence; empty without options or evidence."""
+        """The letter of the permitted option with the most evidence; empty without options or evidence."""
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
         material = self._material(request, linked, conditions, evidence)
-        return answer_option(material, request, self._linker).letter
+        return answer_option(material, request, self._linker, self._forbids(request, linked, conditions)).letter
 
     def _material(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence

@@ -56,11 +56,17 @@ def choice_fit(model: LanguageModel, material: PromptMaterial, fence: Fence | No
 
 
 def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial, fence: Fence | None = None) -> Choice:
-    """The model's option. Raises TooLongError when note and question alone do not fit."""
+    """The model's option, one that is not among the material's forbidden ones; none of them left, the model is not asked.
+
+    Raises TooLongError when note and question alone do not fit.
+    """
     fit = choice_fit(model, material, fence)
+    letters = [letter for letter in LETTERS[: len(request.options)] if letter not in material.forbidden]
+    if not letters:
+        return Choice("", "", (), (), "the safety check forbids each of them for this patient", fit)
     prompt = replace(CHOICE, longest=fit.reply)
     asker = Asker(model, request.seed, lambda: fit.fence)
-    reply = asker.shaped(prompt, _shape(len(request.options)), fit.data, words=REASONING_WORDS)
+    reply = asker.shaped(prompt, _shape(letters), fit.data, words=REASONING_WORDS)
     if reply.value is None:
         return Choice("", "", (), (), reply.reason, fit)
     chosen = reply.value
@@ -74,12 +80,12 @@ def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial
 def letter_of(reply: str, options: Sequence[str]) -> str:
     """The letter that a reply chooses; empty where it is out of form or names none of the options."""
     try:
-        return _shape(len(options)).model_validate(json_in(reply)).letter
+        return _shape(LETTERS[: len(options)]).model_validate(json_in(reply)).letter
     except ValidationError:
         return ""
 
 
-def _shape(options: int) -> type[ChosenLetter]:
-    """The form with the letters that there are, so that a server that holds replies to a form can give no other."""
-    letters: Any = Literal[tuple(LETTERS[:options])]
-    return create_model("ChosenLetter", __base__=ChosenLetter, letter=(letters, ...))
+def _shape(letters: Sequence[str]) -> type[ChosenLetter]:
+    """The form with the letters that may be chosen, so that a server that holds replies to a form can give no other."""
+    allowed: Any = Literal[tuple(letters)]
+    return create_model("ChosenLetter", __base__=ChosenLetter, letter=(allowed, ...))

@@ -7,7 +7,7 @@ What the team added stands whole too. Nothing in any text looks like an id but t
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from backend.schemas.vocabulary import GROUP_NAMES, LETTERS, ConditionStatus
 
 PASSAGE_WORDS = 300
 MOST_CONDITIONS = 12
+FORBIDDEN = " (must not be chosen: the safety check forbids it for this patient)"
 FROM_WARD = frozenset({"Hospital course", "Discharge medicines", "Confirmed by clinician"})
 
 
@@ -39,8 +40,15 @@ class PromptMaterial:
     """Build one a draft. `leaving` lists what may be left out, the first to go first."""
 
     def __init__(
-        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
+        self,
+        request: DraftRequest,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        forbidden: Mapping[str, str] | None = None,
     ) -> None:
+        """forbidden: the options that must not be chosen, by letter with the reason."""
+        self.forbidden = dict(forbidden or {})
         pasted = [piece for piece in evidence.notes if piece.note_type == PASTED]
         ward = [piece for piece in evidence.notes if piece.note_type in FROM_WARD]
         previous = [piece for piece in evidence.notes if piece.note_type == PREVIOUS_VISIT]
@@ -51,7 +59,7 @@ class PromptMaterial:
             "ward": "\n".join(f"[{p.id}] {p.note_type}: {defused(p.text)}" for p in ward),
             "allergies": _allergies(linked),
             "conditions": _conditions(conditions),
-            "question": _question(request),
+            "question": _question(request, self.forbidden),
         }
         passages = [
             Item(
@@ -155,8 +163,11 @@ def _conditions(conditions: Sequence[Condition]) -> str:
     return "\n".join(lines)
 
 
-def _question(request: DraftRequest) -> str:
-    options = [f"{letter}. {defused(text)}" for letter, text in zip(LETTERS, request.options, strict=False)]
+def _question(request: DraftRequest, forbidden: Collection[str]) -> str:
+    options = [
+        f"{letter}. {defused(text)}{FORBIDDEN if letter in forbidden else ''}"
+        for letter, text in zip(LETTERS, request.options, strict=False)
+    ]
     return "\n".join([defused(request.question.strip()), *options]).strip()
 
 

@@ -20,7 +20,8 @@ from backend.generation.model_plain import plain
 from backend.generation.model_proposal import Proposer
 from backend.generation.model_reading import SentenceReader
 from backend.generation.model_stream import SentenceStream
-from backend.interfaces import Encoder, LanguageModel, Linker
+from backend.generation.options import all_forbidden, forbidden_sentences
+from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, none_forbidden
 from backend.prompts.asking import heeding
 from backend.prompts.citations import defused, marked
 from backend.prompts.drafting import CHOICE, WritingPrompt
@@ -50,8 +51,15 @@ class ModelWriter:
     """Holds no state between requests and may serve several at once."""
 
     def __init__(
-        self, model: LanguageModel, linker: Linker, encoder: Encoder, settings: WriterSettings = WriterSettings()
+        self,
+        model: LanguageModel,
+        linker: Linker,
+        encoder: Encoder,
+        settings: WriterSettings = WriterSettings(),
+        forbids: ForbiddenOptions = none_forbidden,
     ) -> None:
+        """forbids: which options of a question the safety check forbids; the model cannot choose them."""
+        self._forbids = forbids
         self._model = model
         self._linker = linker
         self._encoder = encoder
@@ -75,7 +83,8 @@ class ModelWriter:
         reads `stream` has the answer in the report."""
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
-        return choose(self._model, request, PromptMaterial(request, linked, conditions, evidence)).letter
+        forbidden = self._forbids(request, linked, conditions)
+        return choose(self._model, request, PromptMaterial(request, linked, conditions, evidence, forbidden)).letter
 
     def stream(
         self,
@@ -88,7 +97,9 @@ class ModelWriter:
         """Sentences, between them the one being written, and last a report. An engine that fails ends it, with the reason in
         the report. Raises, before anything is written, TooLongError when the note alone does not fit, and FullError when the
         line before the model is full."""
-        material = PromptMaterial(request, linked, conditions, evidence)
+        optional = request.document == Document.CLINICAL_ANSWER and bool(request.options)
+        forbidden = self._forbids(request, linked, conditions) if optional else {}
+        material = PromptMaterial(request, linked, conditions, evidence, forbidden)
         asked = writing(request)
 
         @cache
@@ -100,7 +111,7 @@ class ModelWriter:
                 request.document, asked.paragraph, self._linker, linked, conditions, evidence, bad, proposer
             )
 
-        if request.document == Document.CLINICAL_ANSWER and request.options:
+        if optional:
             report = yield from self._chosen(request, material, reader, cancelled)
         else:
             report = yield from self._drafted(request, material, reader, asked, cancelled)
@@ -213,7 +224,9 @@ class ModelWriter:
         else:
             said = f"[No option was chosen: {choice.reason}.]"
         yield WrittenSentence(text=said, section=ANSWER, basis=Basis.GENERAL, break_after=True)
-        status = DraftStatus.COMPLETE if choice.option else DraftStatus.PARTIAL
+        yield from forbidden_sentences(request.options, material.forbidden)
+        settled = choice.option or all_forbidden(request.options, material.forbidden)
+        status = DraftStatus.COMPLETE if settled else DraftStatus.PARTIAL
         return _report(CHOICE, choice.fit, status, choice.reason).model_copy(update={"answer": choice.letter})
 
 

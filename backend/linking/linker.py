@@ -28,6 +28,7 @@ from backend.linking.words import words_of
 from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
 from backend.stores.rows import ConceptRow
+from backend.stores.starter_first import is_starter
 from backend.text import sections, sentences
 
 Neighbours = Callable[[str], Collection[str]]
@@ -202,6 +203,8 @@ class DictionaryLinker:
     def _best(self, match: Match, certain: set[str]) -> Candidate:
         best = match.candidates[0]
         rivals = [candidate for candidate in match.candidates if candidate.score >= best.score - _NEIGHBOUR]
+        if is_starter(best.concept_id):  # neighbours decide between the starter's own, not for an import
+            rivals = [candidate for candidate in rivals if is_starter(candidate.concept_id)]
         if len(rivals) == 1:
             return best
         joined = [self._joined(candidate, certain) for candidate in rivals]

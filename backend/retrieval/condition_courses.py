@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.stores.graph import Graph
+from backend.stores.starter_first import ids_by_name
 from backend.text.rules import rule_rows
 
 COMMONEST = 5
@@ -50,7 +51,7 @@ def read_courses(path: Path, graph: Graph) -> dict[str, ConditionCourse]:
 
     Raises KnowledgeError for a line of another shape.
     """
-    by_name = {row.name: row.concept_id for row in graph.concepts}
+    by_name = ids_by_name(graph)
     courses = {}
     for name, frequency, course, expects in rule_rows(path, 4):
         if not frequency.isdigit() or not 1 <= int(frequency) <= COMMONEST or course not in tuple(Course):

@@ -15,6 +15,7 @@ from backend.errors import KnowledgeError
 from backend.retrieval.condition_courses import ConditionCourse, frequency_of
 from backend.schemas.vocabulary import Category
 from backend.stores.graph import Graph
+from backend.stores.starter_first import ids_by_name
 from backend.text.rules import rule_rows
 
 LIKELIHOOD = {"has_finding": 0.6, "may_have_finding": 0.2, "cause_of": 0.2, "has_warning_sign": 0.05}
@@ -91,7 +92,7 @@ class FindingSigns:
 
 def read_common(path: Path, graph: Graph) -> dict[str, float]:
     """The share of admitted adults who have a finding, by its id. Raises KnowledgeError for a share outside 0 to 1."""
-    by_name = {row.name: row.concept_id for row in graph.concepts}
+    by_name = ids_by_name(graph)
     common = {}
     for name, share in rule_rows(path, 2):
         if not re.fullmatch(r"0?\.\d+", share):

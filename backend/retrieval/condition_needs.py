@@ -9,6 +9,7 @@ from pathlib import Path
 
 from backend.errors import KnowledgeError
 from backend.stores.graph import Graph
+from backend.stores.starter_first import ids_by_name
 
 WHOLE_WORD = 3
 """Characters up to which an entry is a whole word and not a word's beginning, unless a * follows: "hip" is not "hippocampus"."""
@@ -38,7 +39,7 @@ def read_needs(path: Path, graph: Graph) -> ConditionNeeds:
 
     Raises KnowledgeError for a line of another shape.
     """
-    by_name = {row.name: row.concept_id for row in graph.concepts}
+    by_name = ids_by_name(graph)
     words = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip() or line.startswith("#"):

@@ -13,6 +13,7 @@ from backend.retrieval.condition_names import PAST
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Assertion, Category
 from backend.stores.graph import Graph
+from backend.stores.starter_first import ids_by_name
 from backend.text.rules import rule_rows
 
 PICTURE = 2.0  # nats for a picture that is complete, over what its findings say one by one
@@ -40,7 +41,7 @@ def read_pictures(path: Path, graph: Graph) -> Pictures:
     A picture of which the graph lacks the condition or all names of a part is passed over: another graph may be loaded. Raises
     KnowledgeError for a picture of fewer than two parts.
     """
-    by_name = {row.name: row.concept_id for row in graph.concepts}
+    by_name = ids_by_name(graph)
     pictures: dict[str, list[tuple[frozenset[str], ...]]] = {}
     for name, told in rule_rows(path, 2):
         parts = told.split(PART)

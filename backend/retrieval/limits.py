@@ -9,6 +9,7 @@ from typing import NamedTuple
 from backend.errors import KnowledgeError
 from backend.schemas.note import Patient
 from backend.stores.graph import Graph
+from backend.stores.starter_first import ids_by_name
 
 
 class DemographicLimit(NamedTuple):
@@ -29,7 +30,7 @@ def read_limits(path: Path, graph: Graph) -> dict[str, DemographicLimit]:
 
     Raises KnowledgeError for a line of another shape.
     """
-    by_name = {row.name: row.concept_id for row in graph.concepts}
+    by_name = ids_by_name(graph)
     limits = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip() or line.startswith("#"):

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.stores.graph import Graph
+from backend.stores.starter_first import ids_by_name
 
 NEVER = "do not combine"
 """How an interaction says that two medicines are never given together."""
@@ -41,11 +42,10 @@ class Contraindications:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        ids = {row.name: row.concept_id for row in graph.concepts if row.name in {KIDNEY, PREGNANCY, *KIDNEY_FAILURE}}
+        ids = ids_by_name(graph)
         self._kidney, self.pregnancy = ids.get(KIDNEY, ""), ids.get(PREGNANCY, "")
         self._failure = frozenset(ids[name] for name in KIDNEY_FAILURE if name in ids)
-        classes = {row.name: row.concept_id for row in graph.concepts if row.name in (PAINKILLER, AGAINST_CLOTS)}
-        self._painkiller, self._against_clots = classes.get(PAINKILLER), classes.get(AGAINST_CLOTS)
+        self._painkiller, self._against_clots = ids.get(PAINKILLER), ids.get(AGAINST_CLOTS)
         self._members = lru_cache(maxsize=4096)(self._below)
 
     def implied(self, held: Iterable[str]) -> frozenset[str]:

@@ -5,7 +5,7 @@ conflict was found among what was checked, never that a draft is safe.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from backend.interfaces import Linker
 from backend.schemas.draft import Checks, Compared, Flag, Sentence
@@ -13,6 +13,7 @@ from backend.schemas.evidence import Condition
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import (
+    LETTERS,
     Assertion,
     Basis,
     ConditionStatus,
@@ -33,6 +34,7 @@ from backend.verification.interactions import InteractionCheck
 from backend.verification.medicines import Medicine, named_medicines, unrecognised_medicines
 from backend.verification.plain_words import overlaps, phrases
 from backend.verification.possible_allergies import possible_allergy_flags
+from backend.verification.proposed_medicines import proposed_medicines
 from backend.verification.unsuited_text import unsuited_text
 
 
@@ -93,6 +95,34 @@ class GraphSafetyCheck:
         order = list(Severity)
         flags.sort(key=lambda flag: order.index(flag.severity))
         return tuple(flags), Checks(compared=(*compared, *contra_compared, *pairs), unrecognised=(*strange, *unknown))
+
+    def forbidden_options(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]
+    ) -> Mapping[str, str]:
+        """The options that would bring a severe flag if the patient were given what they name.
+
+        Returns:
+            The reason by the option's letter: the message of its first severe allergy, contraindication or interaction.
+        """
+        found: dict[str, str] = {}
+        earlier = self._earlier.only_earlier(request, linked) if request.options else ()
+        taken = [m for m in named_medicines(request, linked, (), self._linker) if m.taken] if request.options else []
+        for letter, option in zip(LETTERS, request.options, strict=False):
+            given = [
+                Medicine(m.concept_id, m.name, m.text, "the option", True)
+                for m in proposed_medicines(option, request.question, self._linker)
+            ]
+            own = {m.concept_id for m in given}
+            others = [m for m in taken if m.concept_id not in own]
+            flags = [
+                *(f for f in self._allergies.compare(linked, earlier, given)[0] if f.kind == FlagKind.ALLERGY_CONFLICT),
+                *self._contraindications(linked, conditions, given)[0],
+                *(flag for one in given for other in others for flag in self._interactions.compare([one, other])[0]),
+            ]
+            reason = next((flag.message for flag in flags if flag.severity is Severity.SEVERE), "")
+            if reason:
+                found[letter] = reason
+        return found
 
     def _contraindications(
         self, linked: LinkedNote, conditions: Sequence[Condition], medicines: Sequence[Medicine]

@@ -215,3 +215,22 @@ def test_the_page_is_dark_where_the_system_is(browser: Browser, address: str, tm
     expect(tab.locator(".bench")).to_have_attribute("data-theme", "dark")
     tab.screenshot(path=tmp_path / "dark.png")
     context.close()
+
+
+def test_another_note_is_drafted_without_the_medicines_of_the_one_before(tab: Page) -> None:
+    box = tab.get_by_label("Pre-admission note")
+    box.fill("Allergies: none\nChief Complaint: dyspnea\nHPI: 80F with orthopnea and leg swelling.")
+    tab.get_by_text("What else is known").click()
+    tab.get_by_label("Discharge medicines").fill("warfarin 5 mg daily")
+    draft(tab)
+    expect(tab.locator(".sentence", has_text="warfarin").first).to_be_visible()
+    tab.get_by_role("button", name="Edit the note").click()
+    box.fill("Allergies: none\nChief Complaint: knee pain\nHPI: 45M fell from a ladder; no fever, no numbness.")
+    tab.get_by_role("button", name="Draft again").click()  # at once, without leaving the box before
+    expect(tab.locator(".note-text")).to_contain_text("fell from a ladder")
+    done(tab)
+    expect(tab.locator(".sentence", has_text="warfarin")).to_have_count(0)
+    tab.get_by_role("button", name="Edit the note").click()
+    tab.get_by_role("button", name="Bring it back").click()
+    tab.get_by_text("What else is known").click()
+    expect(tab.get_by_label("Discharge medicines")).to_have_value("warfarin 5 mg daily")

@@ -1,6 +1,6 @@
 """A question with options without a model: by overlap that says how weak it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import pytest
 
@@ -24,13 +24,13 @@ def answer(tiny_linker: DictionaryLinker, tiny_reach: AllergyReach) -> Answer:
         for i, text in enumerate(TEXTS, start=1)
     )
 
-    def run(options: tuple[str, ...] = OPTIONS) -> OptionAnswer:
+    def run(options: tuple[str, ...] = OPTIONS, forbidden: Collection[str] = ()) -> OptionAnswer:
         request = DraftRequest(
             question="What makes an infant weak?", options=options, document=Document.CLINICAL_ANSWER
         )
         evidence = Evidence(passages=passages)
         material = Material(tiny_linker.link(request.question), (), evidence, PassageReader(tiny_linker), frozenset())
-        return answer_option(material, request, tiny_linker)
+        return answer_option(material, request, tiny_linker, forbidden)
 
     return run
 
@@ -63,3 +63,12 @@ def test_options_nobody_names_are_not_chosen(answer: Answer) -> None:
     found = answer(options=("scurvy", "rickets"))
     assert found.option == ""
     assert found.said == "Nothing that was retrieved names any of the options."
+
+
+def test_a_forbidden_option_gives_way_to_the_next_best(answer: Answer) -> None:
+    options = ("botulism", "honey", "scurvy")
+    assert answer(options).option == "botulism"
+    found = answer(options, {"A"})
+    assert (found.letter, found.option) == ("B", "honey")
+    assert answer(options, {"A", "B"}).said == "Nothing that was retrieved names any of the permitted options."
+    assert answer(options, {"A", "B", "C"}).said.startswith("No option was chosen: the safety check forbids each")

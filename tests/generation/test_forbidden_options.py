@@ -1,0 +1,128 @@
+"""An option that the safety check forbids is never the answer, whoever chooses; the draft says why."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from backend.assembly.house import House
+from backend.assembly.models import Chosen
+from backend.assembly.stages import make_stages
+from backend.pipeline import DraftPipeline
+from backend.planning.source_plan import SourceChoice
+from backend.schemas.draft import Draft, Generator
+from backend.schemas.request import DraftRequest
+from backend.schemas.vocabulary import Document, DraftStatus
+from backend.systems import system
+from backend.verification.proposed_medicines import proposed_medicines
+from models.engine_scripted import Scripted
+
+ASKED = "What is the best medicine to start for her blood pressure?"
+ALLERGY = (
+    "Allergies: lisinopril (angioedema)\nChief Complaint: high blood pressure\nHPI: 60F with hypertension and headache."
+)
+PREGNANT = "Allergies: none\nChief Complaint: high blood pressure\nHPI: 28F, pregnant at 20 weeks, with hypertension."
+OPTIONS = ("lisinopril", "labetalol", "enalapril")
+Answered = Callable[..., Draft]
+
+
+def request(note: str, options: tuple[str, ...] = OPTIONS, question: str = ASKED) -> DraftRequest:
+    return DraftRequest(text=note, question=question, options=options, document=Document.CLINICAL_ANSWER)
+
+
+def chosen(letter: str) -> str:
+    return json.dumps({"reasoning": "It lowers the pressure.", "letter": letter, "citations": []})
+
+
+@pytest.fixture
+def by_overlap(house: House) -> Answered:
+    """The answer without a language model."""
+    return house.pipeline("leapnote", "composer").run
+
+
+@pytest.fixture
+def by_model(house: House) -> Callable[[Scripted], DraftPipeline]:
+    """The pipeline with a scripted model as its writer alone."""
+
+    def build(model: Scripted) -> DraftPipeline:
+        models = house.models.chosen("composer")
+        models = Chosen("scripted", Generator(name="scripted", reason="test"), models.roles._replace(writer=model))
+        return DraftPipeline(make_stages(house, system("no-retrieval"), SourceChoice(), models))
+
+    return build
+
+
+@pytest.mark.parametrize("note", [ALLERGY, PREGNANT])
+@pytest.mark.parametrize("options", [OPTIONS, tuple(reversed(OPTIONS))])
+def test_overlap_takes_the_next_best_option_and_says_why(
+    by_overlap: Answered, note: str, options: tuple[str, ...]
+) -> None:
+    draft = by_overlap(request(note, options))
+    assert draft.option == "labetalol"
+    assert "“lisinopril” must not be used and was not chosen: " in draft.text
+    assert "“enalapril” must not be used and was not chosen: " in draft.text
+
+
+@pytest.mark.parametrize("note", [ALLERGY, PREGNANT])
+def test_no_option_is_chosen_where_none_is_left(by_overlap: Answered, note: str) -> None:
+    draft = by_overlap(request(note, ("lisinopril", "enalapril")))
+    assert draft.answer == ""
+    assert "No option was chosen: the safety check forbids each of them for this patient." in draft.text
+
+
+@pytest.mark.parametrize("note", [ALLERGY, PREGNANT])
+def test_a_model_cannot_choose_a_forbidden_option(by_model: Callable[[Scripted], DraftPipeline], note: str) -> None:
+    model = Scripted(chosen("A"), chosen("B"))
+    draft = by_model(model).run(request(note))
+    assert draft.answer == "B"
+    assert "“lisinopril” must not be used and was not chosen: " in draft.text
+    schema = model.settings[0]["schema"]
+    assert isinstance(schema, dict)
+    assert schema["properties"]["letter"]["const"] == "B"
+    assert "A. lisinopril (must not be chosen: " in model.calls[0][1].content
+    insists = by_model(Scripted(chosen("A"), chosen("C"))).run(request(note))
+    assert (insists.answer, insists.status) == ("", DraftStatus.PARTIAL)
+
+
+def test_a_model_is_not_asked_where_no_option_is_left(by_model: Callable[[Scripted], DraftPipeline]) -> None:
+    model = Scripted(chosen("A"))
+    draft = by_model(model).run(request(ALLERGY, ("lisinopril", "enalapril")))
+    assert (draft.answer, draft.status, model.calls) == ("", DraftStatus.COMPLETE, [])
+    assert "No option was chosen: the safety check forbids each of them for this patient." in draft.text
+
+
+def test_a_question_without_a_note_tells_its_own_patient(house: House) -> None:
+    asked = f"A 28-year-old woman, pregnant at 20 weeks, has hypertension. {ASKED}"
+    only = DraftRequest(question=asked, options=OPTIONS)
+    forbidden = house.safety.forbidden_options(only, house.linker.link(asked), ())
+    assert set(forbidden) == {"A", "C"}
+
+
+def test_what_never_goes_with_a_home_medicine_is_forbidden(house: House) -> None:
+    note = "Allergies: none\nMedications: sildenafil 50 mg daily\nHPI: 60M with chest pain."
+    asked = request(note, ("nitroglycerin", "aspirin"), "What should be given?")
+    forbidden = house.safety.forbidden_options(asked, house.linker.link(note), ())
+    assert set(forbidden) == {"A"}
+
+
+@pytest.mark.parametrize(
+    ("option", "question", "given"),
+    [
+        ("Lisinopril 10 mg daily", ASKED, ["lisinopril"]),
+        ("Start lisinopril and aspirin", ASKED, ["lisinopril", "aspirin"]),
+        ("Stop lisinopril", ASKED, []),
+        ("Stop lisinopril and start enalapril", ASKED, ["enalapril"]),
+        ("Switch from lisinopril to losartan", ASKED, ["losartan"]),
+        ("Replace lisinopril with losartan", ASKED, ["losartan"]),
+        ("Avoid ibuprofen", ASKED, []),
+        ("Lisinopril-induced angioedema", "What is the diagnosis?", []),
+        ("Penicillin desensitization", ASKED, []),
+        ("lisinopril", "She coughs. Which medicine is the most likely cause?", []),
+        ("lisinopril", "Which medicine should be avoided?", []),
+        ("lisinopril", "Which medicine would you stop?", []),
+        ("lisinopril", "Her cough was caused by a cold. What should be started?", ["lisinopril"]),
+        ("lisinopril", "What should be given to avoid a stroke?", ["lisinopril"]),
+    ],
+)
+def test_an_option_proposes_what_it_gives(house: House, option: str, question: str, given: list[str]) -> None:
+    assert [m.name for m in proposed_medicines(option, question, house.linker)] == given
