@@ -1,4 +1,4 @@
-"""The HTTP service: lifespan, token, error mapping. The routes are in their own modules."""
+"""The HTTP service: lifespan, host names, token, error mapping. The routes are in their own modules."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -25,6 +25,7 @@ from backend.api.routes_study_results import router as study_results_router
 from backend.api.routes_visits import router as visits_router
 from backend.assembly import House
 from backend.errors import LeapnoteError
+from backend.hosts import OwnHosts
 from backend.settings import Settings
 
 log = logging.getLogger("leapnote")
@@ -68,6 +69,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     app.include_router(graph_router, prefix="/v1")
     app.include_router(cases_router, prefix="/v1")  # after info: /cases/demonstration comes before /cases/{case_id}
     _guard(app, settings, login)
+    app.add_middleware(OwnHosts, settings=settings)  # the last one added is asked first
     _map_errors(app)
     return app
 
