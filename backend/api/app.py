@@ -83,7 +83,13 @@ def _guard(app: FastAPI, settings: Settings, login: bool) -> None:
                 413, "too_long", f"The request has {int(length):,} bytes; at most {LARGEST_BODY:,} are taken."
             )
         try:
-            refused = await refusal(request, settings, login, lambda token: people(app.state).who(token))
+            refused = await refusal(
+                request,
+                settings,
+                login,
+                lambda token: people(app.state).who(token),
+                lambda name: people(app.state).has(name),
+            )
         except LeapnoteError as error:  # the accounts cannot be read
             return _error(error.http_status, type(error).__name__, str(error))
         if refused is not None:
