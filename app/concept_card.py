@@ -8,6 +8,7 @@ from typing import Any
 
 from app.api_errors import ApiError
 from app.client import Client
+from backend.schemas.visible import visible
 
 SHOWN = ("concept_id", "name", "group", "category", "definition")
 
@@ -22,7 +23,8 @@ def concept_card(client: Client, concept_id: str) -> dict[str, Any]:
     concept = found["concept"]
     return {
         **{name: concept[name] for name in SHOWN},
-        "synonyms": list(concept["synonyms"]),
+        **{name: visible(concept[name]) for name in ("name", "definition")},
+        "synonyms": [visible(name) for name in concept["synonyms"]],
         "neighbours": [neighbour(row) for row in found["neighbours"]],
         "error": "",
     }
@@ -32,9 +34,9 @@ def neighbour(row: dict[str, Any]) -> dict[str, str]:
     """One edge, without what the panel shows only of the concept itself."""
     other = row["concept"]
     return {
-        "relation": row["relation"],
-        "qualifier": row["qualifier"],
+        "relation": visible(row["relation"]),
+        "qualifier": visible(row["qualifier"]),
         "concept_id": other["concept_id"],
-        "name": other["name"],
+        "name": visible(other["name"]),
         "group": other["group"],
     }

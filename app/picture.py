@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from backend.schemas.evidence import ReasoningPath
+from backend.schemas.visible import visible
 
 GROUP_COLOURS = {
     "DISO": "#f3d9b1", "CHEM": "#d9cbf2", "PROC": "#bfe5e0", "ANAT": "#d5e3bb", "PHYS": "#c8daf5", "PHEN": "#c8daf5",
@@ -55,7 +56,7 @@ def paths_picture(paths: Sequence[ReasoningPath], colours: Paint = LIGHT) -> str
         for place, step in enumerate(path.steps):
             _node(network, step.concept_id, step.name, step.group.value, keyword=place == 0)
         for before, step in zip(path.steps, path.steps[1:], strict=False):
-            words = LEAP if step.leap else step.relation.replace("_", " ")
+            words = LEAP if step.leap else visible(step.relation.replace("_", " "))
             joined.setdefault((before.concept_id, step.concept_id, words), []).append(path.id)
     for (head, tail, words), ids in joined.items():
         leap = words == LEAP
@@ -75,7 +76,7 @@ def neighbours_picture(
     for row in neighbours[:most]:
         other = row["concept"]
         _node(network, other["concept_id"], other["name"], other["group"], keyword=False)
-        network.add_edge(concept["concept_id"], other["concept_id"], label=row["relation"].replace("_", " "))
+        network.add_edge(concept["concept_id"], other["concept_id"], label=visible(row["relation"].replace("_", " ")))
     return _html(network, colours)
 
 
@@ -111,6 +112,7 @@ def _network(colours: Paint) -> Any:
 def _node(network: Any, concept_id: str, name: str, group: str, keyword: bool) -> None:
     if concept_id in network.get_nodes():
         return
+    name = visible(name)
     colour = {"background": GROUP_COLOURS.get(group, OTHER), "border": "#0b5f86" if keyword else "#8796a1"}
     # the group travels in the title: pyvis's own `group` would override the colour
     network.add_node(

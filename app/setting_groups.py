@@ -23,7 +23,7 @@ PLACES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (KNOWLEDGE, "Graph, policies and encoder", ("knowledge", "graph", "policies", "encoder", "reranker")),
     (KNOWLEDGE, "Neo4j", ("neo4j_*",)),
     (DATA, "Where it lies", ("data", "database_url")),
-    (DATA, "Who gets in", ("host", "login", "api_token", "api_port", "page_port")),
+    (DATA, "Who gets in", ("host", "allowed_hosts", "login", "api_token", "api_port", "page_port")),
     (DATA, "How much is taken", ("max_note_chars", "timeout_s")),
     (ADVANCED, "How much is gathered", ("paths", "passages", "conditions", "evidence_tokens")),
     (ADVANCED, "The patient's own notes", ("patient_*",)),

@@ -48,6 +48,11 @@ class Settings(BaseSettings):
         default=15.0, ge=0, description="Seconds a passing failure of Neo4j is tried again when loading and exporting"
     )
     host: str = Field(default="127.0.0.1", description="Address the API and the page bind to")
+    allowed_hosts: str = Field(
+        default="",
+        pattern=r"^\s*(([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(\s+|$))*$",
+        description="Further names the API and the page are reached under, such as a reverse proxy's, by spaces and without ports",
+    )
     api_port: int = Field(default=8600, ge=1, le=65535, description="Port of the API")
     page_port: int = Field(default=8501, ge=1, le=65535, description="Port of the page")
     login: bool = Field(

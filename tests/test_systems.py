@@ -144,7 +144,7 @@ def imported(client: TestClient, tmp_path: Path, source: str, name: str) -> str:
 
 
 def test_an_imported_collection_is_read_from_the_next_draft_on(keeping: House, tmp_path: Path) -> None:
-    with TestClient(create_app(keeping.settings, keeping)) as client:
+    with TestClient(create_app(keeping.settings, keeping), base_url="http://127.0.0.1") as client:
         asked = {"question": "What is the kiwi sign of orthopnea?", "document": "clinical_answer", "system": "leapnote"}
         before = client.post("/v1/drafts", json=asked, headers={"Accept": "application/json"}).json()
         assert "kiwi" not in {p["document_id"] for p in before["evidence"]["passages"]}
@@ -165,7 +165,7 @@ def test_an_imported_collection_is_read_from_the_next_draft_on(keeping: House, t
 
 
 def test_an_imported_book_stands_beside_the_handbook(keeping: House, tmp_path: Path) -> None:
-    with TestClient(create_app(keeping.settings, keeping)) as client:
+    with TestClient(create_app(keeping.settings, keeping), base_url="http://127.0.0.1") as client:
         assert "event: done" in imported(client, tmp_path, "book", "fruit-book")
         asked = {"question": "What is the kiwi sign of heart failure?", "document": "clinical_answer"}
         draft = client.post("/v1/drafts", json=asked, headers={"Accept": "application/json"}).json()
@@ -174,7 +174,7 @@ def test_an_imported_book_stands_beside_the_handbook(keeping: House, tmp_path: P
 
 
 def test_a_collection_of_another_encoder_is_refused_and_the_draft_says_so(keeping: House, tmp_path: Path) -> None:
-    with TestClient(create_app(keeping.settings, keeping)) as client:
+    with TestClient(create_app(keeping.settings, keeping), base_url="http://127.0.0.1") as client:
         imported(client, tmp_path, "wiki", "fruit")
     keeping.sources.close()
     meta = next((tmp_path / "data" / "sources" / "wiki" / "fruit").glob("meta.json"))
@@ -186,7 +186,7 @@ def test_a_collection_of_another_encoder_is_refused_and_the_draft_says_so(keepin
 
 
 def test_a_wrong_import_is_an_error_event_and_nothing_is_left(keeping: House, tmp_path: Path) -> None:
-    with TestClient(create_app(keeping.settings, keeping)) as client:
+    with TestClient(create_app(keeping.settings, keeping), base_url="http://127.0.0.1") as client:
         body = {"kind": "jsonl", "path": str(tmp_path / "none.jsonl"), "source": "wiki"}
         told = client.post("/v1/knowledge/collections", json=body).text
         assert "event: error" in told and "There is no file or folder" in told

@@ -14,6 +14,7 @@ from app.views.graph import (
     draw_neighbours,
     draw_offers,
     draw_picture,
+    draw_relations,
     draw_size,
     draw_way,
     draw_words,
@@ -53,7 +54,7 @@ def browse() -> None:
         draw_neighbours(rows)
     with right:
         relations = sorted({str(row["relation"]) for row in rows})
-        wanted = st.pills("Relations in the picture", relations, selection_mode="multi", format_func=spoken, wrap=True)
+        wanted = draw_relations(relations)
         shown = [row for row in rows if not wanted or row["relation"] in wanted]
         html = neighbours_picture(found["concept"], shown, MOST_IN_PICTURE, paint(theme()))
         draw_picture(html, len(shown), MOST_IN_PICTURE)
@@ -77,10 +78,6 @@ def way(chosen: dict[str, Any]) -> None:
         other = draw_found(state.client().concepts(words), "other_concept") if words else None
     if other is not None:
         draw_way(state.client().paths(chosen["concept_id"], other["concept_id"])["steps"])
-
-
-def spoken(relation: str) -> str:
-    return relation.replace("_", " ")
 
 
 screen()

@@ -26,7 +26,7 @@ def draw_controls(
         )  # fmt: skip
         st.selectbox(
             "System", names, key="system", width=190, persist_state="session",
-            help="\n".join(f"- {name}: {text}" for name, text in what.items()) or None,
+            help="\n".join(f"- {plain(str(name))}: {plain(str(text))}" for name, text in what.items()) or None,
         )  # fmt: skip
         draw_writers(house)
         draw_options()

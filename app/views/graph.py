@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.views.notices import plain
+from backend.schemas.visible import visible
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 
 WIDTHS = {"relation": 143, "concept": 252, "qualifier": 180}
@@ -43,7 +44,8 @@ def draw_found(rows: Sequence[dict[str, Any]], key: str) -> dict[str, Any] | Non
 
 
 def name_of(row: dict[str, Any]) -> str:
-    return f"{row['name']} ({group_name(row['group'])})"
+    """A concept on a list, which shows text as it is."""
+    return f"{visible(row['name'])} ({group_name(row['group'])})"
 
 
 def group_name(group: str) -> str:
@@ -65,9 +67,9 @@ def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
     """Everything one edge away, by relation."""
     table = [
         {
-            "relation": row["relation"].replace("_", " "),
-            "concept": row["concept"]["name"],
-            "qualifier": row["qualifier"],
+            "relation": visible(row["relation"].replace("_", " ")),
+            "concept": visible(row["concept"]["name"]),
+            "qualifier": visible(row["qualifier"]),
             "group": group_name(row["concept"]["group"]),
         }
         for row in sorted(rows, key=lambda row: (row["relation"], row["concept"]["name"]))
@@ -77,6 +79,17 @@ def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
         st.dataframe(table, hide_index=True, width="stretch", height=540, column_config=shown)
     else:
         st.info("Nothing is joined to it.")
+
+
+def draw_relations(relations: Sequence[str]) -> Sequence[str]:
+    """The relations chosen for the picture; none stands for all. Their names are read as markup unless it is escaped."""
+    return st.pills(
+        "Relations in the picture",
+        relations,
+        selection_mode="multi",
+        format_func=lambda relation: plain(relation.replace("_", " ")),
+        wrap=True,
+    )
 
 
 def draw_picture(html: str, count: int, most: int) -> None:

@@ -2,6 +2,9 @@
 
 import streamlit as st
 
+from backend.schemas.visible import visible
+
+MARKUP = frozenset("\\`*_{}[]<>()#+-.!|~$:&=@^")
 INTRODUCTION = """
 - Leapnote drafts discharge instructions, a progress note or an answer from a pre-admission note, and lays open what
   every sentence rests on: the note itself, reasoning paths through a medical graph, and passages.
@@ -43,5 +46,5 @@ def draw_unreachable(message: str) -> None:
 
 
 def plain(text: str) -> str:
-    """The text with everything that Streamlit would read as markup taken literally."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+-.!|~$:" else c for c in text)
+    """The text with everything that Streamlit would read as markup taken literally, and without what nobody sees."""
+    return "".join(f"\\{c}" if c in MARKUP else c for c in visible(text))

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from app.review_words import when
+from app.views.charts import draw_figure
 from app.views.notices import plain
 from app.views.study_running import LARGEST_FILE
 from backend.schemas.analysis import Analysis
@@ -37,7 +38,7 @@ def draw_analysis(analysis: Analysis, charts: Sequence[Mapping[str, Any]]) -> No
     codes = " Arms stand under codes." if analysis.blind else ""
     st.caption(f"{analysis.ratings} answers of {analysis.raters} raters about {analysis.cases} cases.{codes}")
     for n, chart in enumerate(charts):
-        st.plotly_chart(dict(chart), width="stretch", theme="streamlit", key=f"study_chart_{n}")
+        draw_figure(chart, f"study_chart_{n}")
     draw_table("Ratings by arm", [
         {"question": s.question, "arm": s.arm, "ratings": s.ratings, "mean": told(s.mean), "median": s.median,
          "range": f"{s.range[0]:g} to {s.range[1]:g}" if s.range else "", "cannot judge": s.cannot_judge}

@@ -79,7 +79,7 @@ def draw_controls(systems: Sequence[str], system_key: str, written: bool, on_wri
 def draw_choice(written: Sequence[WrittenVisit], key: str) -> None:
     """Which of the visits written so far is looked at."""
     days = {visit.number: f"Visit {visit.number}, {when(visit.first, visit.last)}" for visit in written}
-    st.segmented_control("Written", list(days), key=key, format_func=lambda number: days[number])
+    st.segmented_control("Written", list(days), key=key, format_func=lambda number: plain(days[number]))
 
 
 def draw_handed_on(lines: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""The HTTP service: lifespan, token, error mapping. The routes are in their own modules."""
+"""The HTTP service: lifespan, host names, token, error mapping. The routes are in their own modules."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -25,6 +25,7 @@ from backend.api.routes_study_results import router as study_results_router
 from backend.api.routes_visits import router as visits_router
 from backend.assembly import House
 from backend.errors import LeapnoteError
+from backend.hosts import OwnHosts
 from backend.settings import Settings
 
 log = logging.getLogger("leapnote")
@@ -68,6 +69,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     app.include_router(graph_router, prefix="/v1")
     app.include_router(cases_router, prefix="/v1")  # after info: /cases/demonstration comes before /cases/{case_id}
     _guard(app, settings, login)
+    app.add_middleware(OwnHosts, settings=settings)  # the last one added is asked first
     _map_errors(app)
     return app
 
@@ -81,7 +83,13 @@ def _guard(app: FastAPI, settings: Settings, login: bool) -> None:
                 413, "too_long", f"The request has {int(length):,} bytes; at most {LARGEST_BODY:,} are taken."
             )
         try:
-            refused = await refusal(request, settings, login, lambda token: people(app.state).who(token))
+            refused = await refusal(
+                request,
+                settings,
+                login,
+                lambda token: people(app.state).who(token),
+                lambda name: people(app.state).has(name),
+            )
         except LeapnoteError as error:  # the accounts cannot be read
             return _error(error.http_status, type(error).__name__, str(error))
         if refused is not None:

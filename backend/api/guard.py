@@ -6,18 +6,22 @@ token opens nothing but ratings even there.
 
 import contextlib
 import hmac
-from collections.abc import Awaitable, Callable
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Annotated, NamedTuple, TypeVar
 
-from fastapi import Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from backend.errors import InputError
 from backend.schemas.access import LoggedIn, PersonRole, login_needed
+from backend.schemas.base import Frozen
+from backend.schemas.review import Person
 from backend.settings import Settings
 
 Next = Callable[[Request], Awaitable[Response]]
 Who = Callable[[str], LoggedIn | None]
+Body = TypeVar("Body", bound=Frozen)
+NOT_GIVEN = "not given"
 RATER = "rater-token"
 RATINGS = "/v1/ratings/"
 HEALTH = "/v1/health"
@@ -52,6 +56,19 @@ class NotYouError(InputError):
         super().__init__(f"You are logged in as {name!r}; what you do is recorded under that name.")
 
 
+class NotAProgramError(InputError):
+    """A program acts under the name of a person who logs in for themselves."""
+
+    http_status = 403
+
+    def __init__(self, name: str) -> None:
+        """name: the person's."""
+        super().__init__(
+            f"{name!r} logs in here, so a program's token cannot act under that name. Send the token of their login, or the "
+            "program's own name."
+        )
+
+
 def wants_login(settings: Settings) -> bool:
     """Whether people must log in. Raises InputError where programs could then ask without a token."""
     needed = login_needed(settings.host, settings.login)
@@ -63,10 +80,16 @@ def wants_login(settings: Settings) -> bool:
     return needed
 
 
-async def refusal(request: Request, settings: Settings, login: bool, who: Who) -> Refusal | None:
-    """Why a request is not taken; None when it is. Leaves the person who is logged in at request.state.person."""
+async def refusal(
+    request: Request, settings: Settings, login: bool, who: Who, has_account: Callable[[str], bool]
+) -> Refusal | None:
+    """Why a request is not taken; None when it is.
+
+    Leaves the person who is logged in at request.state.person, and where people log in, has_account beside it.
+    """
     path = request.url.path
     request.state.person = None
+    request.state.has_account = has_account if login else None
     if path == HEALTH:
         return None
     if RATER in request.headers and not path.startswith(RATINGS):
@@ -91,19 +114,61 @@ async def refusal(request: Request, settings: Settings, login: bool, who: Who) -
     return None
 
 
+def named(request: Request, names: Iterable[str]) -> str | None:
+    """Who an act is recorded under.
+
+    Args:
+        request: one that the guard has let through.
+        names: the names it gives for whoever acts.
+
+    Returns:
+        The name of the person who is logged in; None where nobody is, and the name that was given counts.
+
+    Raises:
+        NotYouError: another name than that of the person who is logged in.
+        NotAProgramError: a program gives the name of a person who logs in here.
+    """
+    person: LoggedIn | None = getattr(request.state, "person", None)
+    has_account: Callable[[str], bool] | None = getattr(request.state, "has_account", None)
+    for name in names:
+        if person is not None and " ".join(name.split()) != person.name:
+            raise NotYouError(person.name)
+        if person is None and has_account is not None and has_account(name):
+            raise NotAProgramError(name)
+    return person.name if person is not None else None
+
+
+def by_who_acts(request: Request, body: Body, field: str = "author") -> Body:
+    """The body with the name of whoever acts in that field. Raises as `named` does."""
+    given = [getattr(body, field)] if field in body.model_fields_set else []
+    name = named(request, given)
+    return body if name is None else body.model_copy(update={field: name})
+
+
+def acting(
+    request: Request, author: Annotated[Person, Query(description="Who does it, for the trail")] = NOT_GIVEN
+) -> str:
+    """A dependency: the name that an act without a body is recorded under. Raises as `named` does."""
+    return named(request, () if author == NOT_GIVEN else (author,)) or author
+
+
+Actor = Annotated[str, Depends(acting)]
+
+
 async def signed(request: Request) -> None:
-    """A dependency of every route: nobody who is logged in acts under another name. Raises NotYouError."""
+    """A dependency of every route: nobody who is logged in acts under another name. Raises NotYouError.
+
+    It looks at what every body and address may hold; the routes say through `by_who_acts` and `acting` whose act it is.
+    """
     person: LoggedIn | None = getattr(request.state, "person", None)
     if person is None:
         return
-    named = request.query_params.getlist("author")
-    body: object = None
-    if not request.headers.get("content-type", "").startswith("multipart/"):  # a form's body is read only once
-        with contextlib.suppress(ValueError):  # nothing, or a file, or what the route refuses
+    names = request.query_params.getlist("author")
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json":
+        body: object = None
+        with contextlib.suppress(ValueError):  # what the route refuses
             body = await request.json()
-    signature = request.url.path.endswith("/signature")
-    if isinstance(body, dict):
-        told = [body.get(field) for field in ("author", *(("name",) if signature else ()))]
-        named = [*named, *(name for name in told if isinstance(name, str))]
-    if any(" ".join(name.split()) != person.name for name in named):
-        raise NotYouError(person.name)
+        if isinstance(body, dict):
+            fields = ("author", "name") if request.url.path.endswith("/signature") else ("author",)
+            names = [*names, *(body[field] for field in fields if isinstance(body.get(field), str))]
+    named(request, names)

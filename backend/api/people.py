@@ -83,6 +83,12 @@ class People:
         with self.database.reading() as session:
             return tuple((row.name, PersonRole(row.role)) for row in session.scalars(asked))
 
+    def has(self, name: str) -> bool:
+        """Whether there is an account of that name, however its letters are written, that opens something."""
+        with self.database.reading() as session:
+            row = _row(session, name)
+        return row is not None and row.removed_at is None
+
     def log_in(self, request: LoginRequest) -> GivenLogin:
         """Raises LoginRefusedError, or TooManyTriesError."""
         key = _key(request.name)

@@ -3,12 +3,13 @@
 import threading
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
+from backend.api.guard import Actor, by_who_acts
 from backend.assembly import House
 from backend.generation.layout import DocumentLayout
 from backend.review.cases import Cases
@@ -27,7 +28,6 @@ from backend.schemas.review import (
     CaseState,
     CaseView,
     EditsRequest,
-    Person,
     SaveRequest,
     SignatureRequest,
 )
@@ -36,9 +36,7 @@ from backend.verification.readability import TextReadability
 
 router = APIRouter()
 opening = threading.Lock()
-NOT_GIVEN = "not given"
 VERSION = Query(None, ge=1, le=1_000_000_000, description="An earlier version; default: the newest")
-Actor = Annotated[Person, Query(description="Who does it, for the audit trail")]
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -52,7 +50,7 @@ class ExportFormat(StrEnum):
 @router.post("/cases", status_code=201)
 def save(body: SaveRequest, request: Request) -> CaseView:
     """Save a finished draft: version 1, state draft."""
-    return cases(request).save(body)
+    return cases(request).save(by_who_acts(request, body))
 
 
 @router.get("/cases")
@@ -75,8 +73,9 @@ def view(case_id: UUID, request: Request, version: int | None = VERSION) -> Case
 @router.post("/cases/{case_id}/edits", response_model=CaseView)
 def edit(case_id: UUID, body: EditsRequest, request: Request) -> CaseView | Response:
     """A new version with these edits, all or none. 409 with what changed when the version is not the newest."""
+    own = body.model_copy(update={"edits": tuple(by_who_acts(request, edit) for edit in body.edits)})
     try:
-        return cases(request).edit(str(case_id), body)
+        return cases(request).edit(str(case_id), own)
     except StaleVersionError as error:
         return _stale(error)
 
@@ -85,7 +84,7 @@ def edit(case_id: UUID, body: EditsRequest, request: Request) -> CaseView | Resp
 def sign(case_id: UUID, body: SignatureRequest, request: Request) -> CaseView | Response:
     """Sign the newest version. 409 with the open severe flags and the gaps that stand against it."""
     try:
-        return cases(request).sign(str(case_id), body)
+        return cases(request).sign(str(case_id), by_who_acts(request, body, "name"))
     except StaleVersionError as error:
         return _stale(error)
     except SignatureRefusedError as error:
@@ -98,9 +97,9 @@ def export(
     case_id: UUID,
     file_format: ExportFormat,
     request: Request,
+    author: Actor,
     copy: CopyKind = CopyKind.CLINICIAN,
     version: int | None = VERSION,
-    author: Actor = NOT_GIVEN,
 ) -> Response:
     """A file to take away: the clinician's copy, or of a signed version the patient's (409 otherwise)."""
     saved = cases(request)
@@ -134,7 +133,7 @@ def audit(case_id: UUID, request: Request) -> tuple[AuditEntry, ...]:
 
 
 @router.delete("/cases/{case_id}", status_code=204)
-def delete(case_id: UUID, request: Request, author: Actor = NOT_GIVEN) -> Response:
+def delete(case_id: UUID, request: Request, author: Actor) -> Response:
     """Take away the case's text and edits for good. The audit trail keeps ids, times and kinds."""
     cases(request).delete(str(case_id), author)
     return Response(status_code=204)

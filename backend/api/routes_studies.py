@@ -1,19 +1,19 @@
 """Rating studies, for the coordinator: set up, generate, freeze, invite, watch, close, unlock, take away."""
 
 import threading
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response
 from pydantic import Field
 
+from backend.api.guard import Actor, by_who_acts
 from backend.api.routes_cases import cases as saved_cases
 from backend.assembly import House
-from backend.schemas.review import Because, Person
+from backend.schemas.review import Because
 from backend.schemas.study_views import (
-    NOBODY,
     CasesRequest,
     Deed,
     FreezeRequest,
@@ -44,7 +44,6 @@ from backend.study.templates import StudyTemplate, all_templates
 from backend.systems import SYSTEMS
 
 router = APIRouter()
-Actor = Annotated[Person, Query(description="Who does it, for the trail")]
 opening = threading.Lock()
 
 
@@ -75,11 +74,11 @@ def page(request: Request) -> tuple[StudySummary, ...]:
 @router.post("/studies", status_code=201)
 def create(body: NewStudy, request: Request) -> StudyView:
     """A new study, state draft."""
-    return desk(request).studies.create(body.setup, body.author)
+    return desk(request).studies.create(body.setup, by_who_acts(request, body).author)
 
 
 @router.post("/study-imports", status_code=201)
-async def bring_in(request: Request, author: Actor = NOBODY) -> StudyView:
+async def bring_in(request: Request, author: Actor) -> StudyView:
     """A JSONL export, as the body: the same study under the same hash."""
     text = (await request.body()).decode("utf-8", "replace")
     return await run_in_threadpool(import_study, desk(request).studies, text, author)
@@ -93,7 +92,7 @@ def view(study_id: UUID, request: Request) -> StudyView:
 @router.put("/studies/{study_id}/setup")
 def change(study_id: UUID, body: SetupChange, request: Request) -> StudyView:
     """Another setup, before it is frozen. 409 when it changed meanwhile."""
-    return desk(request).studies.change(str(study_id), body)
+    return desk(request).studies.change(str(study_id), by_who_acts(request, body))
 
 
 @router.post("/studies/{study_id}/cases")
@@ -104,20 +103,20 @@ def add_cases(study_id: UUID, body: CasesRequest, request: Request) -> StudyView
         found += demonstration(body.demonstration)
     if body.saved:
         found += saved(body.saved, saved_cases(request).view)
-    return desk(request).studies.add_cases(str(study_id), found, body.author)
+    return desk(request).studies.add_cases(str(study_id), found, by_who_acts(request, body).author)
 
 
 @router.post("/studies/{study_id}/drafts")
 def upload(study_id: UUID, body: UploadRequest, request: Request) -> StudyView:
     """Drafts made elsewhere, for arms without a system."""
-    return Drafts(desk(request).studies).upload(str(study_id), body.drafts, body.author)
+    return Drafts(desk(request).studies).upload(str(study_id), body.drafts, by_who_acts(request, body).author)
 
 
 @router.post("/studies/{study_id}/generation", status_code=202)
 def begin(study_id: UUID, body: GenerateRequest, request: Request) -> StudyProgress:
     """Begin, or take up again, the writing of all drafts. Its progress is at …/progress."""
     found = desk(request)
-    found.start(str(study_id), body)
+    found.start(str(study_id), by_who_acts(request, body))
     return progress(found.studies, str(study_id), found.at_work(str(study_id)))
 
 
@@ -139,7 +138,7 @@ def leaks(study_id: UUID, request: Request) -> LeakReport:
 def freeze(study_id: UUID, body: FreezeRequest, request: Request) -> StudyView | Response:
     """Freeze it for good. 409 with the leaks while raters could tell the arms apart."""
     try:
-        return desk(request).studies.freeze(str(study_id), body)
+        return desk(request).studies.freeze(str(study_id), by_who_acts(request, body))
     except LeakError as error:
         found = [leak.model_dump(mode="json") for leak in error.leaks]
         told: dict[str, Any] = {"kind": "LeakError", "message": str(error), "leaks": found}
@@ -156,11 +155,11 @@ def all_links(study_id: UUID, request: Request) -> tuple[LinkView, ...]:
 def invite(study_id: UUID, body: InviteRequest, request: Request, response: Response) -> GivenLink:
     """A personal link for one place. Its token is shown this once."""
     response.headers["Cache-Control"] = "no-store"
-    return links.invite(desk(request).studies, str(study_id), body)
+    return links.invite(desk(request).studies, str(study_id), by_who_acts(request, body))
 
 
 @router.delete("/studies/{study_id}/links/{link_id}")
-def withdraw(study_id: UUID, link_id: UUID, request: Request, author: Actor = NOBODY) -> LinkView:
+def withdraw(study_id: UUID, link_id: UUID, request: Request, author: Actor) -> LinkView:
     """From now on that link opens nothing; what was rated stays."""
     return links.withdraw(desk(request).studies, str(study_id), str(link_id), author)
 
@@ -175,13 +174,13 @@ def live(study_id: UUID, request: Request) -> StudyProgress:
 @router.post("/studies/{study_id}/close")
 def close(study_id: UUID, body: Deed, request: Request) -> StudyView:
     """No more ratings."""
-    return desk(request).studies.close(str(study_id), body.author)
+    return desk(request).studies.close(str(study_id), by_who_acts(request, body).author)
 
 
 @router.post("/studies/{study_id}/unlock")
 def unlock(study_id: UUID, body: UnlockRequest, request: Request) -> StudyView:
     """Show which arm is which. Needs it closed; it is recorded, with the reason where one is given."""
-    return desk(request).studies.unlock(str(study_id), body.author, body.reason or "")
+    return desk(request).studies.unlock(str(study_id), by_who_acts(request, body).author, body.reason or "")
 
 
 def desk(request: Request) -> StudyDesk:

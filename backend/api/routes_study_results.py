@@ -6,11 +6,12 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from backend.api.routes_studies import Actor, desk
+from backend.api.guard import Actor, by_who_acts
+from backend.api.routes_studies import desk
 from backend.schemas.analysis import Analysis
 from backend.schemas.study_judge import CasesNeeded, JudgeRequest, JudgeView
 from backend.schemas.study_rating import StudyEvent
-from backend.schemas.study_views import NOBODY, AdjudicateRequest, StudyProgress
+from backend.schemas.study_views import AdjudicateRequest, StudyProgress
 from backend.study.adjudication import adjudicate
 from backend.study.export import StudyFormat, export
 from backend.study.judges import add_judge, judges
@@ -39,7 +40,7 @@ def charts(study_id: UUID, request: Request) -> list[Figure]:
 
 
 @router.get("/studies/{study_id}/reports/{file_format}")
-def take_report(study_id: UUID, file_format: ReportFormat, request: Request, author: Actor = NOBODY) -> Response:
+def take_report(study_id: UUID, file_format: ReportFormat, request: Request, author: Actor) -> Response:
     """Methods text, figures and tables of an unlocked study, as one file."""
     made = report(desk(request).studies, str(study_id), file_format, author)
     headers = {
@@ -59,7 +60,7 @@ def all_judges(study_id: UUID, request: Request) -> tuple[JudgeView, ...]:
 @router.post("/studies/{study_id}/judges", status_code=201)
 def judge(study_id: UUID, body: JudgeRequest, request: Request) -> tuple[JudgeView, ...]:
     """A judge model's scores of a frozen study's drafts, to be set beside the raters'."""
-    return add_judge(desk(request).studies, str(study_id), body)
+    return add_judge(desk(request).studies, str(study_id), by_who_acts(request, body))
 
 
 @router.get("/study-power")
@@ -80,12 +81,12 @@ def power(
 def third_person(study_id: UUID, body: AdjudicateRequest, request: Request) -> StudyProgress:
     """A place for an adjudicator with the items that disagree most. Invite them like a rater."""
     found = desk(request)
-    adjudicate(found.studies, str(study_id), body.items, body.author)
+    adjudicate(found.studies, str(study_id), body.items, by_who_acts(request, body).author)
     return progress(found.studies, str(study_id))
 
 
 @router.get("/studies/{study_id}/exports/{file_format}")
-def take_away(study_id: UUID, file_format: StudyFormat, request: Request, author: Actor = NOBODY) -> Response:
+def take_away(study_id: UUID, file_format: StudyFormat, request: Request, author: Actor) -> Response:
     """CSV or JSONL of an unlocked study, or the frozen design of any."""
     text = export(desk(request).studies, str(study_id), file_format, author)
     kind, ending = KINDS[file_format]

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from backend.ingest.report import ImportReport
+from backend.schemas.visible import visible
 from backend.stores.adjacency import Facts, adjacency
 from backend.stores.concept_table import GROUP_INDEX, ConceptTable, ConceptWriter
 from backend.stores.graph import Graph
@@ -44,6 +45,7 @@ class GraphBuilder:
     def add_concept(self, row: ConceptRow, line: int | None = None) -> bool:
         """Take a concept, or skip it with a reason; the first row of an id stands. line: where it was read."""
         self.concepts.seen()
+        row = shown_concept(row)
         reason = self._against(row)
         if reason:
             self.concepts.skip(reason, line)
@@ -56,6 +58,7 @@ class GraphBuilder:
     def add_triple(self, row: TripleRow, line: int | None = None) -> bool:
         """Take a triple, or skip it with a reason. Repeated facts are found at the end."""
         self.triples.seen()
+        row = row._replace(relation=visible(row.relation), qualifier=visible(row.qualifier))
         head, tail = self._places.get(row.head), self._places.get(row.tail)
         if head is None or tail is None or head == tail or not row.relation:
             reason = UNKNOWN_HEAD if head is None else UNKNOWN_TAIL if tail is None else SELF_LOOP
@@ -72,7 +75,8 @@ class GraphBuilder:
         """The graph. relations: what is known of them; one that is named nowhere there gets a made-up inverse."""
         order, rank = self._sorted()
         columns = self._writer.columns().take(order)
-        table = RelationTable(completed(relations, self._relations))
+        known = {row.relation: row for row in map(shown_relation, relations.values())}
+        table = RelationTable(completed(known, self._relations))
         made = [row.relation for row in table.rows if row.meaning == MADE_UP]
         if made:
             self.triples.note(f"{len(made)} relations came without an inverse; it was made up from their names.")
@@ -122,6 +126,26 @@ class GraphBuilder:
         kept = order[fresh]
         self.triples.keep(len(kept))
         return Facts(heads[kept], relations[kept], tails[kept], facts.qualifiers[kept])
+
+
+def shown_concept(row: ConceptRow) -> ConceptRow:
+    """The concept with names that read as they are stored; its id, by which facts name it, stays."""
+    return row._replace(
+        name=visible(row.name),
+        category=visible(row.category),
+        synonyms=tuple(name for name in map(visible, row.synonyms) if name),
+        definition=visible(row.definition),
+    )
+
+
+def shown_relation(row: RelationRow) -> RelationRow:
+    """The relation with names and words that read as they are stored."""
+    return row._replace(
+        relation=visible(row.relation),
+        inverse=visible(row.inverse),
+        words=visible(row.words),
+        inverse_words=visible(row.inverse_words),
+    )
 
 
 def completed(known: Mapping[str, RelationRow], used: Iterable[str]) -> list[RelationRow]:

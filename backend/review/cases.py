@@ -11,12 +11,11 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session, defer
 
-from backend.errors import ConflictError, NotFoundError
+from backend.errors import ConflictError, InputError, NotFoundError
 from backend.review.content import gaps, saved, standing
 from backend.review.edits import Edited, applied
 from backend.review.recheck import Checkers, rechecked
 from backend.review.records import (
-    authors,
     case_row,
     check_newest,
     content_of,
@@ -114,14 +113,19 @@ class Cases:
         )
 
     def edit(self, case_id: str, request: EditsRequest) -> CaseView:
-        """A new version with all the edits. Raises StaleVersionError, or InputError for an edit that cannot be made."""
+        """A new version with all the edits, of one person.
+
+        Raises:
+            StaleVersionError: the version is not the newest.
+            InputError: an edit cannot be made, or the edits name several authors.
+        """
         now, new = self._clock(), request.version + 1
+        author = one_author(request)
         edited, was = self._edited(case_id, request, now)
         signed = was == CaseState.SIGNED
-        names = [edit.author for edit in request.edits]
         with self._database.writing() as session:
             self._advance(session, case_id, (request.version, was), (new, CaseState.IN_REVIEW), now)
-            self._add_version(session, (case_id, new), authors(names), edited.content, now, signed)
+            self._add_version(session, (case_id, new), author, edited.content, now, signed)
             for place, record in enumerate(edited.records):
                 session.add(EditRow(case_id=case_id, version=new, place=place, record=record.model_dump_json()))
             for place, edit in enumerate(request.edits):
@@ -231,3 +235,11 @@ class Cases:
         row = AuditRow(id=str(uuid.uuid4()), at=at, actor=actor, action=action.value, case_id=case_id, version=version)
         row.place = place
         session.add(row)
+
+
+def one_author(request: EditsRequest) -> str:
+    """Who makes all the edits of a request. Raises InputError where they name several people."""
+    names = {edit.author for edit in request.edits}
+    if len(names) > 1:
+        raise InputError(f"The edits of one request are one person's, and these name {len(names)}. Nothing was saved.")
+    return names.pop()

@@ -113,8 +113,12 @@ class _Working:
         basis = sentence.basis
         if basis == Basis.PATIENT and not any(c.startswith("N") for c in citations):
             basis = Basis.GENERAL  # a sentence about the patient must cite the patient's notes
-        update = {"basis": basis, "citations": citations, "earlier": with_earlier(sentence, self._version)}
-        self._put(sentence.model_copy(update=update | self._by_person(edit, text)))
+        update = {"basis": basis, "citations": citations} | self._by_person(edit, text)
+        if text == sentence.text:
+            update["written_by"] = sentence.written_by  # other citations make nobody the writer of the words
+        else:
+            update["earlier"] = with_earlier(sentence, self._version)
+        self._put(sentence.model_copy(update=update))
         self._changed.add(sentence.id)
         self._record(edit, sentence.id, earlier=sentence.text)
 

@@ -1,6 +1,5 @@
 """Rows of a case as the values the wire has, and the version that a stale write would have overwritten."""
 
-from collections.abc import Sequence
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -105,10 +104,6 @@ def version_records(session: Session, case_id: str) -> tuple[VersionRecord, ...]
         )
         for row in rows
     )
-
-
-def authors(names: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(names))
 
 
 def _state(version: int, newest: int, signed: bool) -> CaseState:

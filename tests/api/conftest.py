@@ -12,7 +12,7 @@ from backend.assembly import House
 
 @pytest.fixture(scope="package")
 def client(house: House) -> Iterator[TestClient]:
-    with TestClient(create_app(house.settings, house)) as opened:
+    with TestClient(create_app(house.settings, house), base_url="http://127.0.0.1") as opened:
         yield opened
 
 
@@ -23,6 +23,6 @@ def client_with(house: House) -> Callable[..., TestClient]:
     def make(**changed: object) -> TestClient:
         same = copy.copy(house)  # what is loaded is shared
         same.settings = house.settings.model_copy(update=changed)
-        return TestClient(create_app(same.settings, same))
+        return TestClient(create_app(same.settings, same), base_url="http://127.0.0.1")
 
     return make

@@ -50,7 +50,7 @@ def client(
         warm=no_work,
         close=no_work,
     )
-    with TestClient(create_app(settings, cast(House, small))) as opened:
+    with TestClient(create_app(settings, cast(House, small)), base_url="http://127.0.0.1") as opened:
         yield opened
 
 

@@ -47,7 +47,7 @@ class Hospital:
         self.desk = Desk(self.database)
         self.desk.studies, self.desk.ratings = desk.studies, desk.ratings
         self.app = app
-        self.client = TestClient(app)
+        self.client = TestClient(app, base_url="http://127.0.0.1")
 
     def logged_in(self, name: str) -> dict[str, str]:
         answer = self.client.post("/v1/logins", json={"name": name, "password": GOOD}, headers=PROGRAMS)

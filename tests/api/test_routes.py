@@ -290,7 +290,7 @@ def test_a_defect_is_reported_by_kind_alone(house: Any, monkeypatch: pytest.Monk
         raise RuntimeError(SECRET)
 
     monkeypatch.setattr(house.linker, "link", fail)
-    client = TestClient(create_app(house.settings, house), raise_server_exceptions=False)
+    client = TestClient(create_app(house.settings, house), raise_server_exceptions=False, base_url="http://127.0.0.1")
     answer = client.post("/v1/links", json={"text": NOTE})
     assert answer.status_code == 500
     assert "RuntimeError" in answer.json()["error"]["message"]

@@ -44,7 +44,7 @@ def client_of(run: Callable[[Cancelled], Iterator[StageEvent]]) -> TestClient:
     def drafts(request: Request) -> Any:
         return answered(request, run)
 
-    return TestClient(app)  # which raises what would reach the server's own log
+    return TestClient(app, base_url="http://127.0.0.1")  # which raises what would reach the server's own log
 
 
 def read(text: str) -> list[tuple[str, dict[str, Any]]]:

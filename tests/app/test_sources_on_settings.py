@@ -31,7 +31,7 @@ def page(house: House, open_page: Open, tmp_path: Path) -> Iterator[Page]:
     for part in ("sources", "search", "entity_shelf", "entity_search"):
         vars(own).pop(part, None)
     opened = open_page()
-    with TestClient(create_app(own.settings, own)) as inner:
+    with TestClient(create_app(own.settings, own), base_url="http://127.0.0.1") as inner:
         opened.test.session_state["client"] = ApiClient(SETTINGS, transport=Through(inner))
         opened.test.session_state["sources_client"] = SourcesClient(SETTINGS, transport=Through(inner))
         yield opened.go("settings")

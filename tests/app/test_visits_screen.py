@@ -57,7 +57,7 @@ class Through(httpx.BaseTransport):
 
 @pytest.fixture
 def way(house: House) -> Iterator[Through]:
-    with TestClient(create_app(house.settings, house)) as inner:
+    with TestClient(create_app(house.settings, house), base_url="http://127.0.0.1") as inner:
         yield Through(inner)
 
 

@@ -106,7 +106,7 @@ def test_one_of_several_patients_is_named(
 
 
 def test_notes_are_read_and_shown_by_visit_over_http(house: House) -> None:
-    with TestClient(create_app(house.settings, house)) as client:
+    with TestClient(create_app(house.settings, house), base_url="http://127.0.0.1") as client:
         sent = "\n".join(map(json.dumps, NOTES)).encode()
         read = client.post("/v1/uploads/notes", params={"name": "notes.jsonl"}, content=sent).json()
         refused = client.post("/v1/uploads/notes", params={"name": "x.pdf"}, content=b"%PDF\xff\xfe")
@@ -126,7 +126,7 @@ def test_notes_are_read_and_shown_by_visit_over_http(house: House) -> None:
 
 def test_visits_over_http(house: House) -> None:
     body = {"question": "What happened?", "document": "progress_note", "system": "cli-rag", "patient_notes": NOTES}
-    with TestClient(create_app(house.settings, house)) as client:
+    with TestClient(create_app(house.settings, house), base_url="http://127.0.0.1") as client:
         found = client.post("/v1/visits", json=body, headers={"Accept": "application/json"}).json()["visits"]
         events = [line for line in client.post("/v1/visits", json=body).text.splitlines() if line.startswith("event")]
     assert [(row["number"], row["first"], row["last"]) for row in found] == [

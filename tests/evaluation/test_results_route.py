@@ -17,7 +17,7 @@ def client(tmp_path: Path) -> TestClient:
     app = FastAPI()
     app.state.house = SimpleNamespace(settings=SimpleNamespace(data=tmp_path))
     app.include_router(router, prefix="/v1")
-    return TestClient(app)
+    return TestClient(app, base_url="http://127.0.0.1")
 
 
 def test_results_come_newest_first_and_whole(client: TestClient, tmp_path: Path) -> None:

@@ -153,3 +153,33 @@ def test_an_interrupted_stream_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         build_snapshot(stopped(), [], RELATIONS, tmp_path / "g", ABOUT)  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_lose_what_nobody_sees_and_keep_what_is_seen() -> None:
+    builder = GraphBuilder()
+    assert builder.add_concept(
+        ConceptRow(
+            "A", "pen\u202eicillin\u202c", "CHEM", "dr\u200bug", ("\u200f", "péni\u2066\u200dcilline"), "a\ufeff b"
+        )
+    )
+    assert builder.add_concept(ConceptRow("B", "rash", "DISO", "disease"))
+    assert not builder.add_concept(ConceptRow("C", "\u200b\u202e", "DISO", "disease"))
+    assert builder.concepts.skipped["without a name"] == 1
+    assert builder.add_triple(TripleRow("A", "gi\u200eves", "B", "la\u061cte"))
+    everything = frozenset("*")
+    known = {
+        "gi\u200eves": RelationRow("gi\u200eves", "given\u2069", everything, everything, "gi\u202eves", "given", "x")
+    }
+    graph = builder.finish(known)
+    concept = graph.concepts[0]
+    assert (concept.name, concept.category, concept.synonyms, concept.definition) == (
+        "penicillin",
+        "drug",
+        ("pénicilline",),
+        "a b",
+    )
+    fact = next(iter(graph.triples()))
+    assert ("gives" in fact or "given" in fact) and "late" in fact
+    assert {(row.relation, row.inverse, row.words) for row in graph.relation_table.rows} == {
+        ("gives", "given", "gives")
+    }
