@@ -136,13 +136,13 @@ def failed_flags(reports: Sequence[StageReport]) -> tuple[Flag, ...]:
     )
 
 
-def plainly(sentences: Sequence[WrittenSentence]) -> tuple[str, list[tuple[int, int]]]:
+def plainly(sentences: Sequence[WrittenSentence]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The sentences one below the other, with their places: what stands where the layout fails."""
     spans, at = [], 0
     for sentence in sentences:
         spans.append((at, at + len(sentence.text)))
         at += len(sentence.text) + 1
-    return "\n".join(sentence.text for sentence in sentences), spans
+    return "\n".join(sentence.text for sentence in sentences), tuple(spans)
 
 
 def unwritten(flag: Flag) -> Flag:

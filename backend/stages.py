@@ -30,6 +30,7 @@ from backend.schemas.note import LinkedNote
 from backend.schemas.vocabulary import DraftStatus
 
 Given = TypeVar("Given")
+Other = TypeVar("Other")
 log = logging.getLogger("leapnote")
 
 
@@ -95,7 +96,7 @@ class Clock:
         self._last = time.perf_counter()
         self._failed: dict[str, str] = {}
 
-    def attempt(self, stage: str, run: Callable[[], Given], instead: Given) -> Given:
+    def attempt(self, stage: str, run: Callable[[], Given], instead: Other) -> Given | Other:
         """What a stage gives; `instead` where it fails unexpectedly, which its next event then says.
 
         Raises LeapnoteError where the stage does: those mean something to whoever called.
