@@ -20,11 +20,14 @@ STAGE_NAMES = {
     "thought": "Thought",
     "plan": "Plan of sources",
     "passages": "Passages and graph facts",
+    "notes": "The patient's notes",
     "write": "Write the draft",
     "repair": "Reword what is unsupported",
+    "layout": "Lay out the draft",
     "verify": "Check each sentence",
     "uncertainty": "Uncertainty by samples",
     "safety": "Allergies, medicines, doses",
+    "readability": "Readability",
 }
 DOCUMENT_NAMES = {
     "discharge_instructions": "Discharge instructions",

@@ -19,13 +19,16 @@ STAGES = (
     "thought",
     "plan",
     "passages",
+    "notes",
     "write",
     "repair",
+    "layout",
     "verify",
     "uncertainty",
     "safety",
+    "readability",
 )
-OPTIONAL = frozenset({"turn", "repair", "uncertainty"})  # shown only where they ran
+OPTIONAL = frozenset({"turn", "notes", "repair", "layout", "uncertainty", "readability"})  # shown only where they ran
 
 
 class Progress(NamedTuple):
@@ -95,14 +98,17 @@ def gathered(request: DraftRequest, events: Sequence[StageEvent]) -> Progress:
             continue
         if event.stage == "draft":
             draft = Draft.model_validate(event.data)
-            failed = next((s.reason for s in draft.stages if s.name == "write"), "")
-            seen = seen._replace(draft=draft, stages=draft.stages, message=failed if draft.status == "partial" else "")
+            ended = [s.reason for s in draft.stages if s.failed or (s.name == "write" and not draft.failures)]
+            told = "; ".join(ended) if draft.status == "partial" else ""
+            seen = seen._replace(draft=draft, stages=draft.stages, message=told)
             continue
         if event.stage == "error":
             seen = seen._replace(message=event.reason)
             continue
         seen = _with(seen, event)
-        seen = seen._replace(stages=(*seen.stages, StageReport(name=event.stage, reason=event.reason, ms=event.ms)))
+        seen = seen._replace(
+            stages=(*seen.stages, StageReport(name=event.stage, reason=event.reason, ms=event.ms, failed=event.failed))
+        )
     return seen._replace(written=tuple(written), piece=piece)
 
 

@@ -5,14 +5,20 @@ from collections.abc import Sequence
 
 from backend.prompts.asking import heeding
 from backend.schemas.chat import Cancelled
-from backend.schemas.draft import Draft, Flag, Sentence, WrittenSentence
+from backend.schemas.draft import Checks, Draft, Flag, Readability, Sentence, StageReport, Verdict, WrittenSentence
 from backend.schemas.evidence import Evidence
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Document, DraftStatus, FlagKind
-from backend.schemas.written import Uncertainty
-from backend.stages import Clock, Gathered, Stages, Written
+from backend.schemas.vocabulary import Document, DraftStatus, FlagKind, Severity, Support
+from backend.schemas.written import Repaired, Uncertainty
+from backend.stages import Clock, Gathered, Stages, Written, failure
 
 UNSCORED = Uncertainty(None, (), "")
+_WHOLE = (DraftStatus.COMPLETE, DraftStatus.NOTHING_FOUND)
+_LOST = {
+    "link": "The note could not be read: its allergies, medicines and problems are not known, and nothing was checked against them.",
+    "safety": "The safety checks could not be done: nothing was compared with the allergies, medicines or problems.",
+}
+"""The stages without which a draft is not safe to read, and what their failure means."""
 
 
 def finished(
@@ -23,19 +29,34 @@ def finished(
     kept, removed = known_only(written.sentences, evidence)
     struck: tuple[str, ...] = ()
     if stages.repairer and kept:
+        repairer, before = stages.repairer, kept
         with heeding(cancelled):
-            repaired = stages.repairer.repair(request, linked, conditions, evidence, kept)
+            repaired = clock.attempt(
+                "repair",
+                lambda: repairer.repair(request, linked, conditions, evidence, before),
+                Repaired(before, (), 0, ""),
+            )
         kept, more = known_only(repaired.sentences, evidence)
         removed, struck = removed + more, tuple(sentence.text for sentence in repaired.struck)
         clock.event("repair", repaired.reason)
-    text, spans = stages.layout.lay_out(kept, request.document, request.style)
+    text, spans = clock.attempt(
+        "layout", lambda: stages.layout.lay_out(kept, request.document, request.style), plainly(kept)
+    )
+    if clock.has_failed("layout"):
+        clock.event("layout", "")
+    unchecked = (Verdict(support=Support.NOT_SCORED, reason="the verification failed"),) * len(kept)
     with heeding(cancelled):  # a judge may be asked
-        verdicts = stages.verifier.verify(kept, linked, evidence)
+        verdicts = clock.attempt("verify", lambda: stages.verifier.verify(kept, linked, evidence), unchecked)
     clock.event("verify", f"{len(kept)} sentences checked")
     doubted = UNSCORED
     if stages.doubt and kept:
+        doubt, texts = stages.doubt, [s.text for s in kept]
         with heeding(cancelled):
-            doubted = stages.doubt.score(request, linked, conditions, evidence, [s.text for s in kept], cancelled)
+            doubted = clock.attempt(
+                "uncertainty",
+                lambda: doubt.score(request, linked, conditions, evidence, texts, cancelled),
+                UNSCORED,
+            )
         scored = f"{doubted.samples} samples, scored by {doubted.scorer}"
         clock.event("uncertainty", doubted.reason or scored)
     doubts = doubted.sentences or (None,) * len(kept)
@@ -49,24 +70,31 @@ def finished(
             citations=sentence.citations,
             support=verdict.support,
             support_score=verdict.score,
-            uncertainty=doubt,
+            uncertainty=scored_doubt,
             reason=verdict.reason,
             condition_id=sentence.condition_id,
             proposed=sentence.proposed,
             before_repair=sentence.before_repair,
         )
-        for sentence, (start, end), verdict, doubt in zip(kept, spans, verdicts, doubts, strict=True)
+        for sentence, (start, end), verdict, scored_doubt in zip(kept, spans, verdicts, doubts, strict=True)
     )
-    flags, checks = stages.safety.check(request, linked, conditions, sentences)
+    flags, checks = clock.attempt(
+        "safety", lambda: stages.safety.check(request, linked, conditions, sentences), ((), Checks())
+    )
     if written.status in (DraftStatus.PARTIAL, DraftStatus.CANCELLED):
         flags = tuple(map(unwritten, flags))
     patient_text = request.document == Document.DISCHARGE_INSTRUCTIONS
     clock.event("safety", f"{len(flags)} flags")
+    patients = [s.text for s in sentences] if patient_text else []
+    readability = clock.attempt("readability", lambda: stages.readable.measure(patients), Readability())
+    if clock.has_failed("readability"):
+        clock.event("readability", "")
+    failed = failed_flags(clock.reports)
     return Draft(
         id=str(uuid.uuid4()),
         document=request.document,
         system=stages.system,
-        status=written.status,
+        status=DraftStatus.PARTIAL if failed and written.status in _WHOLE else written.status,
         seed=request.seed,
         versions=stages.versions | ({"prompt": written.prompt} if written.prompt else {}),
         generator=written.generator,
@@ -85,12 +113,36 @@ def finished(
         struck=struck,
         uncertainty=doubted.answer,
         fallbacks=(*fallbacks, *written.notes),
-        flags=flags,
+        flags=tuple(sorted((*failed, *flags), key=lambda flag: list(Severity).index(flag.severity)))
+        if failed
+        else flags,
         checks=checks,
-        readability=stages.readable.measure([s.text for s in sentences] if patient_text else []),
+        readability=readability,
         stages=tuple(clock.reports),
         timings_ms={report.name: report.ms for report in clock.reports},
     )
+
+
+def failed_flags(reports: Sequence[StageReport]) -> tuple[Flag, ...]:
+    """A flag for each stage that failed: severe where nothing was read or checked for that reason."""
+    return tuple(
+        Flag(
+            kind=FlagKind.STAGE_FAILED,
+            severity=Severity.SEVERE if report.name in _LOST else Severity.WARNING,
+            message=f"{_LOST.get(report.name, 'The draft lacks what this stage gives.')} ({failure(report.name, report.failed)})",
+        )
+        for report in reports
+        if report.failed
+    )
+
+
+def plainly(sentences: Sequence[WrittenSentence]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The sentences one below the other, with their places: what stands where the layout fails."""
+    spans, at = [], 0
+    for sentence in sentences:
+        spans.append((at, at + len(sentence.text)))
+        at += len(sentence.text) + 1
+    return "\n".join(sentence.text for sentence in sentences), tuple(spans)
 
 
 def unwritten(flag: Flag) -> Flag:

@@ -1,7 +1,8 @@
 """The order of the stages; yields a StageEvent after each, and the finished draft last.
 
 Takes a request; knows no implementation of any stage, only the protocols. A stage that is None is left out, and the
-draft says that the system leaves it out. A stage that finds nothing says why; that is no error.
+draft says that the system leaves it out. A stage that finds nothing says why; that is no error. A stage that fails on a
+text says so, and the draft, which is then partial, goes on without what the stage gives.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,13 +19,14 @@ from backend.schemas.chat import Cancelled, never
 from backend.schemas.draft import Draft, Generator, WrittenSentence
 from backend.schemas.event import StageEvent
 from backend.schemas.evidence import Evidence, Plan
-from backend.schemas.note import LinkedNote
+from backend.schemas.note import Allergies, LinkedNote, Note
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Assertion, DraftStatus
+from backend.schemas.vocabulary import AllergyStatus, Assertion, DraftStatus
 from backend.schemas.written import WriterReport, WrittenPiece
-from backend.stages import Clock, Gathered, Stages, Written, as_json
+from backend.stages import Clock, Gathered, Stages, Written, as_json, failure, logged
 from backend.unfinished import Kept, Unfinished
 
+LOST = "lost with the retrieval, which failed"
 AGAIN = " (kept from the draft that broke off)"
 
 
@@ -99,7 +101,7 @@ class DraftPipeline:
                 events.append(event)
                 yield event
         for event in kept.events:
-            again = clock.event(event.stage, f"{event.reason.removesuffix(AGAIN)}{AGAIN}")
+            again = clock.event(event.stage, f"{event.reason.removesuffix(AGAIN)}{AGAIN}", event.failed)
             yield again.model_copy(update={"data": event.data})
         return kept
 
@@ -113,12 +115,12 @@ class DraftPipeline:
             written = yield from self._write(stages.writer, stages.generator, request, kept.gathered, cancelled, begun)
             whole = written.status == DraftStatus.COMPLETE
             if stages.stand_in and not written.sentences and written.status == DraftStatus.PARTIAL:
-                said = f"{stages.writer.name} wrote nothing: {written.reason}"
+                said, failed = f"{stages.writer.name} wrote nothing: {written.reason}", written.failed
                 instead = Generator(name=stages.stand_in.name, reason=said, where=stages.generator.where)
                 written = yield from self._write(stages.stand_in, instead, request, kept.gathered, cancelled)
-                written = written._replace(notes=(said, *written.notes))
+                written = written._replace(notes=(said, *written.notes), failed=written.failed or failed)
             count = f"{len(written.sentences)} sentences by {written.generator.name}"
-            yield clock.event("write", written.reason or count)
+            yield clock.event("write", written.reason or count, written.failed)
             return written
         finally:
             if self._unfinished and not whole:
@@ -136,34 +138,46 @@ class DraftPipeline:
                 raise CancelledError(f"Cancelled while {what} ({done} of {total}).")
 
         left_out = f"left out by the system {stages.system}"
-        linked = stages.linker.link(request.text or request.question)
+        text = request.text or request.question
+        linked = clock.attempt("link", lambda: stages.linker.link(text), unread(text))
         present = sum(m.assertion == Assertion.PRESENT for m in linked.note.mentions)
         reason = f"{len(linked.note.mentions)} mentions, {present} of them present"
         yield clock.event("link", reason if linked.note.mentions else "nothing recognised", linked=linked)
-        conditions = stages.ranker.rank(linked, request) if stages.ranker else ()
+        ranker, path_retriever, gatherer = stages.ranker, stages.paths, stages.gatherer
+        conditions = clock.attempt("conditions", lambda: ranker.rank(linked, request), ()) if ranker else ()
         found = f"{len(conditions)} conditions fit" if conditions else "no condition fits what was recognised"
         yield clock.event("conditions", found if stages.ranker else left_out, conditions=conditions)
         paths, policy, why = (
-            stages.paths.paths(linked, conditions, request.seed) if stages.paths else ((), (), left_out)
+            clock.attempt(
+                "paths", lambda: path_retriever.paths(linked, conditions, request.seed), ((), (), "no path was found")
+            )
+            if path_retriever
+            else ((), (), left_out)
         )
         if stages.paths and not stages.paths_are_evidence:
             why = f"{why}; for the thought alone, where no model thinks"
         shown = (paths, policy) if stages.paths_are_evidence else ((), ())
         yield clock.event("paths", why, paths=shown[0], policy=shown[1])
         progress(0, 1, "gathering")
-        if stages.gatherer is None:
+        if gatherer is None:
             gathering = Gathering((), Plan(), (), (), (), left_out, left_out, left_out)
         else:
+            none = Gathering((), Plan(), (), (), (), LOST, LOST, LOST)
             with heeding(cancelled, turn.apart):
-                gathering = stages.gatherer.gather(linked, conditions, paths, request, progress)
+                gathering = clock.attempt(
+                    "passages", lambda: gatherer.gather(linked, conditions, paths, request, progress), none
+                )
         yield clock.event("thought", gathering.thought_reason, thoughts=gathering.thoughts)
         yield clock.event("plan", gathering.plan_reason, plan=gathering.plan)
+        notes = clock.attempt("notes", lambda: stages.notes.pieces(linked, request), ())
+        if clock.has_failed("notes"):
+            yield clock.event("notes", "")
         evidence = Evidence(
             paths=shown[0],
             policy=shown[1],
             graph=gathering.graph,
             passages=gathering.passages,
-            notes=stages.notes.pieces(linked, request),
+            notes=notes,
             references=tuple(r.model_copy(update={"text": styled(r)}) for r in gathering.references),
         )
         fallbacks = (*stages.notices, *gathering.fallbacks)
@@ -185,9 +199,8 @@ class DraftPipeline:
         """
         written = Written(generator)
         sentences: list[WrittenSentence] = []
-        pieces = writer.stream(request, gathered.linked, gathered.conditions, gathered.evidence, cancelled)
         try:
-            for item in pieces:
+            for item in writer.stream(request, gathered.linked, gathered.conditions, gathered.evidence, cancelled):
                 begun()
                 if isinstance(item, WrittenSentence):
                     sentences.append(item)
@@ -203,11 +216,19 @@ class DraftPipeline:
             raise
         except LeapnoteError as error:
             written = written._replace(status=DraftStatus.PARTIAL, reason=str(error))
+        except Exception as error:  # a defect of a writer costs what it had yet to write
+            kind = logged("write", error)
+            written = written._replace(status=DraftStatus.PARTIAL, reason=failure("write", kind), failed=kind)
         if written.status == DraftStatus.COMPLETE and cancelled():
             written = written._replace(status=DraftStatus.CANCELLED, reason="cancelled")
         if written.status == DraftStatus.COMPLETE and not sentences:
             written = written._replace(status=DraftStatus.NOTHING_FOUND)
         return written._replace(sentences=tuple(sentences))
+
+
+def unread(text: str) -> LinkedNote:
+    """A note that could not be read: nothing is known of it, its allergies least of all."""
+    return LinkedNote(note=Note(text=text), allergies=Allergies(status=AllergyStatus.UNREADABLE))
 
 
 def _waited(turn: Turn, clock: Clock) -> Steps[StageEvent, None, None]:

@@ -1,8 +1,13 @@
 """What a pipeline runs and passes on: one implementation for each stage, what was gathered, what was written."""
 
+import logging
 import time
-from typing import Any, NamedTuple
+import traceback
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any, NamedTuple, TypeVar
 
+from backend.errors import LeapnoteError
 from backend.interfaces import (
     ConditionRanker,
     Doubt,
@@ -23,6 +28,10 @@ from backend.schemas.event import StageEvent
 from backend.schemas.evidence import Condition, Evidence, Plan
 from backend.schemas.note import LinkedNote
 from backend.schemas.vocabulary import DraftStatus
+
+Given = TypeVar("Given")
+Other = TypeVar("Other")
+log = logging.getLogger("leapnote")
 
 
 class Stages(NamedTuple):
@@ -64,7 +73,10 @@ class Gathered(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a writer gave. reason: why it ended otherwise than complete. notes: what a clinician should know of it."""
+    """What a writer gave. reason: why it ended otherwise than complete. notes: what a clinician should know of it.
+
+    failed: the class of the exception that ended it unexpectedly, empty where none did.
+    """
 
     generator: Generator
     sentences: tuple[WrittenSentence, ...] = ()
@@ -73,21 +85,60 @@ class Written(NamedTuple):
     answer: str = ""
     prompt: str = ""
     notes: tuple[str, ...] = ()
+    failed: str = ""
 
 
 class Clock:
-    """Collects each stage's reason and milliseconds."""
+    """Collects each stage's reason and milliseconds, and the stages that failed."""
 
     def __init__(self) -> None:
         self.reports: list[StageReport] = []
         self._last = time.perf_counter()
+        self._failed: dict[str, str] = {}
 
-    def event(self, stage: str, reason: str, **values: object) -> StageEvent:
+    def attempt(self, stage: str, run: Callable[[], Given], instead: Other) -> Given | Other:
+        """What a stage gives; `instead` where it fails unexpectedly, which its next event then says.
+
+        Raises LeapnoteError where the stage does: those mean something to whoever called.
+        """
+        try:
+            return run()
+        except LeapnoteError:
+            raise
+        except Exception as error:  # a defect met on one text costs what the stage gives, not the draft
+            self._failed[stage] = logged(stage, error)
+            return instead
+
+    def event(self, stage: str, reason: str, failed: str = "", **values: object) -> StageEvent:
+        """The event of a stage that has ended. failed: the class of the exception that ended it, if `attempt` did not see it."""
         now = time.perf_counter()
         ms = round((now - self._last) * 1000, 2)
         self._last = now
-        self.reports.append(StageReport(name=stage, reason=reason, ms=ms))
-        return StageEvent(stage=stage, reason=reason, ms=ms, data={k: as_json(v) for k, v in values.items()})
+        if seen := self._failed.pop(stage, ""):
+            failed, reason = seen, failure(stage, seen)
+        self.reports.append(StageReport(name=stage, reason=reason, ms=ms, failed=failed))
+        data = {k: as_json(v) for k, v in values.items()}
+        return StageEvent(stage=stage, reason=reason, ms=ms, failed=failed, data=data)
+
+    def has_failed(self, stage: str) -> bool:
+        """Whether `attempt` saw a stage fail, and no event of it has said so yet."""
+        return stage in self._failed
+
+
+def failure(stage: str, kind: str) -> str:
+    """How a failed stage is named to a reader: "failed: link, IndexError"."""
+    return f"failed: {stage}, {kind}"
+
+
+def logged(stage: str, error: Exception) -> str:
+    """The class of an unexpected exception, written to the log with the places it went through, and no word of its message.
+
+    A message may quote the note, so neither it nor a line of source is logged.
+    """
+    kind = type(error).__name__
+    places = [f"{PurePath(f.filename).name}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
+    log.error("the stage %s failed: %s at %s", stage, kind, " < ".join(reversed(places)))
+    return kind
 
 
 def as_json(value: Any) -> Any:

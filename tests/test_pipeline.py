@@ -18,7 +18,7 @@ from backend.schemas.draft import Checks, Draft, Flag, Generator, Sentence, Writ
 from backend.schemas.evidence import Condition, Evidence
 from backend.schemas.note import LinkedNote
 from backend.schemas.request import DraftRequest
-from backend.schemas.vocabulary import Basis, Document, DraftStatus, Support
+from backend.schemas.vocabulary import AllergyStatus, Basis, Document, DraftStatus, FlagKind, Severity, Support
 from backend.schemas.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
 from backend.stages import Stages
 from backend.unfinished import Unfinished
@@ -227,9 +227,91 @@ def test_uncertainty_stands_at_each_sentence_and_at_the_answer(pipeline: Any) ->
     assert pipeline(written("cough", "N1")).run(DraftRequest(text=NOTE)).uncertainty is None
 
 
-def test_a_defect_of_the_writer_is_not_swallowed(pipeline: Any) -> None:
-    with pytest.raises(ZeroDivisionError):
-        pipeline(failure=ZeroDivisionError()).run(DraftRequest(text=NOTE))
+class Failing:
+    """A stage of any kind with a defect that this text meets, whatever it is called for. Its message quotes the note."""
+
+    name = "failing"
+
+    def __init__(self, error: BaseException | None = None) -> None:
+        self._error = error or IndexError(f"no such place in {NOTE}")
+
+    def _fail(self, *given: Any, **more: Any) -> Any:
+        raise self._error
+
+    link = rank = paths = gather = pieces = stream = repair = verify = score = check = lay_out = measure = _fail
+
+
+STAGE_OF = {
+    "linker": "link",
+    "ranker": "conditions",
+    "paths": "paths",
+    "gatherer": "passages",
+    "notes": "notes",
+    "writer": "write",
+    "repairer": "repair",
+    "layout": "layout",
+    "verifier": "verify",
+    "doubt": "uncertainty",
+    "safety": "safety",
+    "readable": "readability",
+}
+
+
+@pytest.mark.parametrize("field", STAGE_OF)
+def test_a_stage_that_fails_on_a_text_is_told_and_ends_nothing(pipeline: Any, field: str, caplog: Any) -> None:
+    steered, stage = pipeline(written("cough and fever", "N1")), STAGE_OF[field]
+    steered._stages = steered._stages._replace(**{field: Failing()})
+    draft = steered.run(DraftRequest(text=NOTE))
+    assert draft.status == DraftStatus.PARTIAL
+    assert draft.failures == (f"{stage}, IndexError",)
+    assert f"failed: {stage}, IndexError" in {report.reason for report in draft.stages if report.name == stage}
+    (flag,) = (flag for flag in draft.flags if flag.kind == FlagKind.STAGE_FAILED)
+    assert f"failed: {stage}, IndexError" in flag.message
+    assert (flag.severity == Severity.SEVERE) == (field in ("linker", "safety"))
+    assert draft.note.text == NOTE
+    assert [s.text for s in draft.sentences] == ([] if field == "writer" else ["cough and fever"])
+    assert [draft.text[s.start_char : s.end_char] for s in draft.sentences] == [s.text for s in draft.sentences]
+    assert "IndexError at" in caplog.text
+    assert "cough" not in caplog.text  # neither the message nor the note is logged
+    assert "cough" not in flag.message
+
+
+def test_a_note_that_could_not_be_read_is_not_said_to_be_without_allergies(pipeline: Any) -> None:
+    steered = pipeline(written("cough and fever", "N1"))
+    steered._stages = steered._stages._replace(linker=Failing())
+    draft = steered.run_evidence(DraftRequest(text=NOTE))
+    assert (draft.allergies.status, draft.allergies.items) == (AllergyStatus.UNREADABLE, ())
+    assert draft.flags[0].severity == Severity.SEVERE
+    assert "allergies" in draft.flags[0].message
+
+
+def test_a_failed_stage_stays_failed_in_a_retry(pipeline: Any) -> None:
+    unfinished, request = Unfinished(), DraftRequest(text=NOTE)
+    broken = pipeline(written("cough", "N1"), failure=MissingError("The server has gone."))
+    broken._stages = broken._stages._replace(linker=Failing())
+    whole = pipeline(written("cough", "N1"))
+    broken._unfinished = whole._unfinished = unfinished
+    broken.run(request)
+    again = whole.run(request)
+    assert (again.status, again.failures) == (DraftStatus.PARTIAL, ("link, IndexError",))
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), CancelledError("Cancelled."), MissingError("The graph is gone.")]
+)
+def test_what_means_something_to_the_caller_still_reaches_the_caller(pipeline: Any, error: BaseException) -> None:
+    steered = pipeline(written("cough", "N1"))
+    for field in ("linker", "notes", "verifier", "safety"):
+        stopped = pipeline(written("cough", "N1"))
+        stopped._stages = steered._stages._replace(**{field: Failing(error)})
+        with pytest.raises(type(error)):
+            stopped.run(DraftRequest(text=NOTE))
+
+
+def test_a_defect_of_the_writer_is_told_and_what_it_wrote_stays(pipeline: Any) -> None:
+    draft = pipeline(written("cough", "N1"), failure=ZeroDivisionError()).run(DraftRequest(text=NOTE))
+    assert (draft.status, [s.text for s in draft.sentences]) == (DraftStatus.PARTIAL, ["cough"])
+    assert draft.failures == ("write, ZeroDivisionError",)
 
 
 def test_nothing_written_is_nothing_found(pipeline: Any) -> None:

@@ -170,7 +170,8 @@ async def _stream(events: Events, heartbeat_s: float = HEARTBEAT_S) -> AsyncIter
 
 def _event(event: StageEvent) -> str:
     # by hand: its data are JSON values already, and a draft's are large
-    return _sse(event.stage, {"stage": event.stage, "reason": event.reason, "ms": event.ms, "data": event.data})
+    told = {"stage": event.stage, "reason": event.reason, "ms": event.ms, "failed": event.failed, "data": event.data}
+    return _sse(event.stage, told)
 
 
 def _failure(error: Exception) -> str:

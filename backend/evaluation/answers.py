@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from backend.errors import InputError, LeapnoteError
+from backend.errors import InputError
 from backend.evaluation.answer_readers import AnswerKind, Question
 from backend.evaluation.answers_figures import AnswersFound, summarise
 from backend.evaluation.answers_match import chosen, gold_place, long_scores
 from backend.evaluation.bootstrap import RESAMPLES
+from backend.evaluation.failed import failed_row
 from backend.evaluation.journal import Journal, Progress
 from backend.interfaces import Encoder
 
@@ -95,12 +96,15 @@ def _entry(question: Question, answerer: Answerer, encoder: Encoder, seed: int) 
     started = time.perf_counter()
     try:
         given = answerer.answer(question, seed)
-    except LeapnoteError as error:
-        return {"failed": type(error).__name__}
+    except Exception as error:
+        return failed_row("answer", error)
     entry: dict[str, Any] = {"ms": round((time.perf_counter() - started) * 1000, 1), "passages": given.passages}
     if given.uncertainty is not None:
         entry["uncertainty"] = given.uncertainty
-    if question.kind == AnswerKind.LONG:
-        return entry | long_scores(given.text, question.gold, encoder)._asdict()
-    place = chosen(question, given.answer, given.text)
+    try:
+        if question.kind == AnswerKind.LONG:
+            return entry | long_scores(given.text, question.gold, encoder)._asdict()
+        place = chosen(question, given.answer, given.text)
+    except Exception as error:
+        return failed_row("score", error)
     return entry | {"chosen": place, "right": float(place is not None and place == gold_place(question))}

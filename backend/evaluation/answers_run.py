@@ -11,6 +11,7 @@ from backend.evaluation import answer_readers_clinical as clinical
 from backend.evaluation import answer_readers_long as by_length
 from backend.evaluation.answer_readers import AnswerKind, Question, Reader
 from backend.evaluation.answers import Answered, Answerer, AnswersSettings, run_answers
+from backend.evaluation.failed import whole
 from backend.evaluation.journal import file_sha256, run_key
 from backend.evaluation.run import Run, RunOptions, caveats_of
 from backend.interfaces import Pipeline
@@ -70,16 +71,15 @@ class PipelineAnswerer:
         self._pipeline, self._system, self._asked, self._writer = pipeline, system, asked, writer
 
     def answer(self, question: Question, seed: int) -> Answered:
-        draft = self._pipeline.run(
-            DraftRequest(
-                question=question.text,
-                options=question.options,
-                document=Document.CLINICAL_ANSWER,
-                system=self._system,
-                generator=self._asked,
-                seed=seed,
-            )
+        request = DraftRequest(
+            question=question.text,
+            options=question.options,
+            document=Document.CLINICAL_ANSWER,
+            system=self._system,
+            generator=self._asked,
+            seed=seed,
         )
+        draft = whole(self._pipeline.run(request))
         if draft.generator.name != self._writer:
             raise MissingError(f"{draft.generator.name} wrote in place of {self._writer}: {draft.generator.reason}.")
         return Answered(draft.option, draft.text, len(draft.evidence.passages), draft.uncertainty)

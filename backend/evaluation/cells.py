@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from backend.assembly import House
 from backend.errors import InputError, MissingError
+from backend.evaluation.failed import whole
 from backend.ingest.pairs import Pair
 from backend.pipeline import DraftPipeline
 from backend.schemas.request import DraftRequest, checked_text
@@ -24,7 +25,8 @@ class PipelineDrafter:
 
     def write(self, note: str, seed: int, example: Pair | None) -> str:
         text = checked_text(note, self._longest)
-        draft = self._pipeline.run(DraftRequest(text=text, system=self._system, generator=self._asked, seed=seed))
+        request = DraftRequest(text=text, system=self._system, generator=self._asked, seed=seed)
+        draft = whole(self._pipeline.run(request))
         if draft.generator.name != self._writer:
             raise MissingError(f"{draft.generator.name} wrote in place of {self._writer}: {draft.generator.reason}.")
         return draft.text

@@ -5,12 +5,13 @@ characters shared (overlap). All figures are pooled over documents; intervals ar
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from backend.evaluation.bootstrap import RESAMPLES, Resampler
 from backend.evaluation.charts import Point, bar_chart
+from backend.evaluation.failed import failed_row, not_scored
 from backend.evaluation.journal import Progress
 from backend.evaluation.labelled import LabelledMention, LabelledText
 from backend.interfaces import Linker
@@ -44,9 +45,12 @@ class LinkingSettings(NamedTuple):
 
 
 class LinkingFound(NamedTuple):
+    """n: texts that were read. left_out: how many were not, by what failed."""
+
     figures: tuple[Figure, ...]
     charts: tuple[Chart, ...]
     n: int
+    left_out: dict[str, int]
 
 
 class _Counted(NamedTuple):
@@ -70,16 +74,20 @@ def run_linking(
     progress: Progress | None = None,
 ) -> LinkingFound:
     """is_name: whether the linker knows these words as a name; in_graph: whether a concept id is one of the graph."""
-    counted = []
+    counted: list[_Counted] = []
+    failed: list[dict[str, Any]] = []
     for done, text in enumerate(texts):
         if progress is not None:
             progress(done, len(texts), "documents")
-        counted.append(_count(text, linker, settings, is_name, in_graph))
+        try:
+            counted.append(_count(text, linker, settings, is_name, in_graph))
+        except Exception as error:
+            failed.append(failed_row("link", error))
     if progress is not None:
         progress(len(texts), len(texts), "documents")
-    resampler = Resampler(len(texts), settings.seed, settings.resamples)
+    resampler = Resampler(len(counted), settings.seed, settings.resamples)
     figures = [_figure(name, counted, resampler) for name in _names(counted)]
-    return LinkingFound(tuple(figures), (_chart(figures),), len(texts))
+    return LinkingFound(tuple(figures), (_chart(figures),), len(counted), not_scored(failed))
 
 
 def _figure(name: str, counted: Sequence[_Counted], resampler: Resampler) -> Figure:

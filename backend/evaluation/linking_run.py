@@ -49,7 +49,7 @@ def evaluate_linking(house: House, options: LinkingOptions) -> tuple[Result, Pat
         caveats.append(f"Only mentions of {', '.join(counted)} count.")
     caveats.append("A label whose name the graph does not hold cannot be found; known_recall leaves those out.")
     result = run.keep(
-        data=DataCard(name=options.data.name, sha256=file_sha256(options.data), items=found.n),
+        data=DataCard(name=options.data.name, sha256=file_sha256(options.data), items=found.n, left_out=found.left_out),
         graph=house.graph.fingerprint,
         systems={SYSTEM: "the linker, pooled over all texts; after a colon, one assertion"},
         measures=MEASURES,

@@ -4,12 +4,13 @@ Takes pairs and drafters; gives concept-level, word-level and language figures w
 to a named baseline. The linker reads generated and true texts alike, so its misses count for both.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from backend.errors import InputError, LeapnoteError
+from backend.errors import InputError
 from backend.evaluation.bootstrap import RESAMPLES
+from backend.evaluation.failed import FAILED, failed_row, not_scored
 from backend.evaluation.journal import Journal, Progress
 from backend.evaluation.language import LanguageMeasures
 from backend.evaluation.note_figures import LEVELS, NEW_RECALL, charts, failures, summarise
@@ -90,9 +91,10 @@ def run_notes(
         if progress is not None:
             progress(len(pairs), len(pairs), "notes")
         rows = [book.rows[pair.pair_id] for pair in pairs]
-    kept = [row for row in rows if row["true"]]
-    empty = len(rows) - len(kept)
-    left_out = {"no concept is recognised in the document": empty} if empty else {}
+    read = [row for row in rows if FAILED not in row]
+    kept = [row for row in read if row["true"]]
+    empty = len(read) - len(kept)
+    left_out = ({"no concept is recognised in the document": empty} if empty else {}) | not_scored(rows)
     figures, differences = summarise(kept, names, settings.baseline, settings.seed, settings.resamples)
     return NotesFound(
         figures,
@@ -131,30 +133,43 @@ def _row(
     seed: int,
     example: Pair | None,
 ) -> dict[str, Any]:
-    """Numbers alone: neither text nor concept is kept."""
-    true, known = named_in(pair.text, linker), named_in(pair.note, linker).concepts.keys()
+    """Numbers alone: neither text nor concept is kept. What cannot be read or written is a row or a cell that says so."""
+    try:
+        true, known = named_in(pair.text, linker), named_in(pair.note, linker).concepts.keys()
+    except Exception as error:
+        return failed_row("link", error)
     fresh = true.concepts.keys() - known
     cells: dict[str, Any] = {}
     for drafter in drafters:
         try:
             text = drafter.write(pair.note, seed, example if drafter.wants_example else None)
-        except LeapnoteError as error:
-            cells[drafter.name] = {"failed": type(error).__name__}
+        except Exception as error:
+            cells[drafter.name] = failed_row("write", error)
             continue
-        named = named_in(text, linker)
-        scores: dict[str, float | None] = {}
-        for level, given, wanted in (
-            ("concept", frozenset(named.concepts), frozenset(true.concepts)),
-            ("word", named.words, true.words),
-        ):
-            found = set_scores(given, wanted)
-            for name in SetScores._fields:
-                scores[f"{level}_{name}"] = None if found is None else getattr(found, name)
-        scores[NEW_RECALL] = len(fresh & named.concepts.keys()) / len(fresh) if fresh else None
-        scores.update(language.scores(text, pair.text)._asdict())
-        hits = [true.concepts[concept] for concept in true.concepts.keys() & named.concepts.keys()]
-        cells[drafter.name] = {"scores": scores, "hits": _counts(hits)}
+        try:
+            cells[drafter.name] = _cell(text, pair, true, fresh, linker, language)
+        except Exception as error:
+            cells[drafter.name] = failed_row("score", error)
     return {"true": _counts(true.concepts.values()), "cells": cells}
+
+
+def _cell(
+    text: str, pair: Pair, true: Named, fresh: Collection[str], linker: Linker, language: LanguageMeasures
+) -> dict[str, Any]:
+    """The scores of one text against the document. fresh: the document's concepts that the note does not name."""
+    named = named_in(text, linker)
+    scores: dict[str, float | None] = {}
+    for level, given, wanted in (
+        ("concept", frozenset(named.concepts), frozenset(true.concepts)),
+        ("word", named.words, true.words),
+    ):
+        found = set_scores(given, wanted)
+        for name in SetScores._fields:
+            scores[f"{level}_{name}"] = None if found is None else getattr(found, name)
+    scores[NEW_RECALL] = len(set(fresh) & named.concepts.keys()) / len(fresh) if fresh else None
+    scores.update(language.scores(text, pair.text)._asdict())
+    hits = [true.concepts[concept] for concept in true.concepts.keys() & named.concepts.keys()]
+    return {"scores": scores, "hits": _counts(hits)}
 
 
 def _counts(groups: Iterable[str]) -> dict[str, int]:

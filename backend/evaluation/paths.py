@@ -14,6 +14,7 @@ from backend.errors import InputError
 from backend.evaluation import path_charts
 from backend.evaluation.bootstrap import RESAMPLES, Interval, Resampler
 from backend.evaluation.example import NoteExample
+from backend.evaluation.failed import FAILED, failed_row, not_scored
 from backend.evaluation.journal import Journal, Progress
 from backend.evaluation.path_scores import MEASURES, Goal, goal_of, list_scores
 from backend.evaluation.retrievers import POOL, ConceptRetriever, Knowledge, Preparing, common_order
@@ -36,6 +37,10 @@ class PathsSettings(NamedTuple):
     seed: int = 0
     baseline: str = "sim1hop"
     subjects: tuple[str, ...] = ()
+
+
+class RankingError(ValueError):
+    """A retriever broke its contract."""
 
 
 class PathsFound(NamedTuple):
@@ -73,10 +78,13 @@ def run_paths(
             book.add(example.pair_id, _row(example, retrievers, knowledge, settings))
         if progress is not None:
             progress(len(kept), len(kept), "notes")
-        rows = [book.rows[example.pair_id] for example in kept]
+        every = [book.rows[example.pair_id] for example in kept]
+    failed = not_scored(every)
+    kept = [example for example, row in zip(kept, every, strict=True) if FAILED not in row]
+    rows = [row for row in every if FAILED not in row]
     names = [retriever.name for retriever in retrievers]
-    empty = len(checked) - len(kept)
-    left_out = {"the document has nothing new": empty} if empty else {}
+    empty = len(checked) - len(every)
+    left_out = ({"the document has nothing new": empty} if empty else {}) | failed
     figures, differences = summarise(rows, names, settings)
     charts = path_charts.charts(figures, knowledge.graph.groups, kept, settings.budgets)
     return PathsFound(figures, differences, charts, len(kept), left_out)
@@ -137,7 +145,12 @@ def _row(
     scores: dict[str, dict[str, list[list[float]]]] = {}
     hits: dict[str, dict[str, int]] = {}
     for retriever in retrievers:
-        pool = checked_ranking(retriever, example, settings.pool, len(groups))
+        try:
+            pool = checked_ranking(retriever, example, settings.pool, len(groups))
+        except RankingError:
+            raise
+        except Exception as error:  # the figures are paired, so a note that one retriever fails on counts for none
+            return failed_row(retriever.name, error)
         own = list_scores(knowledge, goal, pool, settings.budgets)
         common = list_scores(knowledge, goal, common_order(knowledge, example, pool), settings.budgets)
         scores[retriever.name] = {
@@ -164,7 +177,7 @@ def checked_ranking(retriever: ConceptRetriever, example: NoteExample, most: int
         or bool(((ranked < 0) | (ranked >= concepts)).any())
     )
     if wrong:
-        raise ValueError(
+        raise RankingError(
             f"The retriever {retriever.name!r} gave a list that repeats a concept, holds a keyword, is longer than {most} "
             "or leaves the graph."
         )

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from backend.assembly import House
 from backend.errors import InputError, KnowledgeError
 from backend.evaluation.example import NoteExample
+from backend.evaluation.failed import failed_row, not_scored
 from backend.evaluation.journal import Progress, file_sha256
 from backend.evaluation.path_scores import MEASURES
 from backend.evaluation.paths import BUDGETS, PathsSettings, run_paths
@@ -73,9 +74,11 @@ def evaluate_paths(house: House, options: PathsOptions, link: Link) -> tuple[Res
     learning = _training_pairs(options, pairs)
     # the fixed schedule is taken from walks of these, by a concept step that reads the whole note
     walked = SCHEDULE_NOTES if any(checkpoint.scorer for _, checkpoint, _ in policies.named) else 0
-    training = list(_linked(link, learning[:walked], loaded, options, "training pairs linked", True))
-    training += _linked(link, learning[walked:], loaded, options, "training pairs linked", False)
-    examples = list(_linked(link, pairs, loaded, options, "pairs linked", True))
+    unlearned: list[dict[str, Any]] = []
+    training = _linked(link, learning[:walked], loaded, options, "training pairs linked", True, unlearned)
+    training += _linked(link, learning[walked:], loaded, options, "training pairs linked", False, unlearned)
+    failed: list[dict[str, Any]] = []
+    examples = _linked(link, pairs, loaded, options, "pairs linked", True, failed)
     knowledge = Knowledge(loaded.graph, loaded.vectors, loaded.allowed)
     material = Material(knowledge, [example.truth for example in training], options.run.seed)
     if not training:
@@ -99,8 +102,9 @@ def evaluate_paths(house: House, options: PathsOptions, link: Link) -> tuple[Res
         {"encoder": house.encoder.name},
     )
     found = run_paths(examples, retrievers, knowledge, settings, run.journal, run.key, options.run.progress)
-    unlinked = len(pairs) - len(examples)
+    unlinked = len(pairs) - len(examples) - len(failed)
     left_out = found.left_out | ({"no keyword in the note or no concept in the document": unlinked} if unlinked else {})
+    left_out |= not_scored(failed)
     card = pair_card(options.pairs, options.split, pairs, found.n, left_out)
     result = run.keep(
         data=card,
@@ -110,7 +114,11 @@ def evaluate_paths(house: House, options: PathsOptions, link: Link) -> tuple[Res
         figures=found.figures,
         differences=found.differences,
         not_available=(*policies.refused, *refused),
-        caveats=(*caveats_of(card), *_seen(policies, card.sha256, options.split)),
+        caveats=(
+            *caveats_of(card),
+            *_seen(policies, card.sha256, options.split),
+            *(f"{n} training pairs were left out, {why}." for why, n in not_scored(unlearned).items()),
+        ),
         charts=found.charts,
     )
     return result, run.folder
@@ -160,9 +168,22 @@ def _unwatched(done: int, total: int, what: str) -> None:
 
 
 def _linked(
-    link: Link, pairs: Sequence[Pair], loaded: Loaded, options: PathsOptions, what: str, encode: bool
-) -> Iterator[NoteExample]:
-    return link(_watched(pairs, options.run.progress, what), loaded, encode)
+    link: Link,
+    pairs: Sequence[Pair],
+    loaded: Loaded,
+    options: PathsOptions,
+    what: str,
+    encode: bool,
+    failed: list[dict[str, Any]],
+) -> list[NoteExample]:
+    """The examples of pairs, each linked by itself: one that fails goes to `failed` and costs no other."""
+    made: list[NoteExample] = []
+    for pair in _watched(pairs, options.run.progress, what):
+        try:
+            made += link([pair], loaded, encode)
+        except Exception as error:
+            failed.append(failed_row("link", error))
+    return made
 
 
 def _watched(pairs: Sequence[Pair], progress: Progress | None, what: str) -> Iterator[Pair]:

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from backend.errors import InputError, LeapnoteError
+from backend.errors import InputError
 from backend.evaluation.answer_readers import Question
 from backend.evaluation.bootstrap import RESAMPLES, Resampler
 from backend.evaluation.charts import Point, bar_chart
+from backend.evaluation.failed import failed_row
 from backend.evaluation.journal import Journal, Progress
 from backend.planning.judging import FULL_SCORE
 from backend.planning.statistics import Encode, plan_figures
@@ -146,11 +147,15 @@ def checked_cells(names: Sequence[str], baseline: str) -> list[str]:
 def _numbers(maker: PlanMaker, question: Question, encode: Encode, judge: Judge | None, seed: int) -> dict[str, Any]:
     try:
         made = maker.plan(question, seed)
+    except Exception as error:
+        return failed_row("plan", error)
+    try:
         score = judge(question.text, made.plan, made.found) if judge is not None else None
-    except LeapnoteError as error:
-        return {"failed": type(error).__name__}
+        numbers = plan_numbers(made.plan, encode)
+    except Exception as error:
+        return failed_row("score", error)
     supported = None if score is None else float(score == FULL_SCORE)
-    return {**plan_numbers(made.plan, encode), "found": len(made.found), "judged": score, "supported": supported}
+    return {**numbers, "found": len(made.found), "judged": score, "supported": supported}
 
 
 def _failed(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> tuple[NotAvailable, ...]:

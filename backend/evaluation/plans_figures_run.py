@@ -8,6 +8,7 @@ from backend.assembly import House
 from backend.errors import InputError
 from backend.evaluation.answer_readers import Question
 from backend.evaluation.answers_run import read_set
+from backend.evaluation.failed import whole
 from backend.evaluation.journal import file_sha256
 from backend.evaluation.plans_figures import MEASURES, CellSettings, Judge, Planned, run_plans
 from backend.evaluation.retrieval_finders import EvidencePipeline
@@ -48,7 +49,7 @@ class PipelinePlans:
             system=self.name,
             seed=seed,
         )
-        draft = self._pipeline.run_evidence(request)
+        draft = whole(self._pipeline.run_evidence(request))
         found = (*(p.text for p in draft.evidence.passages), *(g.text for g in draft.evidence.graph))
         return Planned(draft.plan, found)
 

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backend.errors import InputError, LeapnoteError
+from backend.errors import InputError
 from backend.evaluation.bootstrap import RESAMPLES, Resampler
 from backend.evaluation.charts import Point, bar_chart, forest_chart, line_chart
+from backend.evaluation.failed import failed_row
 from backend.evaluation.journal import Journal, Progress
 from backend.evaluation.retrieval_finders import OURS, Finder, KeptQueries, Place
 from backend.evaluation.retrieval_sets import RetrievalSet, Unit
@@ -118,14 +119,17 @@ def measured(
 def _row(question: str, finders: Sequence[Finder], queries: KeptQueries, depth: int) -> dict[str, Any]:
     """Ids and milliseconds alone."""
     row: dict[str, Any] = {}
-    if any(finder.encodes for finder in finders):
-        queries.ready(question)
+    try:
+        if any(finder.encodes for finder in finders):
+            queries.ready(question)
+    except Exception as error:
+        return {finder.name: failed_row("encode", error) for finder in finders}
     for finder in finders:
         started = time.perf_counter()
         try:
             places = finder.find(question, depth)
-        except LeapnoteError as error:
-            row[finder.name] = {"failed": type(error).__name__}
+        except Exception as error:
+            row[finder.name] = failed_row("find", error)
             continue
         ms = (time.perf_counter() - started) * 1000 + (queries.last_ms if finder.encodes else 0.0)
         row[finder.name] = {"places": [list(place) for place in places], "ms": round(ms, 3)}

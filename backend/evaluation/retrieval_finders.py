@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from backend.errors import InputError
+from backend.evaluation.failed import whole
 from backend.retrieval.ranking import SHARES, Shares
 from backend.retrieval.source_search import IndexedSearch, SearchMode
 from backend.schemas.draft import Draft
@@ -101,7 +102,7 @@ class SystemFinder:
 
     def find(self, question: str, k: int) -> list[Place]:
         request = DraftRequest(question=question, document=Document.CLINICAL_ANSWER, system=self.name, seed=self._seed)
-        return [_place(passage) for passage in self._pipeline.run_evidence(request).evidence.passages[:k]]
+        return [_place(passage) for passage in whole(self._pipeline.run_evidence(request)).evidence.passages[:k]]
 
 
 def plain_shares(bm25: float) -> Shares:

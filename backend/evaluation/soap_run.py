@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from backend.assembly import House
-from backend.errors import InputError, LeapnoteError, MissingError
+from backend.errors import InputError, MissingError
 from backend.evaluation.answers_match import long_scores
 from backend.evaluation.charts import Point, bar_chart
+from backend.evaluation.failed import failed_row, whole
 from backend.evaluation.journal import Journal, file_sha256
 from backend.evaluation.plans_figures import CellSettings, cell_figures, checked_cells
 from backend.evaluation.run import Run, RunOptions, caveats_of
@@ -162,12 +163,12 @@ def written_scores(
         question=ASKED, document=Document.PROGRESS_NOTE, system=name, seed=seed, patient_notes=visit.notes
     )
     try:
-        draft = pipeline.run(request)
+        draft = whole(pipeline.run(request))
         preferred = None
         if judge is not None and visit.reference is not None:
             preferred = preference(judge, draft.text, visit.reference.text, seed)
-    except LeapnoteError as error:
-        return {"failed": type(error).__name__}
+    except Exception as error:
+        return failed_row("write", error)
     row = {"completeness": soap_scores(draft.text).completeness, **_timed(_statements(draft), visit, None)}
     if visit.reference is not None:
         near = long_scores(draft.text, visit.reference.text, encoder)

@@ -155,12 +155,13 @@ class _Reader:
             yield from self._clauses(bisect_left(self._starts, left), bisect_left(self._starts, right))
 
     def _clauses(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """The parts of a sentence between semicolons: each has its own subject."""
+        """The parts of a sentence between semicolons, none of them empty: each has its own subject."""
         for i in range(first, last):
             if self._words[i] == ";":
                 yield first, i + 1
                 first = i + 1
-        yield first, last
+        if first < last:
+            yield first, last
 
     def _parts(self, signs: Sequence[Sign], effects: Sequence[Sign]) -> list[Sign]:
         """Parts that swell in reactions, whatever is said to have become of them: "her lips like sausages". As a side effect they count."""

@@ -56,6 +56,6 @@ _CHECKED = re.compile(
 )
 _HABIT = re.compile(
     r"[\s,;:-]*(?:(?:he|she|pt|patient)\s)?(?:smokes|smoked|smoker|non-?smoker|ex-?smoker|drinks|lives|works|worked|retired|married|widowed|divorced)\b"
-    r"(?: ?(?:\d[\d./]*|ppd|packs?|alone|socially|as|at|in|with|for|a|an|per|day|daily|years?|yrs|x|from|rarely|never|[a-z]+er|nurse))*[\s.]*",
+    r"(?: ?(?:\d[\d./]*+|ppd|packs?|alone|socially|as|at|in|with|for|a|an|per|day|daily|years?|yrs|x|from|rarely|never|[a-z]+er|nurse))*[\s.]*",
     re.IGNORECASE,
 )

@@ -182,7 +182,7 @@ _NKDA = gated(
 )
 _ANSWER = gated(
     re.compile(
-        r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s+(?:(?!otherwise|other\b|but\b|else\b)[\w /]){0,40}?)?\s*(?:[:=-]|are|is|were|include|to)?\s*"
+        r"\b(?:allerg(?:y|ies|ic)(?:\s+(?:history|status))?(?:\s+to\s++(?:(?!otherwise|other\b|but\b|else\b)[\w /]){0,40}?)?\s*+(?:(?:[:=-]|are|is|were|include|to)\s*+)?"
         r"(?:none|nils?|nothing|denied|negative|no(?=\s*(?:$|[.,;])))|none known)(?:\s+known)?\b(?!\s+(?:documented|on file|listed))",
         re.IGNORECASE,
     ),
@@ -206,7 +206,7 @@ _NEGATED = gated(
     re.compile(
         r"(?:\(-\)|\b(?:no|non|denie[sd]|denys|deny|denying|without|nil|not known to have|negative for|(?:does |do |did )?not have|not had|(?:does|do|did)n't have|n't have|never had|not aware of|unaware of|"
         r"not report|not reported|absence of|not know of|no evidence of)\b)[\s:]*"
-        r"(?P<between>(?:[\w'/&-]+[\s,/]+){0,8}?)(?P<noun>allerg(?:y|ies|ens?|ic (?:history|reactions?))|reactions?|intolerances?|sensitivit(?:y|ies)|"
+        r"(?P<between>(?:[\w'/&-]++[\s,][\s,/]*+){0,8}?(?:[\w'/&-]+/)??)(?P<noun>allerg(?:y|ies|ens?|ic (?:history|reactions?))|reactions?|intolerances?|sensitivit(?:y|ies)|"
         r"hypersensitivit(?:y|ies))\b(?!\s+(?:information|data|on file|list|status|issues?|alerts?|interactions?|conflicts?|flags?|concerns?)|\s*/\s*adrs? on file)",
         re.IGNORECASE,
     ),

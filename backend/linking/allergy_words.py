@@ -147,7 +147,7 @@ _INTOLERANCE = re.compile(
     r"|didn't|doesn't|poorly|not)\s+(?:\w+\s+)?(?:take|tolerat|handle)",
     re.IGNORECASE,
 )
-_DATE = re.compile(r"(?:from |since |at )?age \d{1,2}|(?:\d{1,4}[/-]?)+|(?:in |since )?(?:19|20)\d\d")
+_DATE = re.compile(r"(?:from |since |at )?age \d{1,2}|\d+(?:[/-]\d+)*[/-]?|(?:in |since )?(?:19|20)\d\d")
 _ASIDE = re.compile(
     r"(?:his |her |the |all )?(?:immuni[sz]ations?|vaccin\w+|shots) (?:are|is|were|have been) "
     r"|(?:(?:s?he|and|patient) )?(?:carr(?:y|ies)|has|uses|wears|keeps) (?:an? |her |his )?(?:epi|auvi|medic)[ -]?\w*$"

@@ -26,7 +26,7 @@ _TAKES = re.compile(
 )
 # "A history of heart failure (furosemide 40 mg daily)": what is taken so often is taken.
 _REGULARLY = re.compile(
-    r"(?:[^\S\n]*(?:\d[\d.,/]*|mg|mcg|g|units?|puffs?|tablets?|inhaler|po|by mouth)){0,5}[^\S\n]+"
+    r"(?:[^\S\n]*(?:\d[\d.,/]*+|mg|mcg|g|units?|puffs?|tablets?|inhaler|po|by mouth)){0,5}[^\S\n]+"
     r"(?P<cue>daily|bid|tid|qid|qd|qhs|prn|as needed|nightly|weekly|twice (?:a day|daily)|once a day|every (?:day|morning|night|evening))\b",
     re.I,
 )
@@ -39,7 +39,8 @@ _STOPPED = re.compile(
     re.I,
 )
 # What follows the medicine, its dose and how long it was taken: "prednisone 3 y, stopped it herself 6 days ago".
-_DOSE = r"(?:[^\S\n]*(?:\d[\d.,/]*|mg|mcg|g|units?|y|yr|years?|months?|weeks?|days?|daily|bid|tid|qd|qhs|po|for|x|twice|once|a day)\b){0,7}"
+# A number does not begin within one, so that its digits are not shared out among the seven.
+_DOSE = r"(?:[^\S\n]*(?:(?<![\d.,/])\d[\d.,/]*|mg|mcg|g|units?|y|yr|years?|months?|weeks?|days?|daily|bid|tid|qd|qhs|po|for|x|twice|once|a day)\b){0,7}"
 _ENDED = re.compile(
     _DOSE
     + r"[^\S\n]*,?[^\S\n]*\(?(?:(?:but|and|which|who|then|until)[^\S\n]+)?(?:(?:he|she|was|has|had|since|been|self)[^\S\n-]+)*"
@@ -74,7 +75,7 @@ _NOT_TAKEN = re.compile(
 _TREATED_ONLY = re.compile(r"[\s-]+(?:use|allergy|toxicity|overdose|exposure|therapy|level)\b", re.I)
 _NONE = re.compile(r"\b(?:no|not|without|never|denie[sd]|declined|refused)\b[^,]*$", re.I)
 _NEVER = re.compile(
-    r"[^.;\n]{0,45}?[,(]?\s*(?:but|and|which|who|\u2013|-|,|\()?\s*(?:he|she|they|patient|pt|has|had|i)?\s*"
+    r"[^.;\n]{0,45}?[,(]?\s*+(?:(?:but|and|which|who|\u2013|-|,|\()\s*+)?(?:(?:he|she|they|patient|pt|has|had|i)\s*+)?"
     r"(?P<cue>(?:(?:has |had )?never (?:actually )?(?:took|taken|take|filled|fill|started|start|picked|used|tried|began)"
     r"|(?:did not|didn't|didnt|has not|hasn't|had not|hadn't|would not|wouldn't|refused to|refuses to|declined to) (?:actually |ever |yet )?(?:take|taken|took|fill|filled|start|started|pick|picked|use|used|try|tried))"
     r"(?:\s+(?:it up|them up|it|them|this|one|any|the prescription))?+\b(?! (?:more|other|another|with|again|today|this|yesterday|last|tonight|for|every|all|as|on|regularly|consistently|because|before|enough|properly|since))"
@@ -107,7 +108,7 @@ _PAST_WEEK = re.compile(
 )
 _AGO = re.compile(
     _DOSE
-    + r"[^.;,\n]{0,30}?,?\s*\(?(?P<cue>(?:\w+|a few|a couple of|several|many|some) (?:years?|yrs|months?) (?:ago|back|before|earlier)|years ago|last (?:year|spring|summer|fall|autumn|winter)|as a (?:child|kid|teen\w*|baby|boy|girl))\b",
+    + r"[^.;,\n]{0,30}?,?\s*+\(?(?P<cue>(?:\w+|a few|a couple of|several|many|some) (?:years?|yrs|months?) (?:ago|back|before|earlier)|years ago|last (?:year|spring|summer|fall|autumn|winter)|as a (?:child|kid|teen\w*|baby|boy|girl))\b",
     re.I,
 )
 _ONWARD = re.compile(
@@ -122,7 +123,7 @@ _OVER = re.compile(
 _ENTRY_END = re.compile(r"[.;:)\n](?!\d)")
 _ITEM_END = re.compile(r"[.;:),\n](?!\d)")
 _LISTED = re.compile(
-    r"(?:\s*(?:,|;|/|&|\+|\band\b|\bplus\b|\bwith\b|\bas well as\b|\d[\d.,/]*|mg|mcg|g|units?|daily|bid|tid|qid|qd|qhs|po|prn|as needed|twice|once|at night|nightly|a day|weekly|every \w+|in the morning|tablets?|inhalers?|patch|low[- ]dose|home|oral|also))+\s*",
+    r"(?:\s*(?:,|;|/|&|\+|\band\b|\bplus\b|\bwith\b|\bas well as\b|\d[\d.,/]*+|mg|mcg|g|units?|daily|bid|tid|qid|qd|qhs|po|prn|as needed|twice|once|at night|nightly|a day|weekly|every \w+|in the morning|tablets?|inhalers?|patch|low[- ]dose|home|oral|also))+\s*",
     re.I,
 )
 

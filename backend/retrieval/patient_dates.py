@@ -102,7 +102,14 @@ def _day(year: str, month: str, day: str) -> str | None:
 
 
 def _header(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|\n|\t|[^\S\n]{{2,}})[^\S\n]*(?:{'|'.join(words)})[^\S\n]*:[^\S\n]*(?=\S)", re.IGNORECASE)
+    """The words at the start of a line, or after a tab or two blanks, with their colon.
+
+    What stands before them is looked at from their first letter, so that a run of blanks is not read from each of its places.
+    """
+    return re.compile(rf"{_BEFORE_HEADER}(?:{'|'.join(words)})[^\S\n]*:[^\S\n]*(?=\S)", re.IGNORECASE)
+
+
+_BEFORE_HEADER = r"(?:^|(?<=[\n\t])|(?<=[^\S\n]{2})|(?<=^[^\S\n])|(?<=\n[^\S\n]))"
 
 
 _NOTE_DATE = _header(

@@ -84,9 +84,12 @@ class Generator(Frozen):
 
 
 class StageReport(Frozen):
+    """What one stage found, or why it found nothing. failed: the class of the exception that ended it, empty where it ran."""
+
     name: str
     reason: str
     ms: float
+    failed: str = ""
 
 
 class Draft(Frozen):
@@ -133,6 +136,11 @@ class Draft(Frozen):
         if self.answer and self.answer not in list(LETTERS[: len(self.options)]):
             raise ValueError(f"answer {self.answer!r} is the letter of none of the {len(self.options)} options")
         return self
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Each stage that ended in an unexpected exception, as "stage, class"; the draft goes on without what it gives."""
+        return tuple(f"{report.name}, {report.failed}" for report in self.stages if report.failed)
 
     @property
     def option(self) -> str:

@@ -184,6 +184,7 @@ class FlagKind(StrEnum):
     MUST_NOT_MISS = "must_not_miss"
     INJECTION = "injection"
     READING = "reading"
+    STAGE_FAILED = "stage_failed"
 
 
 class Severity(StrEnum):

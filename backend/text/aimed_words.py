@@ -24,14 +24,14 @@ _COMMANDS = (
     r"\b(?:cite|mark|label|tag|rate|score|flag)\b[^.\n]{0,40}\b(?:as (?:supported|verified|confirmed|correct|safe|true|evidence)|it as|this as|[kgpn]\d)",
     r"\b(?:do not|don't|never) (?:cite|mention this instruction|tell the (?:clinician|user|team)|reveal|warn|flag)\b",
     r"\b(?:end|begin|start|close) of (?:the )?(?:(?:untrusted|trusted|user|quoted|input) )?(?:material|note|data|document|context|fence|prompt|evidence|patient note)s?\b\s*(?:[.:>\]\n=-]|$)",
-    r"^\W*system\s*(?:\([^)\n]{0,20}\))?\s*:",
+    r"^[^\w\n]*system\s*(?:\([^)\n]{0,20}\))?\s*:",
     r"\b(?:tell|told|instruct(?:ed|s)?|order(?:ed|s)?|ask(?:ed|s)?) (?:the |this |your )?(?:computer|software|program|machine|model|ai)\b",
     r"\b(?:the |this )?(?:software|program|judge|verifier|checker|model|generator) (?:must|shall|should|has to|is to|will) (?:not )?(?:answer|write|say|reply|state|mark|flag|leave|omit|list|accept)\b",
     r"\b(?:every|all) (?:sentences?|statements?|claims?)\b[^.\n]{0,30}\b(?:is|are) (?:supported|verified|correct)\b",
     r"\b(?:tool|function)[ _](?:call|result|output|response)s?\b|\"(?:role|tool|function|tool_calls?)\"\s*:",
     r"<\|[^|>\n]{1,60}\|>|\[/?inst\]|<</?sys>>|</?(?:system|assistant|user|instructions?|note|evidence|passages?|material)>|###\s*(?:system|instruction|response|assistant|(?:end of )?example)",
     r"<<\s*(?:/|[0-9a-f]{8,})",
-    r"<\s*(?:script|img|iframe|svg|a)\b|javascript:|\bon(?:error|load)\s*=|!\[[^\]\n]*\]\(",
+    r"<\s*(?:script|img|iframe|svg|a)\b|javascript:|\bon(?:error|load)\s*=|!\[[^\]\n]{0,1000}\]\(",
     r"\b(?:base64|rot13|decode (?:this|the following))\b",
     # Spanish, French, German, Italian, Portuguese, Dutch, Polish, Turkish, Swedish
     r"\b(?:ignora|ignore|ignorar|olvida|olvide|haz caso omiso)\b[^.\n]{0,50}\b(?:instrucciones|reglas|indicaciones|instruç(?:ões|oes)|regras)\b",
@@ -51,7 +51,7 @@ _COMMANDS = (
 )
 _AIMED = re.compile("|".join(f"(?:{command})" for command in _COMMANDS), re.IGNORECASE | re.MULTILINE)
 _CODED = re.compile(
-    r"(?=[A-Za-z0-9+/=]{40})(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*\d)[A-Za-z0-9+/]{36,}={0,2}|\b[0-9a-fA-F]{48,}\b"
+    r"(?<![A-Za-z0-9+/])(?=[A-Za-z0-9+/=]{40})(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*\d)[A-Za-z0-9+/]{36,}={0,2}|\b[0-9a-fA-F]{48,}\b"
 )
 _INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\u00ad\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

@@ -5,13 +5,16 @@ sentence ("stop warfarin and start apixaban"). A text that merely lists a medici
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from backend.schemas.note import Mention
 from backend.schemas.vocabulary import Category
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+_REACH = 600  # characters of a sentence read before a name
 COMPLAINTS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
 
 
@@ -71,13 +74,14 @@ def medicine_turns(text: str, mentions: Sequence[Mention]) -> dict[str, set[Turn
     mentions: of the text, with offsets in it, in order.
     """
     out: dict[str, set[Turn]] = {}
+    cuts = _cuts(text)
     medicines = [m for m in mentions if m.category in MEDICINES]
     for place, m in enumerate(medicines):
         found = out.setdefault(m.concept_id, set())
-        start, end = _sentence(text, m.start_char, m.end_char)
+        start, end = _sentence(len(text), cuts, m.start_char, m.end_char)
         following = medicines[place + 1].start_char if place + 1 < len(medicines) else end
         turn = _behind(text[m.end_char : min(end, following)], _OF_MEDICINE) or _nearest_before(
-            text[start : m.start_char], _OF_MEDICINE
+            _last_words(text, start, m.start_char), _OF_MEDICINE
         )
         if turn:
             found.add(turn)
@@ -87,14 +91,15 @@ def medicine_turns(text: str, mentions: Sequence[Mention]) -> dict[str, set[Turn
 def course_turns(text: str, mentions: Sequence[Mention]) -> dict[str, set[Turn]]:
     """How each disease, symptom or finding goes, by concept id; an empty set where the text does not say."""
     out: dict[str, set[Turn]] = {}
+    cuts = _cuts(text)
     complaints = [m for m in mentions if m.category in COMPLAINTS]
     for place, m in enumerate(complaints):
         found = out.setdefault(m.concept_id, set())
-        start, end = _sentence(text, m.start_char, m.end_char)
+        start, end = _sentence(len(text), cuts, m.start_char, m.end_char)
         following = complaints[place + 1].start_char if place + 1 < len(complaints) else end
         turn = _behind(text[m.end_char : min(end, following)], _OF_COURSE, 60)
         if turn is None:
-            before = re.split(r",\s", text[start : m.start_char])[-1]
+            before = re.split(r",\s", _last_words(text, start, m.start_char))[-1]
             turn = _nearest_before(before[-40:], _OF_COURSE)
         if turn:
             found.add(turn)
@@ -106,15 +111,33 @@ def is_left_open(text: str) -> bool:
     return bool(_LEFT_OPEN.search(text))
 
 
-def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
-    first, last = 0, len(text)
-    for cut in _SPLIT.finditer(text):
-        if cut.end() <= start:
-            first = cut.end()
-        elif cut.start() >= end:
-            last = cut.start()
-            break
-    return first, last
+class _Cuts(NamedTuple):
+    """Where sentences part: the first characters of what parts them, and the characters behind it, both in order."""
+
+    starts: list[int]
+    ends: list[int]
+
+
+def _cuts(text: str) -> _Cuts:
+    found = [cut.span() for cut in _SPLIT.finditer(text)]
+    return _Cuts([start for start, _ in found], [end for _, end in found])
+
+
+def _sentence(length: int, cuts: _Cuts, start: int, end: int) -> tuple[int, int]:
+    """The sentence around a name, of a text of this length."""
+    before, after = bisect_right(cuts.ends, start), bisect_left(cuts.starts, end)
+    return (
+        cuts.ends[before - 1] if before else 0,
+        cuts.starts[after] if after < len(cuts.starts) else length,
+    )
+
+
+def _last_words(text: str, start: int, end: int) -> str:
+    """What a sentence says before a name, of a very long one the last words alone: a list of names has no end."""
+    if end - start <= _REACH:
+        return text[start:end]
+    near = text[end - _REACH : end]
+    return near[len(near.partition(" ")[0]) :]
 
 
 def _behind(text: str, table: tuple[tuple[Turn, ...], re.Pattern[str]], reach: int = 45) -> Turn | None:

@@ -173,3 +173,17 @@ def test_names_and_counts_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         run(tmp_path, {"one": [YES_NO]}, cell, repeats=0)
     with pytest.raises(InputError, match="share an id"):
         run(tmp_path, {"one": [YES_NO, YES_NO]}, cell)
+
+
+def test_a_defect_on_one_question_is_left_out_and_told_with_its_stage(tmp_path: Path) -> None:
+    def fails(question: Question, seed: int) -> Answered:
+        if question is WHICH:
+            raise IndexError("a secret text")
+        return Answered("yes", "", 0)
+
+    found = run(tmp_path, {"one": [YES_NO, WHICH]}, Told("a", fails))
+    assert value(found, "a", "accuracy one") == 1.0
+    assert [one.reason for one in found.not_available] == [
+        "1 of 2 answers were not given (1 answer, IndexError); they are left out"
+    ]
+    assert "secret" not in (tmp_path / "rows").read_text()

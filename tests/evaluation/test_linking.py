@@ -10,8 +10,9 @@ import pytest
 from backend.errors import InputError
 from backend.evaluation.labelled import LabelledMention, LabelledText, read_labelled
 from backend.evaluation.linking import LinkingFound, LinkingSettings, labelled_groups, matched, run_linking
+from backend.interfaces import Linker
 from backend.linking.linker import DictionaryLinker
-from backend.schemas.note import Mention
+from backend.schemas.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, SemanticGroup
 from backend.settings import ROOT
 
@@ -32,9 +33,7 @@ def labelled(*mentions: tuple[str, str, str]) -> LabelledText:
     return LabelledText("1", TEXT, tuple(made))
 
 
-def run(
-    linker: DictionaryLinker, *texts: LabelledText, groups: tuple[SemanticGroup, ...] | None = None
-) -> LinkingFound:
+def run(linker: Linker, *texts: LabelledText, groups: tuple[SemanticGroup, ...] | None = None) -> LinkingFound:
     names = {"fever", "cough", "chest pain"}
     settings = LinkingSettings(groups=groups, resamples=100)
     return run_linking(texts, linker, settings, names.__contains__, lambda concept: concept.startswith("T:"))
@@ -175,3 +174,19 @@ def test_the_public_corpora_are_read_whole() -> None:
         assert len(found) == documents
         lines = (m for text in found for m in text.mentions)
         assert all(mention.group is not None for mention in lines)
+
+
+def test_a_text_that_the_linker_fails_on_is_left_out_and_told(tiny_linker: DictionaryLinker) -> None:
+    class Unread:
+        def link(self, text: str) -> LinkedNote:
+            if text != TEXT:
+                raise IndexError(text)
+            return tiny_linker.link(text)
+
+    label = labelled(("fever", "T:fever", "present"))
+    other = LabelledText("2", "A rash.", (LabelledMention(2, 6, "T:rash", Assertion.PRESENT),))
+    found = run(Unread(), label, other)
+    assert (found.n, found.left_out) == (1, {"failed: link, IndexError": 1})
+    assert value(found, "exact_recall") == 1.0  # the second text is no miss
+    none = run(Unread(), other)
+    assert (none.n, value(none, "exact_recall")) == (0, None)

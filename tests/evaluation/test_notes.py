@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError, MissingError
+from backend.evaluation.failed import FailedStageError
 from backend.evaluation.language import LanguageMeasures
 from backend.evaluation.notes import NotesFound, NotesSettings, measures, named_in, run_notes
 from backend.evaluation.one_shot import one_shot_example
 from backend.ingest.pairs import Pair
 from backend.linking.linker import DictionaryLinker
+from backend.schemas.note import LinkedNote
 from backend.schemas.results import Figure
 from tests.conftest import WordEncoder
 
@@ -181,3 +183,29 @@ def test_every_measure_has_a_meaning(tiny_linker: DictionaryLinker, language: La
     found = run(tiny_linker, language, tmp_path, Writes("first", "Fever."), Writes("second", "Gout."))
     assert {f.measure for f in found.figures} == set(measures(language))
     assert {chart.name for chart in found.charts} >= {"recall-by-group", "difference-concept_f1"}
+
+
+def test_a_defect_on_one_text_is_a_row_that_is_not_scored(
+    tiny_linker: DictionaryLinker, language: LanguageMeasures, tmp_path: Path
+) -> None:
+    class Unread:
+        def link(self, text: str) -> LinkedNote:
+            if "heart failure" in text:  # the document of note 2
+                raise IndexError(text)
+            return tiny_linker.link(text)
+
+    class Broken(Writes):
+        def write(self, note: str, seed: int, example: Pair | None) -> str:
+            raise FailedStageError("conditions, ValueError") if "gout" in note else ZeroDivisionError(note)
+
+    pairs = [*PAIRS, Pair("3", "p3", "test", "He has gout.", "You had gout.")]
+    drafters = [Writes("first", "You had pneumonia, fever: amoxicillin, gout."), Broken("second", "")]
+    found = run_notes(pairs, drafters, Unread(), language, SETTINGS, tmp_path / "rows.jsonl", "key")
+    assert (found.n, found.left_out) == (2, {"failed: link, IndexError": 1})
+    one, none = figure(found, "first", "concept_recall"), figure(found, "second", "concept_recall")
+    assert (one.value, one.n) == (1.0, 2)
+    assert (none.value, none.n) == (None, 0)  # not 0
+    (told,) = [missing for missing in found.not_available if missing.name == "second"]
+    assert "2 of 2" in told.reason
+    assert "1 write, ZeroDivisionError" in told.reason and "1 conditions, ValueError" in told.reason
+    assert "fever" not in (tmp_path / "rows.jsonl").read_text().lower()

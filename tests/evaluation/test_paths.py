@@ -1,17 +1,23 @@
 """`evaluate paths`: scores of a list, the run, and taking it up after a kill."""
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from backend.errors import InputError
+from backend.evaluation.failed import not_scored
 from backend.evaluation.neighbourhood import SimilarOneHop
 from backend.evaluation.path_scores import MEASURES, goal_of, list_scores
 from backend.evaluation.paths import PathsFound, PathsSettings, run_paths
+from backend.evaluation.paths_run import PathsOptions, _linked
 from backend.evaluation.popularity import PopularityPrior
 from backend.evaluation.retrievers import Knowledge
+from backend.evaluation.run import RunOptions
+from backend.ingest.pairs import Pair
 from backend.schemas.results import Figure, Order
 from tests.evaluation.conftest import LinkedPair, pair
 
@@ -227,3 +233,31 @@ def test_the_charts_are_those_of_the_paper(knowledge: Knowledge, tmp_path: Path)
     assert (shares["Chemicals and drugs"], shares["Disorders"]) == (0.4, 0.2)
     assert [trace["name"] for trace in charts["recall-own"]["data"]] == ["sim1hop", "fixed"]
     assert charts["sensitivity-paths"]["data"][0]["x"] == [5.0, 20.0]
+
+
+def test_a_note_that_a_retriever_fails_on_counts_for_none(knowledge: Knowledge, tmp_path: Path) -> None:
+    class Broken(Fixed):
+        def ranked(self, example: LinkedPair, budget: int) -> np.ndarray:
+            if example.pair_id == "2":
+                raise IndexError(example.pair_id)
+            return super().ranked(example, budget)
+
+    found = run(knowledge, tmp_path, Broken("fixed", fixed().lists))
+    assert (found.n, found.left_out) == (1, {"the document has nothing new": 1, "failed: fixed, IndexError": 1})
+    # note 1 alone: new c, e, list c d: 1/2
+    assert (figure(found, "fixed", "recall", 2).value, figure(found, "fixed", "recall", 2).n) == (0.5, 1)
+
+
+def test_a_pair_that_cannot_be_linked_costs_no_other() -> None:
+    def link(pairs: Iterable[Pair], loaded: Any, encode: bool) -> Iterator[LinkedPair]:
+        for one in pairs:
+            if one.pair_id == "2":
+                raise IndexError(one.note)
+            yield pair(one.pair_id, [A], [C], 10)
+
+    pairs = [Pair(name, "p", "test", "A note.", "A text.") for name in ("1", "2", "3")]
+    options = PathsOptions(Path("none"), "test", RunOptions(Path("none"), "2025-01-01"))
+    failed: list[dict[str, Any]] = []
+    made = _linked(link, pairs, None, options, "pairs linked", True, failed)  # type: ignore[arg-type]
+    assert [one.pair_id for one in made] == ["1", "3"]
+    assert not_scored(failed) == {"failed: link, IndexError": 1}

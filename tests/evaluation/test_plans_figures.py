@@ -31,12 +31,13 @@ def encode(texts: Sequence[str]) -> np.ndarray:
 
 
 class Fixed:
-    def __init__(self, name: str, plan: Plan, fails: bool = False) -> None:
+    def __init__(self, name: str, plan: Plan, fails: bool = False, error: Exception | None = None) -> None:
         self.name, self._plan, self._fails = name, plan, fails
+        self._error = error or EngineError("gone")
 
     def plan(self, question: Question, seed: int) -> Planned:
         if self._fails and question is QUESTIONS[1]:
-            raise EngineError("gone")
+            raise self._error
         return Planned(self._plan, ("one", "two"))
 
 
@@ -90,3 +91,15 @@ def test_cells_must_have_names_of_their_own(tmp_path: Path) -> None:
         run(tmp_path, None, Fixed("a", PLAN), Fixed("a", PLAN))
     with pytest.raises(InputError, match="no cell"):
         run(tmp_path, None, Fixed("a", PLAN), baseline="c")
+
+
+def test_a_defect_on_one_question_is_left_out_and_told_with_its_stage(tmp_path: Path) -> None:
+    def judge(task: str, plan: Plan, documents: Sequence[str]) -> int | None:
+        raise KeyError(task)
+
+    found = run(tmp_path / "a", None, Fixed("a", PLAN, fails=True, error=IndexError("a place")))
+    (queries,) = [one for one in found.figures if one.measure == "queries"]
+    assert (queries.value, queries.n) == (3.0, 1)
+    assert "1 of 2 failed (1 plan, IndexError); they are left out" in {n.reason for n in found.not_available}
+    judged = run(tmp_path / "b", judge, Fixed("a", PLAN))
+    assert "2 of 2 failed (2 score, KeyError); they are left out" in {n.reason for n in judged.not_available}

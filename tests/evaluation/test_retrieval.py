@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from backend.errors import InputError, KnowledgeError
+from backend.evaluation.failed import FailedStageError
 from backend.evaluation.retrieval import RetrievalFound, RetrievalSettings, measured, run_retrieval
-from backend.evaluation.retrieval_finders import KeptQueries, Place, plain_shares, search_finder
+from backend.evaluation.retrieval_finders import KeptQueries, Place, SystemFinder, plain_shares, search_finder
 from backend.evaluation.retrieval_sets import (
     Half,
     RetrievalSet,
@@ -21,6 +22,9 @@ from backend.evaluation.retrieval_sets import (
     medquad_set,
     pubmedqa_set,
 )
+from backend.schemas.draft import Draft, Generator, StageReport
+from backend.schemas.note import Allergies, Note
+from backend.schemas.request import DraftRequest
 from backend.schemas.vocabulary import Source
 from backend.stores.passages import PassageRow
 
@@ -196,3 +200,48 @@ def test_queries_with_judgements_tell_by_the_ids_what_is_judged(tmp_path: Path) 
     (tmp_path / "n.txt").write_text("9 0 a 1\n")
     with pytest.raises(InputError, match="query ids agree"):
         judged_set(tmp_path / "q.tsv", tmp_path / "n.txt")
+
+
+def test_a_defect_on_one_question_is_left_out_and_told_with_its_stage(tmp_path: Path) -> None:
+    class Broken(Fixed):
+        def find(self, question: str, k: int) -> list[Place]:
+            if question == "fever":
+                raise IndexError(question)
+            return super().find(question, k)
+
+    found = run(tmp_path, Broken("half", {"gout": ["a"]}))
+    assert [one.reason for one in found.not_available] == [
+        "1 of 2 questions failed (1 find, IndexError); they are left out"
+    ]
+    (mrr,) = [one for one in found.figures if one.measure == "mrr"]
+    assert (mrr.value, mrr.n) == (1.0, 1)
+
+
+class OneDraft:
+    """A pipeline that gives one draft."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+
+    def run_evidence(self, request: DraftRequest) -> Draft:
+        return self._draft
+
+
+def test_what_a_pipeline_found_with_a_failed_stage_counts_for_nothing() -> None:
+    ran = StageReport(name="link", reason="1 mention", ms=1.0)
+    failed = StageReport(name="link", reason="failed: link, IndexError", ms=1.0, failed="IndexError")
+    empty = Draft(
+        id="1",
+        document="clinical_answer",
+        system="leapnote",
+        status="partial",
+        seed=0,
+        generator=Generator(name="composer", reason=""),
+        note=Note(text="gout"),
+        allergies=Allergies(status="not_stated"),
+        stages=(ran,),
+    )
+    assert SystemFinder("leapnote", "", OneDraft(empty), 0).find("gout", 5) == []
+    broken = OneDraft(empty.model_copy(update={"stages": (failed,)}))
+    with pytest.raises(FailedStageError, match="link, IndexError"):
+        SystemFinder("leapnote", "", broken, 0).find("gout", 5)

@@ -71,7 +71,7 @@ def written(tmp_path: Path, judge: Any = None) -> dict[str, Any]:
         def run(self, request: DraftRequest) -> Any:
             asked.append(request)
             sentence = SimpleNamespace(section="Subjective", text="2024-01-01 (Nursing): She has chest pain.")
-            return SimpleNamespace(text=f"Subjective\n{sentence.text}\n", sentences=(sentence,))
+            return SimpleNamespace(text=f"Subjective\n{sentence.text}\n", sentences=(sentence,), failures=())
 
     row = written_scores(one, "cli-rag", Pipeline(), Flat(), judge, 0)
     assert [note.text for note in asked[0].patient_notes] == [NURSE["text"]]
