@@ -9,13 +9,15 @@ ROOT = str(Path(__file__).resolve().parent.parent)
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-import streamlit as st  # noqa: E402
+import streamlit as st
 
-from app import access_state, house_state, pinned, review_state, state, study_state, tab_state, visits_state  # noqa: E402
-from app.api_errors import ApiError  # noqa: E402
-from app.entry import Entry  # noqa: E402
-from app.views import login, shell  # noqa: E402
-from app.views.pinned import draw_pinned  # noqa: E402
+from app.clients.api_errors import ApiError
+from app.components.shell import login, shell
+from app.components.shell import pinned_data as pinned
+from app.components.shell.pinned import draw_pinned
+from app.components.write.entry import Entry
+from app.state import access_state, api_state, review_state, study_state, tab_state, visits_state
+from app.state import session as state
 
 REVIEW = "Review"
 STUDIES = "Studies"
@@ -28,7 +30,7 @@ def main() -> None:
     if study_state.token() or str(st.context.url or "").rstrip("/").endswith("/rate"):
         rating()
     else:
-        house()
+        service()
 
 
 def rating() -> None:
@@ -42,7 +44,7 @@ def rating() -> None:
     st.navigation(pages, position="hidden").run()
 
 
-def house() -> None:
+def service() -> None:
     st.set_page_config(page_title="Leapnote", layout="wide", initial_sidebar_state="collapsed")
     inside = admitted()
     chosen = st.navigation(pages(inside), position="top" if inside else "hidden")
@@ -94,11 +96,11 @@ def patient(screen: str) -> dict[str, Any]:
     """The pinned line's values: of the case under review, of the patient whose visits are shown, or of the draft in the
     making. They may be three patients."""
     if screen == VISITS:
-        return visits_state.pinned_values(house_state.house())
+        return visits_state.pinned_values(api_state.service())
     view = review_state.opened() if screen == REVIEW else None
     if view is None:
-        return pinned.pinned(state.progress(), state.label(), house_state.house(), state.entry())
-    return pinned.pinned(review_state.shown(), view.label, house_state.house(), Entry(note=view.draft.note.text))
+        return pinned.pinned(state.progress(), state.label(), api_state.service(), state.entry())
+    return pinned.pinned(review_state.shown(), view.label, api_state.service(), Entry(note=view.draft.note.text))
 
 
 main()

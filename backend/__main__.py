@@ -6,21 +6,12 @@ import os
 import sys
 
 from backend import __version__
-from backend.commands import (
-    backup,
-    bench,
-    doctor,
-    draft,
-    evaluate,
-    knowledge,
-    llm,
-    pairs,
-    people,
-    study,
-    train,
-    up,
-    visits,
-)
+from backend.cli import bench, draft, visits
+from backend.cli.evaluate import evaluate
+from backend.cli.knowledge import knowledge
+from backend.cli.operations import backup, doctor, llm, people, up
+from backend.cli.study import study
+from backend.cli.train import pairs, train
 from backend.errors import LeapnoteError
 
 

@@ -6,12 +6,21 @@ from typing import Protocol
 import numpy as np
 
 from backend.schemas.chat import Abilities, Cancelled, Completion, Message, Piece, never
-from backend.schemas.draft import Checks, Draft, Flag, Readability, Sentence, Verdict, WrittenSentence
-from backend.schemas.evidence import Condition, Evidence, GraphItem, NotePiece, Passage, Plan, PolicyStep, ReasoningPath
-from backend.schemas.note import LinkedNote
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence, Verdict, WrittenSentence
+from backend.schemas.drafts.evidence import (
+    Condition,
+    Evidence,
+    GraphItem,
+    NotePiece,
+    Passage,
+    Plan,
+    PolicyStep,
+    ReasoningPath,
+)
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.drafts.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
 from backend.schemas.vocabulary import Document
-from backend.schemas.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
 
 
 class Encoder(Protocol):

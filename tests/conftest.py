@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pytest
 
-from backend.assembly import House
-from backend.ingest.starter import concept_id, read_relations
-from backend.linking.linker import DictionaryLinker
-from backend.schemas.case import DemonstrationCase
-from backend.schemas.draft import Draft
-from backend.schemas.request import DraftRequest
+from backend.container import Container
+from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.starter import concept_id, read_relations
+from backend.nlp.linker import DictionaryLinker
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.vocabulary import Document
 from backend.settings import ROOT, Settings
-from backend.stores.graph import Graph
-from backend.stores.reactions import AllergyReach
-from backend.stores.rows import ConceptRow, RelationRow, TripleRow
+from backend.stores.graph.graph import Graph
+from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 CASES = ROOT / "assets" / "cases"
 QUESTION = "What could explain this, and which tests and treatments should the team think of?"
@@ -164,9 +164,9 @@ def test_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def house(test_settings: Settings) -> House:
+def container(test_settings: Settings) -> Container:
     """Everything that ships, loaded once."""
-    loaded = House(test_settings)
+    loaded = Container(test_settings)
     loaded.warm()
     return loaded
 
@@ -188,10 +188,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def chapters(house: House) -> dict[str, str]:
+def chapters(container: Container) -> dict[str, str]:
     """The text of each handbook chapter by document id, as passages index it."""
     parts: dict[str, list[str]] = {}
-    for section in house.starter.handbook:
+    for section in container.starter.handbook:
         parts.setdefault("handbook/" + concept_id(section.condition)[3:], []).append(section.text)
     return {document: " ".join(texts) for document, texts in parts.items()}
 
@@ -217,14 +217,14 @@ def case_request() -> Callable[..., DraftRequest]:
 
 
 @pytest.fixture(scope="session")
-def drafted(house: House) -> Iterator[Callable[..., Draft]]:
+def drafted(container: Container) -> Iterator[Callable[..., Draft]]:
     """The draft of a case; each is written once a session."""
     known: dict[tuple[str, Document], Draft] = {}
 
     def write(case: DemonstrationCase, document: Document = Document.DISCHARGE_INSTRUCTIONS) -> Draft:
         key = (case.name, document)
         if key not in known:
-            known[key] = house.pipeline("leapnote").run(request_of(case, document))
+            known[key] = container.pipeline("leapnote").run(request_of(case, document))
         return known[key]
 
     yield write

@@ -9,12 +9,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from backend.api.app import create_app
-from backend.assembly import House
-from backend.schemas.draft import Draft
-from backend.schemas.request import DraftRequest
+from backend.container import Container
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, DraftStatus, Source
 from backend.systems import SYSTEMS, GatheringKind, PathKind
-from models.engine_scripted import Scripted
+from models.llm.engine_scripted import Scripted
 
 NOTE = (
     "Allergies: penicillin (hives)\nChief Complaint: dyspnea\n"
@@ -32,15 +32,15 @@ BY_PATHS = {entry.name for entry in SYSTEMS if entry.thinks_by_paths}
 GATHERED = [entry for entry in SYSTEMS if entry.gathering != GatheringKind.NONE]
 
 
-def drafted(house: House, system: str, **more: object) -> Draft:
+def drafted(container: Container, system: str, **more: object) -> Draft:
     request = DraftRequest.model_validate({"text": NOTE, "system": system, **more})
-    return house.pipeline(system, None, request.sources).run(request)
+    return container.pipeline(system, None, request.sources).run(request)
 
 
 @pytest.mark.parametrize("entry", SYSTEMS, ids=lambda entry: entry.name)
-def test_each_system_writes_from_what_it_retrieves(house: House, entry: object) -> None:
+def test_each_system_writes_from_what_it_retrieves(container: Container, entry: object) -> None:
     assert entry in SYSTEMS
-    draft = drafted(house, entry.name)  # type: ignore[attr-defined]
+    draft = drafted(container, entry.name)  # type: ignore[attr-defined]
     assert draft.system == entry.name  # type: ignore[attr-defined]
     assert draft.status == DraftStatus.COMPLETE
     assert bool(draft.evidence.passages) == (entry in GATHERED)
@@ -51,39 +51,39 @@ def test_each_system_writes_from_what_it_retrieves(house: House, entry: object) 
     assert paths or not any(c.startswith("K") for c in cited)
 
 
-def test_what_needs_a_model_says_what_ran_instead(house: House) -> None:
-    told = {entry.name: " ".join(drafted(house, entry.name).fallbacks) for entry in GATHERED}
+def test_what_needs_a_model_says_what_ran_instead(container: Container) -> None:
+    told = {entry.name: " ".join(drafted(container, entry.name).fallbacks) for entry in GATHERED}
     alone = {"leapnote", "question-rag"}  # these need no model to be what they are
     assert {name for name, text in told.items() if not text} - {"clinicalrag"} == alone
     assert "the paths are told as the thought" in told["rar2"]
     assert "spo runs as rules" in told["spo"]
 
 
-def test_a_thought_from_paths_is_no_evidence(house: House) -> None:
-    draft = drafted(house, "rar2")
+def test_a_thought_from_paths_is_no_evidence(container: Container) -> None:
+    draft = drafted(container, "rar2")
     assert draft.plan.thoughts and not draft.evidence.paths and not draft.evidence.policy
     assert "for the thought alone" in next(s.reason for s in draft.stages if s.name == "paths")
 
 
-def test_sources_left_out_are_not_searched(house: House) -> None:
+def test_sources_left_out_are_not_searched(container: Container) -> None:
     for name in (entry.name for entry in GATHERED):
-        draft = drafted(house, name, sources=["graph"])
+        draft = drafted(container, name, sources=["graph"])
         assert not draft.evidence.passages, name
         assert all(q.skipped for q in draft.plan.sub_queries if q.source == Source.BOOK), name
 
 
-def with_planner(house: House, reply: str) -> House:
+def with_planner(container: Container, reply: str) -> Container:
     """The house with a scripted model that thinks, plans and extracts; the composer writes."""
-    own = house.changed()
+    own = container.changed()
     model = Scripted(reply)
-    chosen = house.models.chosen()
+    chosen = container.models.chosen()
     roles = chosen.roles._replace(planner=model, extractor=model)
     vars(own)["models"] = SimpleNamespace(chosen=lambda asked="": chosen._replace(roles=roles))
     return own
 
 
-def test_a_model_thinks_and_plans(house: House) -> None:
-    draft = drafted(with_planner(house, "Orthopnea points to heart failure and its diet."), "rar2")
+def test_a_model_thinks_and_plans(container: Container) -> None:
+    draft = drafted(with_planner(container, "Orthopnea points to heart failure and its diet."), "rar2")
     assert draft.plan.thoughts == ("Orthopnea points to heart failure and its diet.",)
     assert draft.fallbacks == ()
     plan = {
@@ -93,15 +93,15 @@ def test_a_model_thinks_and_plans(house: House) -> None:
         "wiki": [],
         "graph": ["heart failure , diet"],
     }
-    planned = drafted(with_planner(house, json.dumps(plan)), "prompting")
+    planned = drafted(with_planner(container, json.dumps(plan)), "prompting")
     asked = [(q.source.value, q.text) for q in planned.plan.sub_queries if not q.skipped]
     assert asked == [("book", "heart failure diet"), ("graph", "heart failure , diet")]
     assert planned.evidence.graph[0].text.startswith("Heart failure")
 
 
-def test_a_chosen_option_is_the_answer(house: House) -> None:
+def test_a_chosen_option_is_the_answer(container: Container) -> None:
     draft = drafted(
-        house,
+        container,
         "leapnote",
         text="",
         question="Which medicine draws off fluid in heart failure?",
@@ -112,25 +112,25 @@ def test_a_chosen_option_is_the_answer(house: House) -> None:
     assert any("No language model reasoned here" in s.text for s in draft.sentences)
 
 
-def test_a_question_about_a_note_is_answered_with_what_may_explain_it(house: House) -> None:
-    draft = drafted(house, "leapnote", question="What could explain this?", document=Document.CLINICAL_ANSWER)
+def test_a_question_about_a_note_is_answered_with_what_may_explain_it(container: Container) -> None:
+    draft = drafted(container, "leapnote", question="What could explain this?", document=Document.CLINICAL_ANSWER)
     first = draft.sentences[0]
     assert first.text.startswith("Heart failure") and first.citations and first.section == "Answer"
 
 
-def test_yes_or_no_is_not_guessed_by_overlap(house: House) -> None:
+def test_yes_or_no_is_not_guessed_by_overlap(container: Container) -> None:
     asked = {"text": "", "question": "Is furosemide used in heart failure?", "options": ["yes", "no"]}
-    draft = drafted(house, "question-rag", document=Document.CLINICAL_ANSWER, **asked)
+    draft = drafted(container, "question-rag", document=Document.CLINICAL_ANSWER, **asked)
     assert (draft.answer, draft.option, draft.told_answer) == ("", "", "")
     assert any("needs a language model" in s.text for s in draft.sentences)
 
 
 @pytest.fixture
-def keeping(house: House, tmp_path: Path) -> Iterator[House]:
+def keeping(container: Container, tmp_path: Path) -> Iterator[Container]:
     """A house that keeps the sources of a folder of its own."""
-    own = house.changed(data=tmp_path / "data")
+    own = container.changed(data=tmp_path / "data")
     own.keeper = "the API"
-    for part in ("sources", "search", "entity_shelf", "entity_search"):
+    for part in ("sources", "search", "entity_collections", "entity_search"):
         vars(own).pop(part, None)
     yield own
     own.sources.close()
@@ -143,7 +143,7 @@ def imported(client: TestClient, tmp_path: Path, source: str, name: str) -> str:
     return client.post("/v1/knowledge/collections", json=body).text
 
 
-def test_an_imported_collection_is_read_from_the_next_draft_on(keeping: House, tmp_path: Path) -> None:
+def test_an_imported_collection_is_read_from_the_next_draft_on(keeping: Container, tmp_path: Path) -> None:
     with TestClient(create_app(keeping.settings, keeping), base_url="http://127.0.0.1") as client:
         asked = {"question": "What is the kiwi sign of orthopnea?", "document": "clinical_answer", "system": "leapnote"}
         before = client.post("/v1/drafts", json=asked, headers={"Accept": "application/json"}).json()
@@ -164,7 +164,7 @@ def test_an_imported_collection_is_read_from_the_next_draft_on(keeping: House, t
         assert {p["source"] for p in after["evidence"]["passages"]} <= {"book"}
 
 
-def test_an_imported_book_stands_beside_the_handbook(keeping: House, tmp_path: Path) -> None:
+def test_an_imported_book_stands_beside_the_handbook(keeping: Container, tmp_path: Path) -> None:
     with TestClient(create_app(keeping.settings, keeping), base_url="http://127.0.0.1") as client:
         assert "event: done" in imported(client, tmp_path, "book", "fruit-book")
         asked = {"question": "What is the kiwi sign of heart failure?", "document": "clinical_answer"}
@@ -173,7 +173,7 @@ def test_an_imported_book_stands_beside_the_handbook(keeping: House, tmp_path: P
         assert "Kiwi sign" in titles and any(title.startswith("Heart failure") for title in titles)
 
 
-def test_a_collection_of_another_encoder_is_refused_and_the_draft_says_so(keeping: House, tmp_path: Path) -> None:
+def test_a_collection_of_another_encoder_is_refused_and_the_draft_says_so(keeping: Container, tmp_path: Path) -> None:
     with TestClient(create_app(keeping.settings, keeping), base_url="http://127.0.0.1") as client:
         imported(client, tmp_path, "wiki", "fruit")
     keeping.sources.close()
@@ -185,7 +185,7 @@ def test_a_collection_of_another_encoder_is_refused_and_the_draft_says_so(keepin
     assert any("was encoded by 'other-00000000'" in text for text in draft.fallbacks)
 
 
-def test_a_wrong_import_is_an_error_event_and_nothing_is_left(keeping: House, tmp_path: Path) -> None:
+def test_a_wrong_import_is_an_error_event_and_nothing_is_left(keeping: Container, tmp_path: Path) -> None:
     with TestClient(create_app(keeping.settings, keeping), base_url="http://127.0.0.1") as client:
         body = {"kind": "jsonl", "path": str(tmp_path / "none.jsonl"), "source": "wiki"}
         told = client.post("/v1/knowledge/collections", json=body).text
@@ -194,12 +194,12 @@ def test_a_wrong_import_is_an_error_event_and_nothing_is_left(keeping: House, tm
         assert not list((tmp_path / "data" / "sources").glob("*/*/meta.json"))
 
 
-def test_a_draft_saved_with_the_option_itself_still_reads(house: House) -> None:
+def test_a_draft_saved_with_the_option_itself_still_reads(container: Container) -> None:
     asked = {
         "text": "",
         "question": "Which medicine draws off fluid in heart failure?",
         "options": ["paracetamol", "furosemide"],
     }
-    draft = drafted(house, "leapnote", document=Document.CLINICAL_ANSWER, **asked)
+    draft = drafted(container, "leapnote", document=Document.CLINICAL_ANSWER, **asked)
     saved = draft.model_dump(mode="json") | {"answer": "furosemide"}
     assert Draft.model_validate(saved).answer == "B"

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from app import state
-from app.api_errors import ApiError
-from app.away import draw_error
-from app.views.cases import draw_cases
+from app.clients.api_errors import ApiError
+from app.components.shell.api_away import draw_error
+from app.components.write.demonstrations import draw_cases
+from app.state import session as state
 
 WRITE = "screens/write.py"
 REVIEW = "screens/review.py"

@@ -5,18 +5,19 @@ from typing import Any
 
 import streamlit as st
 
-from app import house_state, state
-from app.api_errors import ApiError
-from app.away import draw_away, draw_error
-from app.bench_data import bench_data, counts
-from app.compare_state import compare, compared
-from app.draft_run import Progress
-from app.entry import request_of
-from app.views.bench import draw_bench
-from app.views.compare import draw_choice, draw_figures
-from app.views.entry import draw_case_buttons
-from app.views.notices import draw_refused, draw_unreachable
-from backend.schemas.draft import Draft
+from app.clients.api_errors import ApiError
+from app.components.shell.api_away import draw_away, draw_error
+from app.components.shell.notices import draw_refused, draw_unreachable
+from app.components.workbench.bench_data import bench_data, counts
+from app.components.workbench.workbench_view import draw_bench
+from app.components.write.compare_controls import draw_choice, draw_figures
+from app.components.write.entry import request_of
+from app.components.write.entry_form import draw_case_buttons
+from app.jobs.draft_run import Progress
+from app.state import api_state
+from app.state import session as state
+from app.state.compare_state import compare, compared
+from backend.schemas.drafts.draft import Draft
 
 SIDES = ("left", "right")
 TICK_S = 0.25
@@ -25,9 +26,9 @@ SETTLE_S = 0.05
 
 def screen() -> None:
     st.title("Compare two systems on one note")
-    house = house_state.house()
-    if house is None:
-        draw_away(house_state.house_error())
+    service = api_state.service()
+    if service is None:
+        draw_away(api_state.api_error())
         return
     if request_of(state.entry()) is None:
         st.markdown("There is no note yet. Paste one on the **Write** screen, or take a case here.")
@@ -36,7 +37,7 @@ def screen() -> None:
         except ApiError as error:
             draw_error(error)
         return
-    names = [str(system["name"]) for system in house["systems"]]
+    names = [str(system["name"]) for system in service["systems"]]
     draw_choice(names, compare)
     if compared("left") is None:
         return

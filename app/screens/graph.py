@@ -4,11 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from app import state
-from app.api_errors import ApiError
-from app.away import draw_error
-from app.picture import neighbours_picture, paint
-from app.views.graph import (
+from app.clients.api_errors import ApiError
+from app.components.knowledge.graph_picture import neighbours_picture, paint
+from app.components.knowledge.graph_view import (
     draw_concept,
     draw_found,
     draw_neighbours,
@@ -19,7 +17,9 @@ from app.views.graph import (
     draw_way,
     draw_words,
 )
-from app.views.shell import theme
+from app.components.shell.api_away import draw_error
+from app.components.shell.shell import theme
+from app.state import session as state
 
 MOST_IN_PICTURE = 40  # more cannot be told apart
 MOST_OFFERED = 40

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from app import study_state
-from app.rater_desk import RaterDesk, Screen
-from app.views import rate as views
-from app.views.rate import FORM_KEY
+from app.components.rate_form import rate_form as views
+from app.components.rate_form.rate_form import FORM_KEY
+from app.jobs.rater_page import RaterPage, Screen
+from app.state import study_state
 
 RETRY_S = 5.0
 FORMS = (Screen.ITEM, Screen.GUESSES, Screen.CLOSING)
@@ -52,7 +52,7 @@ def away(load: int) -> None:
     views.draw_away(desk.message, desk.open)
 
 
-def draw_step(desk: RaterDesk) -> None:
+def draw_step(desk: RaterPage) -> None:
     session = desk.session
     assert session is not None
     match desk.screen:

@@ -2,11 +2,9 @@
 
 import streamlit as st
 
-from app import state
-from app.api_errors import ApiError
-from app.away import draw_error
-from app.results_data import about, difference_rows, figure_rows, name_of, sections
-from app.views.results import (
+from app.clients.api_errors import ApiError
+from app.components.knowledge.results_data import about, difference_rows, figure_rows, name_of, sections
+from app.components.knowledge.results_view import (
     draw_about,
     draw_caveats,
     draw_charts,
@@ -16,7 +14,9 @@ from app.views.results import (
     draw_problem,
     draw_table,
 )
-from backend.schemas.results import Result
+from app.components.shell.api_away import draw_error
+from app.state import session as state
+from backend.schemas.evaluation_results import Result
 
 
 def screen() -> None:

@@ -2,13 +2,8 @@
 
 import streamlit as st
 
-from app import review_state, state
-from app.api_errors import ApiError
-from app.away import draw_error
-from app.pinned import writer
-from app.views.notices import draw_heard, draw_refused, draw_unreachable
-from app.views.notices_writing import draw_writing
-from app.views.review import (
+from app.clients.api_errors import ApiError
+from app.components.review.case_list import (
     PAGE,
     draw_filter,
     draw_head,
@@ -17,7 +12,7 @@ from app.views.review import (
     draw_sentences,
     draw_stale,
 )
-from app.views.signing import (
+from app.components.review.signing import (
     draw_conditions,
     draw_copies,
     draw_delete,
@@ -26,7 +21,13 @@ from app.views.signing import (
     draw_refused_signature,
     draw_signing,
 )
-from backend.schemas.review import AuditEntry, CaseView
+from app.components.review.writing_notices import draw_writing
+from app.components.shell.api_away import draw_error
+from app.components.shell.notices import draw_heard, draw_refused, draw_unreachable
+from app.components.shell.pinned_data import writer
+from app.state import review_state
+from app.state import session as state
+from backend.schemas.patients.saved_case import AuditEntry, CaseView
 
 STALE = "Another changed this case meanwhile: see the top of the page. What you typed is kept."
 NOT_GIVEN = "not given"  # what the audit trail has for a name that nobody gave

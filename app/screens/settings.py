@@ -5,13 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from app import sources_state, state
-from app.api_errors import ApiError
-from app.away import draw_error
-from app.setting_groups import ADVANCED, DATA, KNOWLEDGE, MODEL, sections
-from app.sources_run import SourceRun
-from app.views.notices import draw_refused, plain
-from app.views.settings import (
+from app.clients.api_errors import ApiError
+from app.components.knowledge.setting_groups import ADVANCED, DATA, KNOWLEDGE, MODEL, sections
+from app.components.knowledge.settings_view import (
     draw_how_to_change,
     draw_knowledge,
     draw_privacy,
@@ -20,7 +16,12 @@ from app.views.settings import (
     draw_systems,
     draw_writers,
 )
-from app.views.sources import collection_words, draw_collections, draw_form, draw_job
+from app.components.knowledge.sources_view import collection_words, draw_collections, draw_form, draw_job
+from app.components.shell.api_away import draw_error
+from app.components.shell.notices import draw_refused, plain
+from app.jobs.sources_run import SourceRun
+from app.state import session as state
+from app.state import sources_state
 
 TICK_S = 0.5
 SETTLE_S = 0.05

@@ -4,19 +4,22 @@ from functools import partial
 
 import streamlit as st
 
-from app import study_actions, study_form, study_state
-from app.api_errors import ApiError
-from app.away import draw_error
-from app.review_words import when
-from app.study_actions import EDIT, FREEZE, NEW, key_of
-from app.study_client import ApiStudyClient
-from app.views import study as views
-from app.views import study_results, study_running
-from app.views.notices import draw_refused, draw_unreachable
-from app.views.review import draw_author
-from backend.schemas.review import CaseSummary
-from backend.schemas.study import StudyState
-from backend.schemas.study_views import StudyView
+from app.clients.api_errors import ApiError
+from app.clients.study_client import ApiStudyClient
+from app.components.review.case_list import draw_author
+from app.components.review.review_text import when
+from app.components.shell.api_away import draw_error
+from app.components.shell.notices import draw_refused, draw_unreachable
+from app.components.study import analysis_view as study_results
+from app.components.study import study_form
+from app.components.study import study_monitor as study_running
+from app.components.study import study_setup_form as views
+from app.jobs import study_actions
+from app.jobs.study_actions import EDIT, FREEZE, NEW, key_of
+from app.state import study_state
+from backend.schemas.patients.saved_case import CaseSummary
+from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_views import StudyView
 
 OPEN = (StudyState.DRAFT, StudyState.GENERATING, StudyState.READY)
 STEPS = ("Setup", "Cases and drafts", "Freeze", "Raters", "Results", "Trail")

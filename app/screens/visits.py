@@ -5,16 +5,12 @@ from functools import partial
 
 import streamlit as st
 
-from app import house_state, review_state, state, visits_state
-from app.api_errors import ApiError
-from app.away import draw_error
-from app.bench_data import bench_data
-from app.event_run import Phase
-from app.pinned import NOTICE
-from app.views.bench import draw_bench
-from app.views.notices import draw_refused, draw_unreachable
-from app.views.saving import draw_saving
-from app.views.visits import (
+from app.clients.api_errors import ApiError
+from app.components.shell.api_away import draw_error
+from app.components.shell.notices import draw_refused, draw_unreachable
+from app.components.shell.pinned_data import NOTICE
+from app.components.visits.visits_data import all_as_text, handed_on, patients, statement_rows
+from app.components.visits.visits_view import (
     ABOUT,
     draw_choice,
     draw_controls,
@@ -25,8 +21,13 @@ from app.views.visits import (
     draw_statements,
     draw_taking,
 )
-from app.visits_data import all_as_text, handed_on, patients, statement_rows
-from app.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_progress
+from app.components.workbench.bench_data import bench_data
+from app.components.workbench.workbench_view import draw_bench
+from app.components.write.saving import draw_saving
+from app.jobs.event_run import Phase
+from app.jobs.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_progress
+from app.state import api_state, review_state, visits_state
+from app.state import session as state
 
 BENCH = "visits_bench"
 REVIEW = "screens/review.py"
@@ -50,8 +51,8 @@ def screen() -> None:
     if found is None:
         return
     draw_overview(found, visits_state.notes().older)
-    house = house_state.house()
-    names = [str(row["name"]) for row in (house or {}).get("systems", ())] or [visits_state.SYSTEM]
+    service = api_state.service()
+    names = [str(row["name"]) for row in (service or {}).get("systems", ())] or [visits_state.SYSTEM]
     first = [name for name in names if name == visits_state.SYSTEM]
     draw_controls(
         [*first, *(n for n in names if n not in first)], visits_state.CHOSEN, held is not None, visits_state.start
@@ -100,7 +101,7 @@ def draw_take(seen: VisitsProgress, visit: WrittenVisit) -> None:
     if draw_saving(key, saved is not None, review_state.outcome().message, lambda: review_state.save(draft)):
         review_state.open_case(str(saved))
         st.switch_page(REVIEW)
-    notice = str((house_state.house() or {}).get("notice") or NOTICE)
+    notice = str((api_state.service() or {}).get("notice") or NOTICE)
     rows = [
         {"number": one.number, "first": one.first, "last": one.last, "draft": one.draft.model_dump(mode="json")}
         for one in seen.written

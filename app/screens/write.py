@@ -5,27 +5,28 @@ from typing import Any
 
 import streamlit as st
 
-from app import house_state, review_state, state
-from app.api_errors import ApiError
-from app.away import draw_away
-from app.bench_data import WITH_COMPOSER, bench_data, offers
-from app.draft_run import DraftRun, Progress
-from app.entry import BESIDE_NOTE, Entry
-from app.event_run import Phase
-from app.export import as_text
-from app.picture import paint, paths_picture
-from app.pinned import NOTICE
-from app.views.bench import draw_bench
-from app.views.controls import draw_controls
-from app.views.entry import draw_case_buttons, draw_more, draw_note_box, draw_put_away, draw_question
-from app.views.notices import draw_introduction, draw_refused, draw_waiting
-from app.views.saving import draw_saving
-from app.views.shell import draw_page_name, theme
-from app.views.taking import draw_taking
-from backend.schemas.case import DemonstrationCase
-from backend.schemas.draft import Draft
+from app.clients.api_errors import ApiError
+from app.components.knowledge.graph_picture import paint, paths_picture
+from app.components.shell.api_away import draw_away
+from app.components.shell.notices import draw_introduction, draw_refused, draw_waiting
+from app.components.shell.pinned_data import NOTICE
+from app.components.shell.shell import draw_page_name, theme
+from app.components.workbench.bench_data import WITH_COMPOSER, bench_data, offers
+from app.components.workbench.workbench_view import draw_bench
+from app.components.write.controls import draw_controls
+from app.components.write.draft_export import as_text
+from app.components.write.entry import BESIDE_NOTE, Entry
+from app.components.write.entry_form import draw_case_buttons, draw_more, draw_note_box, draw_put_away, draw_question
+from app.components.write.saving import draw_saving
+from app.components.write.taking_away import draw_taking
+from app.jobs.draft_run import DraftRun, Progress
+from app.jobs.event_run import Phase
+from app.state import api_state, review_state
+from app.state import session as state
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.patients.case import DemonstrationCase
+from backend.schemas.patients.written_notes import written_notes
 from backend.schemas.vocabulary import Document
-from backend.schemas.written_notes import written_notes
 
 BENCH = "bench"
 REVIEW = "screens/review.py"
@@ -37,23 +38,23 @@ SETTLE_S = 0.05  # a draft that fails at once is shown at once
 
 def screen() -> None:
     draw_page_name("Write")
-    house = house_state.house()
+    service = api_state.service()
     held = state.run()
     if held is not None:
         held.wait(SETTLE_S)
     if held is not None and came_to_nothing(held) and state.fall_back(held.progress()):
         held = state.run()
     if held is None or came_to_nothing(held):
-        draw_first(house, held)
+        draw_first(service, held)
         return
     if state.editing():
         draw_box(state.entry())
-    draw_row(house, drafted=True)
+    draw_row(service, drafted=True)
     refused = state.refusal()
     if refused is not None:
         draw_reason(refused)
-    elif house is None:
-        draw_away(house_state.house_error())
+    elif service is None:
+        draw_away(api_state.api_error())
     running = held.running
     st.fragment(run_every=TICK_S if running else None)(watch)()
     done = None if running else held.progress().draft
@@ -71,46 +72,46 @@ def draw_reason(seen: Progress) -> None:
     """Why a request came to nothing; once the API answers again, that."""
     if not seen.unreachable:
         draw_refused(seen.message)
-    elif house_state.look_again() is None:
+    elif api_state.look_again() is None:
         draw_away(seen.message)
     else:
         draw_refused(BACK)
 
 
-def draw_first(house: dict[str, Any] | None, held: DraftRun | None) -> None:
+def draw_first(service: dict[str, Any] | None, held: DraftRun | None) -> None:
     """Before there is a draft: the box, what was refused beside it, what this does, and the cases."""
     box, beside = st.columns([3, 2], gap="large")
     with box:
         draw_box(state.entry())
-        draw_row(house, drafted=False)
+        draw_row(service, drafted=False)
         if held is not None:
             draw_reason(held.progress())
-        elif house is None:
-            draw_away(house_state.house_error())
+        elif service is None:
+            draw_away(api_state.api_error())
     with beside:
         draw_introduction()
         draw_case_buttons(cases(), state.load)
 
 
-def draw_row(house: dict[str, Any] | None, drafted: bool) -> None:
+def draw_row(service: dict[str, Any] | None, drafted: bool) -> None:
     """The selectors and buttons, and what was refused before anything was sent."""
     calls = {"draft": state.start, "edit": state.toggle_editing, "start_over": state.start_over}
-    draw_controls(house, drafted, state.editing(), calls)
-    if house is not None and house.get("waiting"):
-        st.fragment(run_every=LOOK_S)(await_model)(dict(house["generator"]))
+    draw_controls(service, drafted, state.editing(), calls)
+    if service is not None and service.get("waiting"):
+        st.fragment(run_every=LOOK_S)(await_model)(dict(service["generator"]))
     if state.empty_asked():
         draw_refused("The note is empty. Paste the allergies, chief complaint and history of present illness.")
 
 
 def await_model(writer: dict[str, Any]) -> None:
     """Say how the model's server is, until another writes than the one the page says: then the page is drawn anew."""
-    house_state.look_again()
-    house = house_state.house()
-    if house is None:
+    api_state.look_again()
+    service = api_state.service()
+    if service is None:
         return
-    if not house.get("waiting") or house["generator"]["name"] != writer["name"]:
+    if not service.get("waiting") or service["generator"]["name"] != writer["name"]:
         st.rerun(scope="app")
-    draw_waiting(str(house["waiting"]))
+    draw_waiting(str(service["waiting"]))
 
 
 def draw_box(entry: Entry) -> None:
@@ -152,7 +153,7 @@ def watch() -> None:
         if held.running:
             st.button("Stop", key="stop", on_click=state.stop)
     seen = held.progress()
-    writer = str((house_state.house() or {}).get("generator", {}).get("name", ""))
+    writer = str((api_state.service() or {}).get("generator", {}).get("name", ""))
     data = bench_data(seen, concept=state.looked_up(), again=offers(seen, writer))
     draw_bench(BENCH, data, judged, partial(state.look_up, BENCH), again)
 
@@ -170,7 +171,7 @@ def again() -> None:
 
 
 def draw_take(draft: Draft) -> None:
-    notice = (house_state.house() or {}).get("notice") or NOTICE
+    notice = (api_state.service() or {}).get("notice") or NOTICE
     text = as_text(draft, state.label(), notice.rstrip("."))
     name = f"leapnote-draft-{draft.id[:8]}"
     paths = draft.evidence.paths

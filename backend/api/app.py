@@ -11,19 +11,19 @@ from starlette.exceptions import HTTPException
 
 from backend import __version__
 from backend.api.guard import refusal, signed, wants_login
-from backend.api.routes_cases import router as cases_router
-from backend.api.routes_draft import router as draft_router
-from backend.api.routes_graph import router as graph_router
-from backend.api.routes_info import router as info_router
-from backend.api.routes_knowledge import router as knowledge_router
-from backend.api.routes_logins import people
-from backend.api.routes_logins import router as logins_router
-from backend.api.routes_ratings import router as ratings_router
-from backend.api.routes_results import router as results_router
-from backend.api.routes_studies import router as studies_router
-from backend.api.routes_study_results import router as study_results_router
-from backend.api.routes_visits import router as visits_router
-from backend.assembly import House
+from backend.api.routers.routes_cases import router as cases_router
+from backend.api.routers.routes_draft import router as draft_router
+from backend.api.routers.routes_graph import router as graph_router
+from backend.api.routers.routes_info import router as info_router
+from backend.api.routers.routes_knowledge import router as knowledge_router
+from backend.api.routers.routes_logins import people
+from backend.api.routers.routes_logins import router as logins_router
+from backend.api.routers.routes_ratings import router as ratings_router
+from backend.api.routers.routes_results import router as results_router
+from backend.api.routers.routes_studies import router as studies_router
+from backend.api.routers.routes_study_results import router as study_results_router
+from backend.api.routers.routes_visits import router as visits_router
+from backend.container import Container
 from backend.errors import LeapnoteError
 from backend.hosts import OwnHosts
 from backend.settings import Settings
@@ -37,10 +37,10 @@ REFUSED = {
 }
 
 
-def create_app(settings: Settings, house: House | None = None) -> FastAPI:
+def create_app(settings: Settings, container: Container | None = None) -> FastAPI:
     """The application. Raises InputError when people would have to log in, but programs would need no token."""
     login = wants_login(settings)
-    shared = house or House(settings, keeper="the API")
+    shared = container or Container(settings, keeper="the API")
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -56,7 +56,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
         redoc_url=None,
         dependencies=[Depends(signed)],
     )
-    app.state.house = shared
+    app.state.container = shared
     app.include_router(info_router, prefix="/v1")
     app.include_router(logins_router, prefix="/v1")
     app.include_router(draft_router, prefix="/v1")

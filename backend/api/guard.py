@@ -15,7 +15,7 @@ from fastapi.concurrency import run_in_threadpool
 from backend.errors import InputError
 from backend.schemas.access import LoggedIn, PersonRole, login_needed
 from backend.schemas.base import Frozen
-from backend.schemas.review import Person
+from backend.schemas.patients.saved_case import Person
 from backend.settings import Settings
 
 Next = Callable[[Request], Awaitable[Response]]

@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from backend.errors import CancelledError, LeapnoteError
 from backend.schemas.chat import Cancelled
-from backend.schemas.event import StageEvent
+from backend.schemas.drafts.event import StageEvent
 
 log = logging.getLogger("leapnote")
 HEARTBEAT_S = 2.0

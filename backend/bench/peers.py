@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from backend.bench.figures import Peer, median, p95
+from backend.bench.measuring import Peer, median, p95
 
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 LIMIT_S = 1_800

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import NamedTuple, cast
 
-from backend.bench.figures import BenchRow, Measured, load, machine, median, p95
+from backend.bench.measuring import BenchRow, Measured, load, machine, median, p95
 from backend.errors import NotFoundError
 
 
@@ -17,22 +17,43 @@ class Row(NamedTuple):
 
 
 ROWS: tuple[Row, ...] = (
-    Row("link", 10, "backend.bench.linking:link", "link a 500-word note, starter knowledge"),
-    Row("link-large", 30, "backend.bench.linking:link_large", "link a 500-word note, 780,000 names"),
-    Row("bm25", 2, "backend.bench.lexical:bm25", "BM25 top 32 over 200,000 passages"),
-    Row("plan-large", 150, "backend.bench.plan_large:plan_large", "a plan's 15 queries, hybrid, over 200,000 passages"),
-    Row("plan-large-chroma", 150, "backend.bench.plan_large:plan_large_chroma", "the same by Chroma's index"),
-    Row("evidence", 250, "backend.bench.drafting:evidence", "the whole evidence for a note, starter knowledge"),
-    Row("draft", 150, "backend.bench.drafting:draft", "a composed draft with verification, from its evidence"),
+    Row("link", 10, "backend.bench.notes.linking_speed:link", "link a 500-word note, starter knowledge"),
+    Row("link-large", 30, "backend.bench.notes.linking_speed:link_large", "link a 500-word note, 780,000 names"),
+    Row("bm25", 2, "backend.bench.search.lexical:bm25", "BM25 top 32 over 200,000 passages"),
     Row(
-        "paths-large", 10, "backend.bench.paths_large:paths_large", "a note's paths, 443,000 concepts, policy included"
+        "plan-large",
+        150,
+        "backend.bench.search.plan_large:plan_large",
+        "a plan's 15 queries, hybrid, over 200,000 passages",
     ),
-    Row("gro", 480, "backend.bench.gro:gro", "a training batch of 480 rollouts, exploring (1,000 rollouts/s)"),
+    Row("plan-large-chroma", 150, "backend.bench.search.plan_large:plan_large_chroma", "the same by Chroma's index"),
+    Row("evidence", 250, "backend.bench.notes.drafting:evidence", "the whole evidence for a note, starter knowledge"),
+    Row("draft", 150, "backend.bench.notes.drafting:draft", "a composed draft with verification, from its evidence"),
     Row(
-        "load", 3_000, "backend.bench.clinicians:clinicians", "a draft while 20 clinicians work; the target is the p95"
+        "paths-large",
+        10,
+        "backend.bench.graph.paths_large:paths_large",
+        "a note's paths, 443,000 concepts, policy included",
     ),
-    Row("streams", 210, "backend.bench.streams:streams", "16 drafts at once over one model: evidence to first words"),
-    Row("start", 15_000, "backend.bench.starting:start", "from `up` to both ports ready"),
+    Row(
+        "gro",
+        480,
+        "backend.bench.graph.gro_speed:gro",
+        "a training batch of 480 rollouts, exploring (1,000 rollouts/s)",
+    ),
+    Row(
+        "load",
+        3_000,
+        "backend.bench.serving.clinicians:clinicians",
+        "a draft while 20 clinicians work; the target is the p95",
+    ),
+    Row(
+        "streams",
+        210,
+        "backend.bench.serving.streams:streams",
+        "16 drafts at once over one model: evidence to first words",
+    ),
+    Row("start", 15_000, "backend.bench.serving.starting:start", "from `up` to both ports ready"),
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from backend.schemas.draft import WrittenSentence
+from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.vocabulary import Document
 
 

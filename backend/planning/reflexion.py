@@ -6,16 +6,16 @@ later one of equals.
 
 from collections.abc import Sequence
 
-from backend.planning.judging import FULL_SCORE, Try, judge, tries_told
 from backend.planning.model_plan import ask_plan
-from backend.planning.planned import NO_MODEL, NO_SOURCE, Desk, Look, Planning
+from backend.planning.plan_judge import FULL_SCORE, Try, judge, tries_told
+from backend.planning.planner_parts import NO_MODEL, NO_SOURCE, Look, PlannerTools, Planning
 from backend.planning.source_plan import source_plan
 from backend.planning.source_rules import SourceRules
 from backend.prompts.asking import Asker
 from backend.prompts.task import task_text
-from backend.schemas.evidence import Condition, Plan, ReasoningPath, SubQuery
-from backend.schemas.note import LinkedNote
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath, SubQuery
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
 
 MOST_ROUNDS = 8
 
@@ -23,8 +23,8 @@ MOST_ROUNDS = 8
 class ReflexionPlanner:
     name = "reflexion"
 
-    def __init__(self, desk: Desk, rounds: int = MOST_ROUNDS) -> None:
-        self._desk = desk
+    def __init__(self, tools: PlannerTools, rounds: int = MOST_ROUNDS) -> None:
+        self._tools = tools
         self._rounds = rounds
 
     def plan(
@@ -35,12 +35,12 @@ class ReflexionPlanner:
         request: DraftRequest,
         look: Look,
     ) -> Planning:
-        if not self._desk.sources:
-            return Plan(sub_queries=source_plan({}, self._desk.filled, self._desk.choice, "")), NO_SOURCE, ()
-        asker = self._desk.asker(request)
+        if not self._tools.sources:
+            return Plan(sub_queries=source_plan({}, self._tools.filled, self._tools.choice, "")), NO_SOURCE, ()
+        asker = self._tools.asker(request)
         tries, why = self._tries(asker, task_text(request), look) if asker else ((), NO_MODEL)
         if asker is None or not tries:
-            plan, reason, _ = SourceRules(self._desk).plan(linked, conditions, paths, request, look)
+            plan, reason, _ = SourceRules(self._tools).plan(linked, conditions, paths, request, look)
             return plan, reason, (f"plan: {why}, so reflexion runs as rules",)
         best = max(range(len(tries)), key=lambda place: (tries[place].score, place))
         scored = f"round {best + 1} of {len(tries)}, score {tries[best].score} of {FULL_SCORE}"
@@ -54,12 +54,12 @@ class ReflexionPlanner:
         tries: list[Try] = []
         notes: list[str] = []
         for number in range(1, self._rounds + 1):
-            worded = ask_plan(asker, task, self._desk.sources, tries_told(tries))
+            worded = ask_plan(asker, task, self._tools.sources, tries_told(tries))
             notes.append(worded.reason)
             if worded.value is None:
                 break
             reason = f"reflexion, round {number}, by {asker.name}"
-            planned = source_plan(worded.value.queries(), self._desk.filled, self._desk.choice, reason)
+            planned = source_plan(worded.value.queries(), self._tools.filled, self._tools.choice, reason)
             asked: tuple[SubQuery, ...] = tuple(query for query in planned if not query.skipped)
             judged = judge(asker, task, asked, look(asked) if asked else ())
             if judged.value is None:

@@ -5,21 +5,72 @@ that by searching and judging, and back-propagates the score. A source's search 
 first try counted. The try that scored best is kept, the later one of equals.
 """
 
+import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from backend.planning.judging import FULL_SCORE, Try, judge, tries_told
 from backend.planning.model_plan import ask_plan
-from backend.planning.planned import NO_MODEL, Desk, Look, Planning
+from backend.planning.plan_judge import FULL_SCORE, Try, judge, tries_told
+from backend.planning.planner_parts import NO_MODEL, Look, PlannerTools, Planning
 from backend.planning.source_plan import SourceChoice, not_searched, source_plan
 from backend.planning.source_rules import SourceRules, rule_queries
-from backend.planning.tree import Node, select
 from backend.prompts.asking import Asker
 from backend.prompts.task import task_text
-from backend.schemas.evidence import Condition, Plan, ReasoningPath, SubQuery
-from backend.schemas.note import LinkedNote
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath, SubQuery
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
+
+Item = TypeVar("Item")
+EXPLORE = math.sqrt(2.0)  # UCB1's constant for rewards of 0 to 1
+
+
+class Node(Generic[Item]):
+    """One try. visits: tries at and below it. total: the sum of their rewards."""
+
+    def __init__(self, item: Item, reward: float, parent: "Node[Item] | None" = None) -> None:
+        """Adds itself below its parent and back-propagates its reward to the root."""
+        self.item = item
+        self.reward = reward
+        self.parent = parent
+        self.children: list[Node[Item]] = []
+        self.visits = 0
+        self.total = 0.0
+        if parent is not None:
+            parent.children.append(self)
+        node: Node[Item] | None = self
+        while node is not None:
+            node.visits += 1
+            node.total += reward
+            node = node.parent
+
+    @property
+    def value(self) -> float:
+        return self.total / self.visits
+
+    def line(self) -> list["Node[Item]"]:
+        """The nodes from the root to this one."""
+        above = self.parent.line() if self.parent is not None else []
+        return [*above, self]
+
+
+def uct(child: Node[Item], explore: float = EXPLORE) -> float:
+    """value + explore * sqrt(ln(visits of the parent) / visits). Raises ValueError for a root, which has no rival."""
+    if child.parent is None:
+        raise ValueError("The root has no parent to be chosen by.")
+    return child.value + explore * math.sqrt(math.log(child.parent.visits) / child.visits)
+
+
+def select(root: Node[Item], width: int, explore: float = EXPLORE) -> Node[Item]:
+    """The node to expand: from the root down to the first node with fewer than width children, by highest UCT.
+
+    Equal UCT: the older child.
+    """
+    node = root
+    while len(node.children) >= width:
+        node = max(node.children, key=lambda child: uct(child, explore))
+    return node
+
 
 MOST_ROUNDS = 8
 WIDTH = 2  # siblings a try may have below it
@@ -36,8 +87,8 @@ class _Found(NamedTuple):
 class SertsPlanner:
     name = "serts"
 
-    def __init__(self, desk: Desk, rounds: int = MOST_ROUNDS, width: int = WIDTH) -> None:
-        self._desk = desk
+    def __init__(self, tools: PlannerTools, rounds: int = MOST_ROUNDS, width: int = WIDTH) -> None:
+        self._tools = tools
         self._rounds = rounds
         self._width = width
 
@@ -49,16 +100,16 @@ class SertsPlanner:
         request: DraftRequest,
         look: Look,
     ) -> Planning:
-        asker = self._desk.asker(request)
+        asker = self._tools.asker(request)
         if asker is None:
-            plan, reason, _ = SourceRules(self._desk).plan(linked, conditions, paths, request, look)
+            plan, reason, _ = SourceRules(self._tools).plan(linked, conditions, paths, request, look)
             return plan, reason, (f"plan: {NO_MODEL}, so serts runs as rules",)
         task = task_text(request)
         planned: list[SubQuery] = []
         said: list[str] = []
         fallbacks: list[str] = []
         for source in Source:
-            why = not_searched(source, self._desk.filled, self._desk.choice)
+            why = not_searched(source, self._tools.filled, self._tools.choice)
             if why:
                 planned.append(SubQuery(source=source, text="", skipped=why))
                 continue
@@ -110,7 +161,7 @@ class SertsPlanner:
         return Node(scored, judged.value.score / FULL_SCORE, above), ""
 
     def _shaped(self, source: Source, queries: Sequence[str], reason: str) -> tuple[SubQuery, ...]:
-        planned = source_plan({source: queries}, self._desk.filled, SourceChoice((source,)), reason)
+        planned = source_plan({source: queries}, self._tools.filled, SourceChoice((source,)), reason)
         return tuple(query for query in planned if query.source == source)
 
 

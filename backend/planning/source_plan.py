@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from backend.errors import InputError
 from backend.prompts.task import first_words
-from backend.schemas.evidence import SubQuery
+from backend.schemas.drafts.evidence import SubQuery
 from backend.schemas.vocabulary import Source
 
 MOST_QUERIES = 3

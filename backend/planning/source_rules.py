@@ -6,13 +6,13 @@ of the document and the question; it cannot think of a condition that the rankin
 
 from collections.abc import Sequence
 
-from backend.planning.planned import Desk, Look, Planning
-from backend.planning.rules import asked_parts, present
+from backend.planning.planner_parts import Look, PlannerTools, Planning
+from backend.planning.rules_planner import asked_parts, present
 from backend.planning.source_plan import MOST_QUERIES, source_plan
-from backend.prompts.graph_query import GraphQuery
-from backend.schemas.evidence import Condition, Plan, ReasoningPath
-from backend.schemas.note import LinkedNote
-from backend.schemas.request import DraftRequest
+from backend.prompts.plan_prompts import GraphQuery
+from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import ConditionStatus, Document, Source
 
 NEEDED: dict[Document, tuple[Source, ...]] = {
@@ -34,8 +34,8 @@ class SourceRules:
 
     name = "rules"
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, tools: PlannerTools) -> None:
+        self._tools = tools
 
     def plan(
         self,
@@ -46,7 +46,7 @@ class SourceRules:
         look: Look,
     ) -> Planning:
         queries = rule_queries(linked, conditions, request)
-        planned = source_plan(queries, self._desk.filled, self._desk.choice, WORDED)
+        planned = source_plan(queries, self._tools.filled, self._tools.choice, WORDED)
         return Plan(sub_queries=planned), f"planned by {WORDED}", ()
 
 

@@ -14,8 +14,7 @@ from pydantic import ValidationError
 
 from backend.errors import CancelledError, FullError, LeapnoteError
 from backend.interfaces import LanguageModel
-from backend.prompts.fence import Fence, NewFence, fresh_fence
-from backend.prompts.template import Prompt
+from backend.prompts.template import Fence, NewFence, Prompt, fresh_fence
 from backend.schemas.base import Frozen
 from backend.schemas.chat import Cancelled, Message, never
 

@@ -1,16 +1,13 @@
 """Every prompt by name, of drafts and of training, for the page that lists them and for the records of drafts and checkpoints."""
 
 from backend.errors import NotFoundError
-from backend.prompts.drafting import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS
-from backend.prompts.extracting import ENTITIES
-from backend.prompts.judging_text import CARRIED
-from backend.prompts.knowledge import KNOWLEDGE
-from backend.prompts.planning import JUDGE, PASSAGE, PLAN, PLAN_AGAIN, TERMS
-from backend.prompts.preferring import PREFERRED
-from backend.prompts.repairing import REPAIR
+from backend.prompts.clinicalrag_prompts import ENTITIES, KNOWLEDGE
+from backend.prompts.draft_prompts import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, REPAIR
+from backend.prompts.plan_prompts import JUDGE, PASSAGE, PLAN, PLAN_AGAIN, TERMS
 from backend.prompts.template import Prompt
-from backend.prompts.thinking import FOLLOW_UP_ANSWER, FOLLOW_UPS, THOUGHT, THOUGHT_AGAIN
-from backend.prompts.training import DIRECT, EXPLORE, OPEN, SUPPORTS
+from backend.prompts.thought_prompts import FOLLOW_UP_ANSWER, FOLLOW_UPS, THOUGHT, THOUGHT_AGAIN
+from backend.prompts.training_prompts import DIRECT, EXPLORE, OPEN, SUPPORTS
+from backend.prompts.verdict_prompts import CARRIED, PREFERRED
 
 PROMPTS: dict[str, Prompt] = {
     prompt.name: prompt

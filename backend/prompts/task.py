@@ -3,7 +3,7 @@
 The options are told to a model and left out of a search: the wrong ones are most of them.
 """
 
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import LETTERS, Document
 
 WANTED: dict[Document, str] = {

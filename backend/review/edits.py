@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from backend.errors import InputError
-from backend.review.conditions import judged
-from backend.review.content import GAP, live
+from backend.review.case_content import GAP, live
+from backend.review.condition_verdict import judged
 from backend.review.recheck import EDITED, LEFT
-from backend.review.restore import restored_sentence, restored_version, with_earlier
-from backend.schemas.evidence import Evidence
-from backend.schemas.review import (
+from backend.review.version_restore import restored_sentence, restored_version, with_earlier
+from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.patients.saved_case import (
     Edit,
     EditKind,
     EditRecord,

@@ -8,11 +8,11 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from backend.interfaces import Layout, Readable, SafetyCheck, Verifier
-from backend.review.content import GAP, gaps, identified, live
-from backend.schemas.draft import Checks, Draft, Flag, Readability, Sentence, WrittenSentence
-from backend.schemas.note import LinkedNote
-from backend.schemas.request import DraftRequest
-from backend.schemas.review import ReviewedSentence, VersionContent, WriterKind
+from backend.review.case_content import GAP, gaps, identified, live
+from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence, WrittenSentence
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.saved_case import ReviewedSentence, VersionContent, WriterKind
 from backend.schemas.vocabulary import ConditionStatus, Document, FlagKind, Severity, Support
 
 EDITED = "edited by a person"

@@ -4,8 +4,8 @@ A pure check: it takes what the version holds and what the signer acknowledges, 
 """
 
 from backend.errors import ConflictError, InputError
-from backend.review.content import gaps, live
-from backend.schemas.review import Acknowledgement, Gap, ReviewFlag, VersionContent
+from backend.review.case_content import gaps, live
+from backend.schemas.patients.saved_case import Acknowledgement, Gap, ReviewFlag, VersionContent
 from backend.schemas.vocabulary import Document, Severity
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from backend.schemas.base import Frozen
-from backend.schemas.review import Person
+from backend.schemas.patients.saved_case import Person
 
 LONGEST_PASSWORD = 200
 Password = Annotated[str, Field(min_length=1, max_length=LONGEST_PASSWORD, repr=False)]

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 
-from backend.serving.options import ServerOptions
+from backend.serving.server_options import ServerOptions
 
 HOST = "127.0.0.1"
 # Replies that follow a schema are written without room for spaces between their parts: where any are allowed, a small

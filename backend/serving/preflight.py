@@ -6,7 +6,7 @@ from pathlib import Path
 
 from backend.errors import InputError, MissingError
 from backend.serving.gpus import Gpu, gpus
-from backend.serving.options import GPU, ServerOptions
+from backend.serving.server_options import GPU, ServerOptions
 
 GIB = 1024**3
 # what makes weights smaller, or spreads them otherwise, than their files tell

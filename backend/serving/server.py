@@ -10,9 +10,9 @@ from pydantic import SecretStr
 
 from backend.errors import InputError
 from backend.serving.command import HOST, server_command, server_variables
-from backend.serving.options import ServerOptions
 from backend.serving.preflight import check
 from backend.serving.process import ServerProcess
+from backend.serving.server_options import ServerOptions
 from backend.serving.status import ServerState, ServerStatus, write_status
 from backend.serving.supervisor import Patience, Supervisor
 

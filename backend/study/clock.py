@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from backend.schemas.study_rating import Stamp
+from backend.schemas.studies.study_rating import Stamp
 
 Stamper = Callable[[], Stamp]
 IDLE_S = 600.0  # a longer silence counts as this much: nobody rates one item for an hour without a click

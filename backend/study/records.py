@@ -12,11 +12,12 @@ from sqlalchemy.orm import Session
 
 from backend.errors import MissingError, NotFoundError
 from backend.schemas.base import Frozen
-from backend.schemas.study import StudyCase, StudySetup, StudyState
-from backend.schemas.study_frozen import FrozenStudy, RaterPlan, StudyDraft
-from backend.schemas.study_rating import EventKind, Profile, RatingRecord, Stamp, StudyEvent
-from backend.schemas.study_views import StudySummary
-from backend.stores.study_tables import (
+from backend.schemas.canonical_json import sha256_of
+from backend.schemas.studies.study import StudyCase, StudySetup, StudyState
+from backend.schemas.studies.study_frozen import FrozenStudy, RaterPlan, StudyDraft
+from backend.schemas.studies.study_rating import EventKind, Profile, RatingRecord, Stamp, StudyEvent
+from backend.schemas.studies.study_views import StudySummary
+from backend.stores.database.study_tables import (
     EventRow,
     FrozenRow,
     ProfileRow,
@@ -26,7 +27,6 @@ from backend.stores.study_tables import (
     StudyDraftRow,
     StudyRow,
 )
-from backend.study.canonical import sha256_of
 
 Value = TypeVar("Value", bound=Frozen)
 

@@ -13,11 +13,11 @@ from typing import Any, Protocol
 from pydantic import Field, ValidationError
 
 from backend.errors import InputError
-from backend.prompts.fence import Fence
+from backend.prompts.template import Fence
 from backend.schemas.base import Frozen
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import LETTERS, Document
-from backend.training.seeds import digest
+from backend.training.synthetic.seeded_draws import digest
 
 Progress = Callable[[int, int, str], None]
 

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 
-from backend.schemas.draft import Readability
+from backend.schemas.drafts.draft import Readability
 
 FEWEST_WORDS = 30
 

@@ -10,13 +10,13 @@ from fastapi.testclient import TestClient
 from httpx import Response
 from pydantic import SecretStr
 
+from backend.access.attempts import Attempts
+from backend.access.people import People
 from backend.api.app import create_app
-from backend.api.attempts import Attempts
-from backend.api.people import People
-from backend.assembly import House
+from backend.container import Container
 from backend.schemas.access import PersonRole
 from backend.settings import Settings
-from backend.stores.database import Database
+from backend.stores.database.database import Database
 from tests.api.test_logins import GOOD, PROGRAMS, kind, quick
 from tests.review.sample import sample
 
@@ -36,8 +36,8 @@ class Ward:
             login=login,
             api_token=PROGRAMS["Authorization"].split()[1] if login else "",
         )
-        house = SimpleNamespace(settings=settings, safety=None, warm=dict, live=None, close=dict)
-        app = create_app(settings, cast(House, house))
+        container = SimpleNamespace(settings=settings, safety=None, warm=dict, live=None, close=dict)
+        app = create_app(settings, cast(Container, container))
         self.database = Database.of(settings)
         people = People(self.database, attempts=Attempts(lambda: 0.0))
         app.state.people = people

@@ -12,14 +12,14 @@ from httpx import Response
 from pydantic import SecretStr
 
 from backend.api.app import create_app
-from backend.assembly import House
-from backend.linking.linker import DictionaryLinker
-from backend.schemas.draft import Draft
+from backend.container import Container
+from backend.knowledge.allergy_reach import AllergyReach
+from backend.nlp.linker import DictionaryLinker
+from backend.schemas.drafts.draft import Draft
 from backend.settings import Settings
-from backend.stores.database import FILE
-from backend.stores.graph import Graph
-from backend.stores.reactions import AllergyReach
-from backend.verification.safety import GraphSafetyCheck
+from backend.stores.database.database import FILE
+from backend.stores.graph.graph import Graph
+from backend.verification.safety.safety import GraphSafetyCheck
 from tests.review.sample import NOT_RECOGNISED, TEXT, sample
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -50,7 +50,7 @@ def client(
         warm=no_work,
         close=no_work,
     )
-    with TestClient(create_app(settings, cast(House, small)), base_url="http://127.0.0.1") as opened:
+    with TestClient(create_app(settings, cast(Container, small)), base_url="http://127.0.0.1") as opened:
         yield opened
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.errors import InputError, TooLongError
-from backend.schemas.request import checked_text
+from backend.schemas.drafts.request import checked_text
 
 LIMIT = 50_000
 

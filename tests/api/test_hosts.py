@@ -9,9 +9,9 @@ from fastapi.testclient import TestClient
 from pydantic import SecretStr, ValidationError
 
 from backend.api.app import create_app
-from backend.assembly import House
+from backend.container import Container
 from backend.hosts import Hosts
-from backend.schemas.review import SaveRequest
+from backend.schemas.patients.saved_case import SaveRequest
 from backend.settings import Settings
 from tests.review.sample import sample
 
@@ -19,8 +19,10 @@ from tests.review.sample import sample
 def client_of(folder: Path, **changed: Any) -> TestClient:
     known: dict[str, Any] = {"data": folder, "database_url": SecretStr("")}
     settings = Settings(_env_file=None, **(known | changed))
-    house = SimpleNamespace(settings=settings, safety=None, warm=dict, close=dict)
-    return TestClient(create_app(settings, cast(House, house)), base_url=f"http://127.0.0.1:{settings.api_port}")
+    container = SimpleNamespace(settings=settings, safety=None, warm=dict, close=dict)
+    return TestClient(
+        create_app(settings, cast(Container, container)), base_url=f"http://127.0.0.1:{settings.api_port}"
+    )
 
 
 @pytest.fixture

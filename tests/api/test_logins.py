@@ -10,17 +10,17 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
 
+from backend.access.attempts import Attempts, TooManyTriesError
+from backend.access.passwords import LOG_N, fits, hashed
+from backend.access.people import LoginRefusedError, People
 from backend.api.app import create_app
-from backend.api.attempts import Attempts, TooManyTriesError
-from backend.api.passwords import LOG_N, fits, hashed
-from backend.api.people import LoginRefusedError, People
-from backend.assembly import House
+from backend.container import Container
 from backend.errors import ConflictError, InputError, LeapnoteError, MissingError, NotFoundError
 from backend.schemas.access import LoginRequest, PersonRole
 from backend.settings import Settings
-from backend.stores.database import Database
-from backend.study.desk import StudyDesk
-from tests.study.sample import Desk, write
+from backend.stores.database.database import Database
+from backend.study.study_context import StudyContext
+from tests.study.sample import StudyWorld, write
 
 PROGRAM = "a-long-random-word-for-programs"
 GOOD = "correct horse battery"
@@ -35,16 +35,16 @@ class Hospital:
         known: dict[str, Any] = {"host": "0.0.0.0", "api_token": PROGRAM, "data": folder, "database_url": url}
         self.settings = Settings(_env_file=None, **(known | changed))
         app = create_app(
-            self.settings, cast(House, SimpleNamespace(settings=self.settings, warm=dict, live=None, close=dict))
+            self.settings, cast(Container, SimpleNamespace(settings=self.settings, warm=dict, live=None, close=dict))
         )
         self.database = Database.of(self.settings)
-        desk = StudyDesk(self.database, write)
-        app.state.study_desk = desk
+        desk = StudyContext(self.database, write)
+        app.state.study_context = desk
         self.now = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
         self.steady = 0.0
         self.people = People(self.database, lambda: self.now, Attempts(lambda: self.steady))
         app.state.people = self.people
-        self.desk = Desk(self.database)
+        self.desk = StudyWorld(self.database)
         self.desk.studies, self.desk.ratings = desk.studies, desk.ratings
         self.app = app
         self.client = TestClient(app, base_url="http://127.0.0.1")
@@ -59,7 +59,7 @@ class Hospital:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashes of a hundredth of the cost; one test makes one at its full cost."""
-    monkeypatch.setattr("backend.api.passwords.LOG_N", 8)
+    monkeypatch.setattr("backend.access.passwords.LOG_N", 8)
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def test_a_wait_is_a_minute_at_most_and_is_forgotten_after_an_hour() -> None:
 
 
 def test_a_password_is_kept_as_a_salted_hash_with_its_cost(hospital: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backend.api.passwords.LOG_N", LOG_N)
+    monkeypatch.setattr("backend.access.passwords.LOG_N", LOG_N)
     first, second = hashed(GOOD), hashed(GOOD)
     assert first != second
     assert first.startswith("scrypt$15$8$1$")
@@ -269,7 +269,7 @@ def test_a_login_raced_by_a_removal_is_refused(hospital: Hospital, monkeypatch: 
         hospital.people.remove("Ben", "root")
         return True
 
-    monkeypatch.setattr("backend.api.people.fits", slow)
+    monkeypatch.setattr("backend.access.people.fits", slow)
     with pytest.raises(LoginRefusedError):
         hospital.people.log_in(LoginRequest(name="Ben", password=GOOD))
 

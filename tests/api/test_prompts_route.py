@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from backend.assembly.models import LanguageModels
+from backend.container.language_models import LanguageModels
 from backend.prompts.registry import PROMPTS
 from backend.serving.status import ServerState, ServerStatus, write_status
 
@@ -18,8 +18,8 @@ SMALL = f"openai:{URL}#small"
 def told(make: Callable[..., TestClient], **changed: object) -> dict[str, Any]:
     """What GET /v1/systems says under other settings; the models are chosen anew by them."""
     client = make(**changed)
-    house = client.app.state.house  # type: ignore[attr-defined]
-    vars(house)["models"] = LanguageModels(house.settings)
+    container = client.app.state.container  # type: ignore[attr-defined]
+    vars(container)["models"] = LanguageModels(container.settings)
     found: dict[str, Any] = client.get("/v1/systems").json()
     return found
 

@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 from backend.api.app import LARGEST_BODY, create_app
 from backend.errors import InputError
 from backend.schemas.access import is_loopback
-from backend.schemas.draft import Draft
-from backend.schemas.event import StageEvent
-from backend.schemas.note import LinkedNote
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.event import StageEvent
+from backend.schemas.drafts.note import LinkedNote
 from backend.settings import Settings
 from backend.systems import SYSTEMS
 
@@ -285,12 +285,14 @@ def test_loopback_is_told_by_address(host: str, local: bool) -> None:
     assert is_loopback(host) is local
 
 
-def test_a_defect_is_reported_by_kind_alone(house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_is_reported_by_kind_alone(container: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(text: str) -> None:
         raise RuntimeError(SECRET)
 
-    monkeypatch.setattr(house.linker, "link", fail)
-    client = TestClient(create_app(house.settings, house), raise_server_exceptions=False, base_url="http://127.0.0.1")
+    monkeypatch.setattr(container.linker, "link", fail)
+    client = TestClient(
+        create_app(container.settings, container), raise_server_exceptions=False, base_url="http://127.0.0.1"
+    )
     answer = client.post("/v1/links", json={"text": NOTE})
     assert answer.status_code == 500
     assert "RuntimeError" in answer.json()["error"]["message"]

@@ -15,7 +15,7 @@ from backend.api.app import _map_errors
 from backend.api.streaming import HEARTBEAT, _stream, _Whole, answered
 from backend.errors import CancelledError, FullError, TooLongError
 from backend.schemas.chat import Cancelled
-from backend.schemas.event import StageEvent
+from backend.schemas.drafts.event import StageEvent
 
 JSON = {"accept": "application/json"}
 SECRET = "quillfeather"

@@ -4,9 +4,8 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from app.api_errors import ApiError
-from backend.schemas.case import DemonstrationCase
-from backend.schemas.draft import (
+from app.clients.api_errors import ApiError
+from backend.schemas.drafts.draft import (
     Checks,
     Compared,
     Draft,
@@ -17,8 +16,8 @@ from backend.schemas.draft import (
     StageReport,
     Unrecognised,
 )
-from backend.schemas.event import StageEvent
-from backend.schemas.evidence import (
+from backend.schemas.drafts.event import StageEvent
+from backend.schemas.drafts.evidence import (
     Condition,
     Evidence,
     GraphItem,
@@ -33,9 +32,10 @@ from backend.schemas.evidence import (
     Step,
     SubQuery,
 )
-from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Patient, Section
-from backend.schemas.request import DraftRequest, PatientNote
-from backend.schemas.review import CasePage, CaseState
+from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Patient, Section
+from backend.schemas.drafts.request import DraftRequest, PatientNote
+from backend.schemas.patients.case import DemonstrationCase
+from backend.schemas.patients.saved_case import CasePage, CaseState
 from tests.app.fake_cases import FakeCases
 
 NOTE = (

@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-from app.api_errors import ApiError, SignatureRefusedError, StaleError
-from backend.review.content import gaps, identified, live, saved, standing
+from app.clients.api_errors import ApiError, SignatureRefusedError, StaleError
+from backend.review.case_content import gaps, identified, live, saved, standing
 from backend.review.edits import applied
-from backend.schemas.draft import Draft
-from backend.schemas.review import (
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.patients.saved_case import (
     AuditEntry,
     CasePage,
     CaseState,

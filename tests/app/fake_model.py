@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from backend.schemas.draft import Draft, Generator, StageReport
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.draft import Draft, Generator, StageReport
+from backend.schemas.drafts.request import DraftRequest
 from tests.app.fake_api import COMPOSER, FakeApi, draft_of
 
 WHERE = "goes to 10.0.0.7:8000, not encrypted"

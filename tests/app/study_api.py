@@ -8,19 +8,19 @@ import httpx
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
 
-from app.study_client import ApiStudyClient
+from app.clients.study_client import ApiStudyClient
 from backend.api.app import create_app
-from backend.assembly import House
+from backend.container import Container
 from backend.generation.layout import DocumentLayout
-from backend.review.cases import Cases
 from backend.review.recheck import Checkers
-from backend.schemas.case import DemonstrationCase
+from backend.review.saved_cases import Cases
+from backend.schemas.patients.case import DemonstrationCase
 from backend.settings import Settings
-from backend.stores.database import Database
-from backend.study.cases import demonstration
-from backend.study.desk import StudyDesk
+from backend.stores.database.database import Database
+from backend.study.design.study_cases import demonstration
+from backend.study.study_context import StudyContext
 from tests.review.sample import Ticking
-from tests.study.sample import GENERATOR, OTHER, SYSTEM, Desk, write
+from tests.study.sample import GENERATOR, OTHER, SYSTEM, StudyWorld, write
 
 
 class Silenced(httpx.BaseTransport):
@@ -58,23 +58,27 @@ class Client(ApiStudyClient):
         )
 
 
-class StudyHouse(Desk):
+class StudyServer(StudyWorld):
     """Studies behind the real routes, in a file of the folder or at the url. client: the page's own, over `way`."""
 
     def __init__(self, folder: Path, url: str = "") -> None:
         place = SecretStr(url or f"sqlite:///{folder / 'study.sqlite'}")
         self.settings = Settings(_env_file=None, data=folder, database_url=place)
         app = create_app(
-            self.settings, cast(House, SimpleNamespace(settings=self.settings, warm=dict, live=None, close=dict))
+            self.settings, cast(Container, SimpleNamespace(settings=self.settings, warm=dict, live=None, close=dict))
         )
-        self.desk = StudyDesk(Database.of(self.settings), write)
-        app.state.study_desk = self.desk
-        self.cases = Cases(self.desk.studies.database, Checkers(DocumentLayout()), Ticking())
+        self.study_world = StudyContext(Database.of(self.settings), write)
+        app.state.study_context = self.study_world
+        self.cases = Cases(self.study_world.studies.database, Checkers(DocumentLayout()), Ticking())
         app.state.cases = self.cases
         self.app = app
-        self.database, self.studies, self.ratings = self.desk.studies.database, self.desk.studies, self.desk.ratings
+        self.database, self.studies, self.ratings = (
+            self.study_world.studies.database,
+            self.study_world.studies,
+            self.study_world.ratings,
+        )
         self.way = Silenced(TestClient(app)._transport)
         self.client = Client(self.settings, self.way)
 
 
-__all__ = ["GENERATOR", "OTHER", "SYSTEM", "Client", "StudyHouse"]
+__all__ = ["GENERATOR", "OTHER", "SYSTEM", "Client", "StudyServer"]

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
-from app.picture import neighbours_picture
-from app.views.charts import _literal
-from app.views.notices import plain
-from backend.schemas.visible import visible
+from app.components.knowledge.charts import _literal
+from app.components.knowledge.graph_picture import neighbours_picture
+from app.components.shell.notices import plain
+from backend.schemas.visible_text import visible
 from tests.app.conftest import Open, Page
 from tests.app.test_results_screen import FOUND
 

@@ -1,12 +1,12 @@
 """What the page says and offers where there is a language model."""
 
-from app.bench_data import bench_data, doubt_word, offers, stages, stood_in
-from app.draft_run import Progress, gathered
-from app.entry import Entry
-from app.event_run import Phase
-from app.pinned import UNTIL_READY, called, pinned, writer
-from backend.schemas.event import StageEvent
-from backend.schemas.request import DraftRequest
+from app.components.shell.pinned_data import UNTIL_READY, called, pinned, writer
+from app.components.workbench.bench_data import bench_data, doubt_word, offers, stages, stood_in
+from app.components.write.entry import Entry
+from app.jobs.draft_run import Progress, gathered
+from app.jobs.event_run import Phase
+from backend.schemas.drafts.event import StageEvent
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import DraftStatus
 from tests.app.conftest import Open
 from tests.app.fake_api import COMPOSER, NOTE, draft_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.entry import same_note
+from app.components.write.entry import same_note
 from tests.app.conftest import Open, Page
 from tests.app.fake_api import CASE, NOTE
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.review_state import NO_NAME
+from app.state.review_state import NO_NAME
 from backend.settings import ROOT
 from tests.app.conftest import SCREENS, Open
 from tests.app.fake_api import NOTE, SEVERE
@@ -119,7 +119,7 @@ def test_about_says_what_it_is_not(open_page: Open) -> None:
     assert "no medical device" in open_page().go("about").said()
 
 
-@pytest.mark.parametrize("script", sorted((ROOT / "app" / "views").rglob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("script", sorted((ROOT / "app" / "components").rglob("*.js")), ids=lambda path: path.name)
 def test_no_script_of_the_page_writes_markup_or_loads_anything(script: Path) -> None:
     text = script.read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|import\(", text)

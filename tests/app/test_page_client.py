@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 
-from app.api_errors import ApiError, SignatureRefusedError, StaleError
-from app.client import ApiClient
-from backend.schemas.event import StageEvent
-from backend.schemas.request import DraftRequest
-from backend.schemas.review import Edit, EditKind, EditsRequest, SaveRequest, SignatureRequest
+from app.clients.api_errors import ApiError, SignatureRefusedError, StaleError
+from app.clients.client import ApiClient
+from backend.schemas.drafts.event import StageEvent
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.saved_case import Edit, EditKind, EditsRequest, SaveRequest, SignatureRequest
 from backend.settings import Settings
 from tests.app.fake_api import CASE, draft_of
 from tests.app.fake_cases import CASE_ID, FakeCases

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from backend.commands.up import page_command
+from backend.cli.operations.up import page_command
 from backend.serving.process import ended_with_us
 from backend.settings import ROOT, Settings
 

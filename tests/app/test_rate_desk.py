@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from app.rater_desk import RaterDesk, Screen
-from backend.schemas.study import EvidenceShown
-from backend.schemas.study_views import InviteRequest
-from backend.study import links
-from backend.study.instruments import instrument
-from tests.app.study_api import OTHER, SYSTEM, StudyHouse
+from app.jobs.rater_page import RaterPage, Screen
+from backend.schemas.studies.study import EvidenceShown
+from backend.schemas.studies.study_views import InviteRequest
+from backend.study.design.instruments import instrument
+from backend.study.rating import personal_links as links
+from tests.app.study_api import OTHER, SYSTEM, StudyServer
 
 Entry = dict[str, Any]
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[StudyHouse]:
-    made = StudyHouse(tmp_path)
+def container(tmp_path: Path) -> Iterator[StudyServer]:
+    made = StudyServer(tmp_path)
     yield made
     made.database.close()
 
@@ -34,26 +34,26 @@ def move(to: str, number: int = 0, text: str = "") -> Entry:
     return {"seq": uuid.uuid4().hex[:8], "to": to, "number": number, "text": text}
 
 
-def sat_down(house: StudyHouse, token: str) -> RaterDesk:
-    desk = RaterDesk(house.client, token)
+def sat_down(container: StudyServer, token: str) -> RaterPage:
+    desk = RaterPage(container.client, token)
     desk.open()
     return desk
 
 
-def at_item(house: StudyHouse, study_id: str) -> RaterDesk:
-    desk = sat_down(house, house.invite(study_id))
+def at_item(container: StudyServer, study_id: str) -> RaterPage:
+    desk = sat_down(container, container.invite(study_id))
     desk.begin()
     assert desk.screen == Screen.ITEM
     return desk
 
 
-def saved(house: StudyHouse, desk: RaterDesk, number: int) -> list[tuple[str, int]]:
+def saved(container: StudyServer, desk: RaterPage, number: int) -> list[tuple[str, int]]:
     """Question and value of what is on the disk of one item."""
-    item = house.ratings.item(desk.token, number)
+    item = container.ratings.item(desk.token, number)
     return [(a.key, a.answer.value) for a in item.answers if a.answer.kind == "value"]
 
 
-def rate(desk: RaterDesk, value: int = 4) -> None:
+def rate(desk: RaterPage, value: int = 4) -> None:
     shown = desk.form()["shown"]
     entries = []
     for question in shown["questions"]:
@@ -62,10 +62,10 @@ def rate(desk: RaterDesk, value: int = 4) -> None:
     desk.act({"entries": entries})
 
 
-def test_a_rater_goes_from_the_link_to_the_thanks(house: StudyHouse) -> None:
-    study_id = house.frozen(3)
-    token = house.invite(study_id, profile=False)
-    desk = sat_down(house, token)
+def test_a_rater_goes_from_the_link_to_the_thanks(container: StudyServer) -> None:
+    study_id = container.frozen(3)
+    token = container.invite(study_id, profile=False)
+    desk = sat_down(container, token)
     assert desk.screen == Screen.PROFILE
     desk.give_profile("Physician", "", None, "")
     assert (desk.screen, "Fill in every field" in desk.message) == (Screen.PROFILE, True)
@@ -96,55 +96,55 @@ def test_a_rater_goes_from_the_link_to_the_thanks(house: StudyHouse) -> None:
     assert {ack["revision"] for ack in desk.acks.known.values()} == {1}
 
 
-def test_an_answer_is_acknowledged_only_when_it_is_on_the_disk(house: StudyHouse) -> None:
-    desk = at_item(house, house.frozen(3))
-    house.way.cut = True
+def test_an_answer_is_acknowledged_only_when_it_is_on_the_disk(container: StudyServer) -> None:
+    desk = at_item(container, container.frozen(3))
+    container.way.cut = True
     click = entry(1)
     desk.act({"entries": [click]})
     ack = desk.form()["acks"][click["id"]]
     assert (ack["ok"], ack["final"]) == (False, False)
     assert "sent again" in ack["message"]
-    assert saved(house, desk, 1) == []
-    house.way.cut = False
+    assert saved(container, desk, 1) == []
+    container.way.cut = False
     desk.act({"entries": [click]})
     assert desk.form()["acks"][click["id"]]["ok"]
-    assert saved(house, desk, 1) == [("q1", 4)]
+    assert saved(container, desk, 1) == [("q1", 4)]
 
 
-def test_an_answer_whose_reply_was_lost_is_kept_once(house: StudyHouse) -> None:
-    desk = at_item(house, house.frozen(3))
-    house.way.lose_replies = 1
+def test_an_answer_whose_reply_was_lost_is_kept_once(container: StudyServer) -> None:
+    desk = at_item(container, container.frozen(3))
+    container.way.lose_replies = 1
     click = entry(1)
     desk.act({"entries": [click]})
     assert not desk.form()["acks"][click["id"]]["ok"]
     desk.act({"entries": [click]})
     assert desk.form()["acks"][click["id"]]["revision"] == 1
-    assert [a.revision for a in house.ratings.item(desk.token, 1).answers] == [1]
+    assert [a.revision for a in container.ratings.item(desk.token, 1).answers] == [1]
 
 
-def test_a_move_waits_until_everything_is_saved(house: StudyHouse) -> None:
-    desk = at_item(house, house.frozen(3))
+def test_a_move_waits_until_everything_is_saved(container: StudyServer) -> None:
+    desk = at_item(container, container.frozen(3))
     rate(desk)
-    house.way.cut = True
+    container.way.cut = True
     click = entry(1, value=2, seen_revision=1)
     desk.act({"entries": [click], "move": move("item", 2)})
     assert desk.form()["shown"]["number"] == 1
-    house.way.cut = False
+    container.way.cut = False
     desk.act({"entries": [click], "move": move("item", 2)})
     assert desk.form()["shown"]["number"] == 2
-    assert ("q1", 2) in saved(house, desk, 1)
+    assert ("q1", 2) in saved(container, desk, 1)
 
 
-def test_practice_items_come_first_and_it_says_so(house: StudyHouse) -> None:
-    desk = at_item(house, house.frozen(3))
+def test_practice_items_come_first_and_it_says_so(container: StudyServer) -> None:
+    desk = at_item(container, container.frozen(3))
     desk.act({"entries": [], "move": move("item", 2)})
     assert desk.form()["shown"]["number"] == 1
     assert "item 1 is not complete" in desk.message
 
 
-def test_another_window_s_answer_is_told_as_overwritten(house: StudyHouse) -> None:
-    desk = at_item(house, house.frozen(3))
-    other = sat_down(house, desk.token)
+def test_another_window_s_answer_is_told_as_overwritten(container: StudyServer) -> None:
+    desk = at_item(container, container.frozen(3))
+    other = sat_down(container, desk.token)
     other.begin()
     other.act({"entries": [entry(1, value=5)]})
     click = entry(1, value=3)
@@ -153,23 +153,23 @@ def test_another_window_s_answer_is_told_as_overwritten(house: StudyHouse) -> No
     assert (ack["ok"], ack["revision"], ack["overwrote"]) == (True, 2, True)
 
 
-def test_a_withdrawn_link_ends_the_sitting_in_the_same_words_as_an_unknown_one(house: StudyHouse) -> None:
-    study_id = house.frozen(3)
-    given = links.invite(house.studies, study_id, InviteRequest(rater="R01"))
-    desk = sat_down(house, given.token)
-    links.withdraw(house.studies, study_id, given.id, "Ada")
+def test_a_withdrawn_link_ends_the_sitting_in_the_same_words_as_an_unknown_one(container: StudyServer) -> None:
+    study_id = container.frozen(3)
+    given = links.invite(container.studies, study_id, InviteRequest(rater="R01"))
+    desk = sat_down(container, given.token)
+    links.withdraw(container.studies, study_id, given.id, "Ada")
     desk.give_profile("Physician", "medicine", 7.0, "none")
-    unknown = sat_down(house, "x" * 43)
+    unknown = sat_down(container, "x" * 43)
     assert (desk.screen, unknown.screen) == (Screen.REFUSED, Screen.REFUSED)
     assert desk.message == unknown.message
-    assert sat_down(house, "not a tokén").screen == Screen.REFUSED
-    assert sat_down(house, "").screen == Screen.NO_LINK
+    assert sat_down(container, "not a tokén").screen == Screen.REFUSED
+    assert sat_down(container, "").screen == Screen.NO_LINK
 
 
-def test_a_closed_study_is_told_and_the_refused_answer_too(house: StudyHouse) -> None:
-    study_id = house.frozen(3)
-    desk = at_item(house, study_id)
-    house.studies.close(study_id, "Ada")
+def test_a_closed_study_is_told_and_the_refused_answer_too(container: StudyServer) -> None:
+    study_id = container.frozen(3)
+    desk = at_item(container, study_id)
+    container.studies.close(study_id, "Ada")
     click = entry(1)
     desk.act({"entries": [click]})
     assert desk.acks.known[click["id"]] == {
@@ -181,31 +181,31 @@ def test_a_closed_study_is_told_and_the_refused_answer_too(house: StudyHouse) ->
     assert desk.screen == Screen.CLOSED
 
 
-def test_without_the_server_the_first_page_waits_and_comes_back(house: StudyHouse) -> None:
-    token = house.invite(house.frozen(3))
-    house.way.cut = True
-    desk = sat_down(house, token)
+def test_without_the_server_the_first_page_waits_and_comes_back(container: StudyServer) -> None:
+    token = container.invite(container.frozen(3))
+    container.way.cut = True
+    desk = sat_down(container, token)
     assert desk.screen == Screen.AWAY
     assert "make run" not in desk.message
-    house.way.cut = False
+    container.way.cut = False
     desk.open()
     assert desk.screen == Screen.WELCOME
 
 
-def test_a_pause_survives_on_another_machine(house: StudyHouse) -> None:
-    desk = at_item(house, house.frozen(3))
+def test_a_pause_survives_on_another_machine(container: StudyServer) -> None:
+    desk = at_item(container, container.frozen(3))
     rate(desk)
     desk.act({"entries": [], "move": move("pause")})
     assert desk.screen == Screen.PAUSED
-    elsewhere = sat_down(house, desk.token)
+    elsewhere = sat_down(container, desk.token)
     assert elsewhere.screen == Screen.PAUSED
     elsewhere.begin()
     assert elsewhere.form()["shown"]["number"] == 2
-    assert sat_down(house, desk.token).screen == Screen.WELCOME
+    assert sat_down(container, desk.token).screen == Screen.WELCOME
 
 
-def test_evidence_comes_after_the_first_rating_and_is_rated_again(house: StudyHouse) -> None:
-    desk = at_item(house, house.frozen(3, evidence=EvidenceShown.AFTER_FIRST))
+def test_evidence_comes_after_the_first_rating_and_is_rated_again(container: StudyServer) -> None:
+    desk = at_item(container, container.frozen(3, evidence=EvidenceShown.AFTER_FIRST))
     assert desk.form()["shown"]["drafts"][0]["evidence"] is None
     desk.act({"entries": [], "move": move("evidence", 1)})
     assert "Answer every question first" in desk.message
@@ -220,8 +220,8 @@ def test_evidence_comes_after_the_first_rating_and_is_rated_again(house: StudyHo
     assert desk.form()["session"]["done"] == 1
 
 
-def test_what_does_not_fit_is_refused_for_good(house: StudyHouse) -> None:
-    desk = at_item(house, house.frozen(3))
+def test_what_does_not_fit_is_refused_for_good(container: StudyServer) -> None:
+    desk = at_item(container, container.frozen(3))
     for broken in ({**entry(1), "body": {"key": "q1"}}, {**entry(1), "kind": "other"}, entry(1, value=9)):
         desk.act({"entries": [broken]})
         ack = desk.acks.known[broken["id"]]
@@ -229,19 +229,19 @@ def test_what_does_not_fit_is_refused_for_good(house: StudyHouse) -> None:
         assert ack["message"]
 
 
-def test_a_recognised_writer_is_recorded(house: StudyHouse) -> None:
-    study_id = house.frozen(3)
-    desk = at_item(house, study_id)
+def test_a_recognised_writer_is_recorded(container: StudyServer) -> None:
+    study_id = container.frozen(3)
+    desk = at_item(container, study_id)
     desk.act({"entries": [], "move": move("leak", 1, "It says so.")})
     assert "recorded" in desk.message
-    assert [e.details["text"] for e in house.studies.trail(study_id) if e.kind == "leak"] == ["It says so."]
+    assert [e.details["text"] for e in container.studies.trail(study_id) if e.kind == "leak"] == ["It says so."]
 
 
-def test_no_byte_that_a_rater_s_page_gets_names_an_arm(house: StudyHouse) -> None:
+def test_no_byte_that_a_rater_s_page_gets_names_an_arm(container: StudyServer) -> None:
     both = (instrument("reinrag-statements"), instrument("error-checklist"), instrument("closing-comments"))
-    desk = at_item(house, house.frozen(3, instruments=both))
+    desk = at_item(container, container.frozen(3, instruments=both))
     rate(desk)
-    text = b"".join(house.way.seen).decode().lower() + str(desk.form()).lower()
+    text = b"".join(container.way.seen).decode().lower() + str(desk.form()).lower()
     assert len(text) > 1000
     for name in (SYSTEM, OTHER, "ocelot", "reinrag", "leapnote"):
         assert name not in text

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from app.study_client import ApiStudyClient
-from backend.schemas.study_rating import AnswerRequest
-from backend.study.instruments import instrument
-from tests.app.study_api import StudyHouse
+from app.clients.study_client import ApiStudyClient
+from backend.schemas.studies.study_rating import AnswerRequest
+from backend.study.design.instruments import instrument
+from tests.app.study_api import StudyServer
 from tests.browser.conftest import free_port
 from tests.study.sample import answers
 
@@ -53,17 +53,17 @@ class Rating(threading.Thread):
 
 @pytest.mark.slow
 def test_thirty_raters_at_once_lose_nothing_and_wait_for_nothing(tmp_path: Path) -> None:
-    house = StudyHouse(tmp_path)
+    container = StudyServer(tmp_path)
     both = (instrument("reinrag-statements"),)
-    study_id = house.frozen(6, raters=RATERS, overlap=RATERS, instruments=both)
+    study_id = container.frozen(6, raters=RATERS, overlap=RATERS, instruments=both)
     port = free_port()
-    server = uvicorn.Server(uvicorn.Config(house.app, port=port, log_level="error", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(container.app, port=port, log_level="error", lifespan="off"))
     serving = threading.Thread(target=server.run, daemon=True)
     serving.start()
-    settings = house.settings.model_copy(update={"api_port": port})
+    settings = container.settings.model_copy(update={"api_port": port})
     raters = []
     for n in range(1, RATERS + 1):
-        raters.append(Rating(ApiStudyClient(settings), house.invite(study_id, f"R{n:02}"), n))
+        raters.append(Rating(ApiStudyClient(settings), container.invite(study_id, f"R{n:02}"), n))
     try:
         for rater in raters:
             rater.start()
@@ -74,16 +74,16 @@ def test_thirty_raters_at_once_lose_nothing_and_wait_for_nothing(tmp_path: Path)
         serving.join(timeout=20)
     assert [str(rater.error) for rater in raters if rater.error] == []
     waits = sorted(wait for rater in raters for wait in rater.waits)
-    items = house.ratings.session(raters[0].token).total
+    items = container.ratings.session(raters[0].token).total
     assert len(waits) == RATERS * items * 4  # four statements each
     for rater in raters:
         kept = {
             (number, answer.key): answer.answer.value
             for number in range(1, items + 1)
-            for answer in house.ratings.item(rater.token, number).answers
+            for answer in container.ratings.item(rater.token, number).answers
         }
         assert kept == rater.acknowledged
     p95 = waits[int(0.95 * len(waits))]
     print(f"{len(waits)} answers, median {statistics.median(waits) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms")
     assert p95 < LONGEST_P95_S
-    house.database.close()
+    container.database.close()

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.api_errors import ApiError
-from backend.schemas.review import Edit, EditKind, EditsRequest
+from app.clients.api_errors import ApiError
+from backend.schemas.patients.saved_case import Edit, EditKind, EditsRequest
 from tests.app.conftest import Open, Page
 from tests.app.fake_api import NOTE, SEVERE
 from tests.app.fake_cases import CASE_ID

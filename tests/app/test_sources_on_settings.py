@@ -10,12 +10,12 @@ from typing import Any, cast
 import pytest
 from fastapi.testclient import TestClient
 
-from app.api_errors import ApiError
-from app.client import ApiClient
-from app.sources_client import JobEvent, SourcesClient
-from app.sources_run import SourceRun
+from app.clients.api_errors import ApiError
+from app.clients.client import ApiClient
+from app.clients.sources_client import JobEvent, SourcesClient
+from app.jobs.sources_run import SourceRun
 from backend.api.app import create_app
-from backend.assembly import House
+from backend.container import Container
 from tests.app.conftest import Open, Page
 from tests.app.test_visits_screen import Through
 
@@ -24,11 +24,11 @@ ROWS = [{"id": "a", "title": "Kiwi sign", "content": "The kiwi sign is made up."
 
 
 @pytest.fixture
-def page(house: House, open_page: Open, tmp_path: Path) -> Iterator[Page]:
+def page(container: Container, open_page: Open, tmp_path: Path) -> Iterator[Page]:
     """The settings screen over an API that keeps the sources of a folder of its own."""
-    own = house.changed(data=tmp_path / "data")
+    own = container.changed(data=tmp_path / "data")
     own.keeper = "the API"
-    for part in ("sources", "search", "entity_shelf", "entity_search"):
+    for part in ("sources", "search", "entity_collections", "entity_search"):
         vars(own).pop(part, None)
     opened = open_page()
     with TestClient(create_app(own.settings, own), base_url="http://127.0.0.1") as inner:

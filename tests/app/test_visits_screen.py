@@ -10,15 +10,15 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from app.api_errors import ApiError
-from app.visits_client import VisitsClient
-from app.visits_data import ReadFile, gathered, patients, statement_rows
-from app.visits_run import VisitsRun
+from app.clients.api_errors import ApiError
+from app.clients.visits_client import VisitsClient
+from app.components.visits.visits_data import ReadFile, gathered, patients, statement_rows
+from app.jobs.visits_run import VisitsRun
 from backend.api.app import create_app
-from backend.assembly import House
-from backend.schemas.event import StageEvent
-from backend.schemas.patient_files import NotesFile, PatientRecord
-from backend.schemas.request import DraftRequest, PatientNote
+from backend.container import Container
+from backend.schemas.drafts.event import StageEvent
+from backend.schemas.drafts.request import DraftRequest, PatientNote
+from backend.schemas.patients.patient_files import NotesFile, PatientRecord
 from tests.app.conftest import Open, Page
 
 TYPED = """# Physician, 2031-02-01
@@ -56,8 +56,8 @@ class Through(httpx.BaseTransport):
 
 
 @pytest.fixture
-def way(house: House) -> Iterator[Through]:
-    with TestClient(create_app(house.settings, house), base_url="http://127.0.0.1") as inner:
+def way(container: Container) -> Iterator[Through]:
+    with TestClient(create_app(container.settings, container), base_url="http://127.0.0.1") as inner:
         yield Through(inner)
 
 

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from backend.__main__ import main
-from backend.bench import lexical
-from backend.bench.figures import BenchRow
+from backend.bench.measuring import BenchRow
 from backend.bench.rows import ROWS, measure, row
-from backend.commands.bench import as_text
+from backend.bench.search import lexical
+from backend.cli.bench import as_text
 from backend.errors import NotFoundError
 from backend.settings import ROOT
 

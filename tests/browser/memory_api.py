@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
 
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.request import DraftRequest
 from tests.app.fake_model import ModelApi
 
 

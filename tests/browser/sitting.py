@@ -13,19 +13,21 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 from tests.api.test_logins import Hospital
-from tests.app.study_api import StudyHouse
+from tests.app.study_api import StudyServer
 from tests.browser.conftest import choose, free_port, wait_for
 
 
 class Server:
     """The API of a house, which can be ended and started again on its port."""
 
-    def __init__(self, house: StudyHouse | Hospital, port: int) -> None:
-        self.house, self.port = house, port
+    def __init__(self, container: StudyServer | Hospital, port: int) -> None:
+        self.container, self.port = container, port
         self.start()
 
     def start(self) -> None:
-        self.server = uvicorn.Server(uvicorn.Config(self.house.app, port=self.port, log_level="error", lifespan="off"))
+        self.server = uvicorn.Server(
+            uvicorn.Config(self.container.app, port=self.port, log_level="error", lifespan="off")
+        )
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
         limit = time.monotonic() + 20

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import uvicorn
 
-from tests.app.study_api import StudyHouse
+from tests.app.study_api import StudyServer
 
 if __name__ == "__main__":
-    house = StudyHouse(Path(sys.argv[1]), *sys.argv[3:])
-    uvicorn.run(house.app, port=int(sys.argv[2]), log_level="error", lifespan="off", access_log=False)
+    container = StudyServer(Path(sys.argv[1]), *sys.argv[3:])
+    uvicorn.run(container.app, port=int(sys.argv[2]), log_level="error", lifespan="off", access_log=False)

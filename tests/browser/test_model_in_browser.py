@@ -104,16 +104,16 @@ class Ward:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ward]:
+def container(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ward]:
     made = Ward(tmp_path_factory.mktemp("ward"))
     yield made
     made.end()
 
 
 @pytest.fixture
-def tab(house: Ward, context: BrowserContext) -> Page:
+def tab(container: Ward, context: BrowserContext) -> Page:
     """The write screen with a note in it."""
-    opened = open_tab(context, house.address)
+    opened = open_tab(context, container.address)
     expect(opened.locator(".pin .writer")).to_contain_text("small")
     opened.get_by_label("Pre-admission note").fill(NOTE)
     return opened
@@ -136,9 +136,9 @@ def until(true: Callable[[], bool], seconds: float) -> None:
         time.sleep(0.05)
 
 
-def test_the_page_says_who_writes_and_where_the_text_goes_before_and_after(house: Ward, tab: Page) -> None:
-    house.server.draft = WHOLE
-    place = f"Text stays on this machine (127.0.0.1:{house.model_port})"
+def test_the_page_says_who_writes_and_where_the_text_goes_before_and_after(container: Ward, tab: Page) -> None:
+    container.server.draft = WHOLE
+    place = f"Text stays on this machine (127.0.0.1:{container.model_port})"
     expect(tab.locator(".pin .writer")).to_contain_text("Writer: small")
     expect(tab.locator(".pin .writer")).to_contain_text(place)
     press_draft(tab)
@@ -149,9 +149,9 @@ def test_the_page_says_who_writes_and_where_the_text_goes_before_and_after(house
 
 
 def test_text_is_seen_growing_word_by_word_before_it_ends_and_what_is_read_meanwhile_stays(
-    house: Ward, tab: Page, tmp_path: Path
+    container: Ward, tab: Page, tmp_path: Path
 ) -> None:
-    house.server.draft = FOR_EVER
+    container.server.draft = FOR_EVER
     press_draft(tab)
     growing = tab.locator(".growing")
     tab.locator(".growing:visible").wait_for()
@@ -160,34 +160,34 @@ def test_text_is_seen_growing_word_by_word_before_it_ends_and_what_is_read_meanw
     written, seen = tab.locator(".sentence .words").count(), set()
     while len(seen) < 4 or tab.locator(".sentence .words").count() < written + 2:
         seen.add(growing.text_content() or "")
-        assert house.server.writing == 1  # the reply has not ended
+        assert container.server.writing == 1  # the reply has not ended
     expect(tab.locator('[data-tab="notes"]')).to_be_focused()
     expect(tab.locator('[data-tab="notes"]')).to_have_attribute("aria-selected", "true")
     tab.screenshot(path=tmp_path / "growing.png")
     tab.get_by_role("button", name="Stop", exact=True).click()
-    until(lambda: house.server.writing == 0, 5)
+    until(lambda: container.server.writing == 0, 5)
 
 
-def test_stop_stops_the_server_s_writing_within_seconds_and_keeps_what_was_written(house: Ward, tab: Page) -> None:
-    house.server.draft = FOR_EVER
+def test_stop_stops_the_server_s_writing_within_seconds_and_keeps_what_was_written(container: Ward, tab: Page) -> None:
+    container.server.draft = FOR_EVER
     press_draft(tab)
     tab.locator(".sentence .words").nth(1).wait_for()
-    assert house.server.writing == 1
+    assert container.server.writing == 1
     tab.get_by_role("button", name="Stop", exact=True).click()
-    until(lambda: house.server.writing == 0, 5)
+    until(lambda: container.server.writing == 0, 5)
     expect(tab.locator(".state.stopped")).to_contain_text("Stopped")
     assert tab.locator(".sentence .words").count() >= 2
     expect(tab.get_by_role("button", name="Try again")).to_be_visible()
 
 
 def test_a_server_killed_in_mid_sentence_leaves_a_partial_draft_and_try_again_makes_it_whole(
-    house: Ward, tab: Page, tmp_path: Path
+    container: Ward, tab: Page, tmp_path: Path
 ) -> None:
-    house.server.draft = FOR_EVER
+    container.server.draft = FOR_EVER
     press_draft(tab)
     tab.locator(".sentence .words").nth(1).wait_for()
     tab.locator(".growing:visible").wait_for()
-    house.kill()
+    container.kill()
     try:
         banner = tab.locator(".state.partial")
         expect(banner).to_contain_text("Partial draft. The writer broke off before the end.")
@@ -201,17 +201,19 @@ def test_a_server_killed_in_mid_sentence_leaves_a_partial_draft_and_try_again_ma
         tab.screenshot(path=tmp_path / "partial-narrow.png")
         tab.set_viewport_size({"width": 1600, "height": 1000})
     finally:
-        house.revive(WHOLE)
+        container.revive(WHOLE)
     tab.get_by_role("button", name="Try again").click()
     expect(tab.locator(".state.partial")).to_have_count(0)
     ended(tab)
     expect(tab.locator(".pin .writer")).to_contain_text("Written by: small")
     expect(tab.get_by_label("Pre-admission note")).to_have_count(0)
-    assert house.server.drafted == 1
+    assert container.server.drafted == 1
 
 
-def test_a_server_that_is_dead_from_the_start_is_said_and_the_model_can_be_tried_again(house: Ward, tab: Page) -> None:
-    house.kill()
+def test_a_server_that_is_dead_from_the_start_is_said_and_the_model_can_be_tried_again(
+    container: Ward, tab: Page
+) -> None:
+    container.kill()
     try:
         press_draft(tab)
         banner = tab.locator(".state", has_text="Written by the composer instead.")
@@ -219,15 +221,15 @@ def test_a_server_that_is_dead_from_the_start_is_said_and_the_model_can_be_tried
         expect(tab.locator(".pin .writer")).to_contain_text("Written by: composer (no language model)")
         still(tab)
     finally:
-        house.revive(WHOLE)
+        container.revive(WHOLE)
     expect(tab.get_by_role("button", name="Write with the composer instead")).to_have_count(0)
     tab.get_by_role("button", name="Try again").click()
     expect(tab.locator(".pin .writer")).to_contain_text("Written by: small", timeout=60_000)
     expect(tab.locator(".state")).to_have_count(0)
 
 
-def test_the_composer_can_write_what_the_model_left_unfinished(house: Ward, tab: Page) -> None:
-    house.server.draft = Answer(pieces=words("".join(WRITTEN)), cut_after=20)
+def test_the_composer_can_write_what_the_model_left_unfinished(container: Ward, tab: Page) -> None:
+    container.server.draft = Answer(pieces=words("".join(WRITTEN)), cut_after=20)
     press_draft(tab)
     tab.locator(".state.partial").wait_for()
     tab.get_by_role("button", name="Write with the composer instead").click()
@@ -237,23 +239,23 @@ def test_the_composer_can_write_what_the_model_left_unfinished(house: Ward, tab:
     expect(tab.locator(".pin .writer")).to_contain_text("Text stays in this program")
 
 
-def test_the_composer_is_chosen_before_a_draft_and_the_model_is_not_asked(house: Ward, tab: Page) -> None:
-    house.server.draft = WHOLE
-    before = len(house.server.requests)
+def test_the_composer_is_chosen_before_a_draft_and_the_model_is_not_asked(container: Ward, tab: Page) -> None:
+    container.server.draft = WHOLE
+    before = len(container.server.requests)
     choose(tab, "Writer", "composer (no language model)")
     expect(tab.locator(".pin .writer")).to_contain_text("Writer: composer (no language model)")
     press_draft(tab)
     ended(tab)
     expect(tab.locator(".pin .writer")).to_contain_text("Written by: composer")
-    assert len(house.server.requests) == before
+    assert len(container.server.requests) == before
 
 
 def test_markup_in_a_model_s_reply_is_shown_as_text_and_nothing_is_fetched(
-    house: Ward, tab: Page, asked: list[str]
+    container: Ward, tab: Page, asked: list[str]
 ) -> None:
     dialogs: list[str] = []
     tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    house.server.draft = Answer(pieces=words(EVIL), between_s=0.05)
+    container.server.draft = Answer(pieces=words(EVIL), between_s=0.05)
     press_draft(tab)
     ended(tab)
     expect(tab.locator(".sentences")).to_contain_text("this page")
@@ -265,12 +267,12 @@ def test_markup_in_a_model_s_reply_is_shown_as_text_and_nothing_is_fetched(
 
 
 def test_while_the_server_starts_the_page_counts_on_and_takes_the_model_without_losing_what_is_typed(
-    house: Ward, context: BrowserContext, tmp_path: Path
+    container: Ward, context: BrowserContext, tmp_path: Path
 ) -> None:
-    house.says(ServerState.STARTING)
+    container.says(ServerState.STARTING)
     try:
-        until(lambda: "starting" in house.waiting(), 15)  # the API looks again after some seconds
-        opened = open_tab(context, house.address)
+        until(lambda: "starting" in container.waiting(), 15)  # the API looks again after some seconds
+        opened = open_tab(context, container.address)
         waiting = opened.get_by_text("small: starting:")
         waiting.wait_for()
         expect(opened.locator(".pin .writer")).to_contain_text("until the language model that is set is ready")
@@ -280,7 +282,7 @@ def test_while_the_server_starts_the_page_counts_on_and_takes_the_model_without_
         expect(waiting).not_to_have_text(first)
         opened.screenshot(path=tmp_path / "starting.png")
     finally:
-        house.says(ServerState.READY)
+        container.says(ServerState.READY)
     expect(opened.locator(".pin .writer")).to_contain_text("Writer: small")
     expect(opened.get_by_text("small: starting:")).to_have_count(0)
     expect(box).to_have_value("Chief Complaint: cou")
@@ -320,7 +322,7 @@ def test_every_mark_of_a_model_s_sentence_has_a_shape_and_a_word(browser: Browse
     api.end()
 
 
-def test_every_prompt_is_shown_with_version_and_hash(house: Ward, tab: Page, tmp_path: Path) -> None:
+def test_every_prompt_is_shown_with_version_and_hash(container: Ward, tab: Page, tmp_path: Path) -> None:
     tab.get_by_role("link", name="Settings", exact=True).click()
     tab.get_by_text(re.compile(r"discharge-instructions: version \d+, [0-9a-f]{12}")).click()
     told = tab.get_by_text("You write clinical documents from given material.")
@@ -330,10 +332,10 @@ def test_every_prompt_is_shown_with_version_and_hash(house: Ward, tab: Page, tmp
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_partial_draft_in_light_and_dark(house: Ward, browser: Browser, scheme: str, tmp_path: Path) -> None:
-    house.server.draft = Answer(pieces=words("".join(WRITTEN)), cut_after=40)
+def test_the_partial_draft_in_light_and_dark(container: Ward, browser: Browser, scheme: str, tmp_path: Path) -> None:
+    container.server.draft = Answer(pieces=words("".join(WRITTEN)), cut_after=40)
     context = browser.new_context(color_scheme=scheme, viewport={"width": 1600, "height": 1000})  # type: ignore[arg-type]
-    tab = open_tab(context, house.address)
+    tab = open_tab(context, container.address)
     tab.get_by_label("Pre-admission note").fill(NOTE)
     press_draft(tab)
     expect(tab.locator(".bench")).to_have_attribute("data-theme", scheme)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from backend.schemas.analysis import Analysis
-from backend.study.instruments import instrument
-from backend.study.report import analysed
-from tests.app.study_api import OTHER, SYSTEM, StudyHouse
+from backend.schemas.studies.study_analysis import Analysis
+from backend.study.design.instruments import instrument
+from backend.study.reporting.report import analysed
+from tests.app.study_api import OTHER, SYSTEM, StudyServer
 from tests.browser.conftest import free_port
 from tests.browser.sitting import PageServer, Server, Sitting, fill_profile
 
@@ -20,15 +20,15 @@ NAMES = (SYSTEM, OTHER, "Ocelot", "quokka")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyHouse]:
-    made = StudyHouse(tmp_path_factory.mktemp("study"))
+def container(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyServer]:
+    made = StudyServer(tmp_path_factory.mktemp("study"))
     yield made
     made.database.close()
 
 
 @pytest.fixture(scope="module")
-def server(house: StudyHouse) -> Iterator[Server]:
-    started = Server(house, free_port())
+def server(container: StudyServer) -> Iterator[Server]:
+    started = Server(container, free_port())
     yield started
     started.end()
 
@@ -45,7 +45,7 @@ def page_address(page_server: PageServer) -> str:
     return page_server.address
 
 
-def by_keyboard(sitting: Sitting, house: StudyHouse, token: str) -> None:
+def by_keyboard(sitting: Sitting, container: StudyServer, token: str) -> None:
     page = sitting.page
     sitting.tab_to("Begin")
     for number in range(1, 5):
@@ -119,12 +119,12 @@ def by_mouse(sitting: Sitting) -> None:
 
 
 def test_a_study_of_two_cases_and_two_systems_is_rated_to_its_end(
-    browser: Browser, house: StudyHouse, page_address: str
+    browser: Browser, container: StudyServer, page_address: str
 ) -> None:
-    study_id = house.frozen(2, calibration_items=0, instruments=ALL, guess_items=4)
-    first = Sitting(browser, page_address, house.invite(study_id, "R01"))
-    by_keyboard(first, house, "")
-    second = Sitting(browser, page_address, house.invite(study_id, "R02", profile=False))
+    study_id = container.frozen(2, calibration_items=0, instruments=ALL, guess_items=4)
+    first = Sitting(browser, page_address, container.invite(study_id, "R01"))
+    by_keyboard(first, container, "")
+    second = Sitting(browser, page_address, container.invite(study_id, "R02", profile=False))
     by_mouse(second)
     for sitting in (first, second):
         shown = sitting.page.content() + "".join(sitting.received)
@@ -133,19 +133,19 @@ def test_a_study_of_two_cases_and_two_systems_is_rated_to_its_end(
             assert name.lower() not in shown.lower()
         assert "leapnote" not in sitting.page.inner_text("body").lower()
         sitting.close()
-    house.studies.close(study_id, "Ada")
-    house.studies.unlock(study_id, "Ada")
-    found: Analysis = analysed(house.studies, study_id).analysis
+    container.studies.close(study_id, "Ada")
+    container.studies.unlock(study_id, "Ada")
+    found: Analysis = analysed(container.studies, study_id).analysis
     means = {s.mean.value for s in found.summaries if s.question.endswith("reading_comprehension")}
     assert means == {3.0}  # the one says 4, the other 2
     assert (found.cases, found.raters) == (2, 2)
 
 
 def test_answers_given_while_the_server_is_dead_are_told_and_saved_when_it_is_back(
-    browser: Browser, house: StudyHouse, server: Server, page_address: str
+    browser: Browser, container: StudyServer, server: Server, page_address: str
 ) -> None:
-    study_id = house.frozen(2, calibration_items=0, instruments=ALL)
-    token = house.invite(study_id)
+    study_id = container.frozen(2, calibration_items=0, instruments=ALL)
+    token = container.invite(study_id)
     sitting = Sitting(browser, page_address, token)
     page = sitting.page
     page.get_by_role("button", name="Begin").click()
@@ -160,15 +160,15 @@ def test_answers_given_while_the_server_is_dead_are_told_and_saved_when_it_is_ba
     server.start()
     page.get_by_role("button", name="Try now").click()
     sitting.all_saved()
-    values = [a.answer.value for a in house.ratings.item(token, 1).answers if a.answer.kind == "value"]
+    values = [a.answer.value for a in container.ratings.item(token, 1).answers if a.answer.kind == "value"]
     assert values == [4, 5]
     sitting.close()
 
 
 def test_the_form_is_dark_where_the_system_is_and_narrow_where_the_window_is(
-    browser: Browser, house: StudyHouse, page_address: str, tmp_path: Path
+    browser: Browser, container: StudyServer, page_address: str, tmp_path: Path
 ) -> None:
-    token = house.invite(house.frozen(2, calibration_items=0, instruments=ALL))
+    token = container.invite(container.frozen(2, calibration_items=0, instruments=ALL))
     sitting = Sitting(browser, page_address, token, color_scheme="dark")
     page = sitting.page
     page.get_by_role("button", name="Begin").click()
@@ -187,9 +187,9 @@ def test_the_form_is_dark_where_the_system_is_and_narrow_where_the_window_is(
 
 
 def test_answers_given_while_the_page_s_server_is_dead_outlive_it_and_a_reload(
-    browser: Browser, house: StudyHouse, page_server: PageServer
+    browser: Browser, container: StudyServer, page_server: PageServer
 ) -> None:
-    token = house.invite(house.frozen(2, calibration_items=0, instruments=ALL))
+    token = container.invite(container.frozen(2, calibration_items=0, instruments=ALL))
     sitting = Sitting(browser, page_server.address, token)
     page = sitting.page
     page.get_by_role("button", name="Begin").click()
@@ -205,7 +205,7 @@ def test_answers_given_while_the_page_s_server_is_dead_outlive_it_and_a_reload(
     page.get_by_role("button", name="Begin").click()
     sitting.item(1)
     sitting.all_saved()
-    values = [a.answer.value for a in house.ratings.item(token, 1).answers if a.answer.kind == "value"]
+    values = [a.answer.value for a in container.ratings.item(token, 1).answers if a.answer.kind == "value"]
     assert values == [3, 4, 5]
     expect(
         page.locator(".cell", has_text="Critical information").get_by_role("button", name="Strongly agree")

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from backend.schemas.study import AnalysisPlan, Arm, PrimaryTest
-from backend.schemas.study_instrument import Design
+from backend.schemas.studies.study import AnalysisPlan, Arm, PrimaryTest
+from backend.schemas.studies.study_instrument import Design
 from backend.study import records
-from backend.study.instruments import instrument
-from backend.study.report import analysed
-from tests.app.study_api import GENERATOR, OTHER, SYSTEM, StudyHouse
+from backend.study.design.instruments import instrument
+from backend.study.reporting.report import analysed
+from tests.app.study_api import GENERATOR, OTHER, SYSTEM, StudyServer
 from tests.browser.conftest import free_port
 from tests.browser.sitting import PageServer, Server, Sitting
 from tests.study.sample import PLAN
@@ -26,15 +26,15 @@ ARMS = tuple(
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[StudyHouse]:
-    made = StudyHouse(tmp_path)
+def container(tmp_path: Path) -> Iterator[StudyServer]:
+    made = StudyServer(tmp_path)
     yield made
     made.database.close()
 
 
 @pytest.fixture
-def page_address(house: StudyHouse, tmp_path: Path) -> Iterator[str]:
-    server = Server(house, free_port())
+def page_address(container: StudyServer, tmp_path: Path) -> Iterator[str]:
+    server = Server(container, free_port())
     page = PageServer(server.port, tmp_path / "page")
     yield page.address
     page.kill()
@@ -54,13 +54,13 @@ def no_trace(sitting: Sitting) -> None:
 
 
 def test_a_pair_is_rated_by_keyboard_and_its_sides_are_turned_back(
-    browser: Browser, house: StudyHouse, page_address: str
+    browser: Browser, container: StudyServer, page_address: str
 ) -> None:
-    study_id = house.frozen(
+    study_id = container.frozen(
         5, calibration_items=0, guess_items=0, design=Design.PAIRWISE, instruments=(instrument("pairwise-preference"),),
         plan=plan("pairwise-preference/preference"),
     )  # fmt: skip
-    sitting = Sitting(browser, page_address, house.invite(study_id))
+    sitting = Sitting(browser, page_address, container.invite(study_id))
     page = sitting.page
     page.get_by_role("button", name="Begin").click()
     for number in range(1, 6):
@@ -73,22 +73,22 @@ def test_a_pair_is_rated_by_keyboard_and_its_sides_are_turned_back(
     page.get_by_role("heading", name="Thank you").wait_for()
     no_trace(sitting)
     sitting.close()
-    house.studies.close(study_id, "Ada")
-    house.studies.unlock(study_id, "Ada")
-    study = house.study(study_id)
+    container.studies.close(study_id, "Ada")
+    container.studies.unlock(study_id, "Ada")
+    study = container.study(study_id)
     slots = next(p.slots for p in study.raters if p.rater_id == "R01")
-    (found,) = analysed(house.studies, study_id).analysis.preferences
+    (found,) = analysed(container.studies, study_id).analysis.preferences
     left = sum(slot.shown[0] == found.first for slot in slots)
     assert (found.for_first, found.for_second) == (left, 5 - left)
     assert 2 <= left <= 3  # evenly, as far as five go
 
 
-def test_a_ranking_is_made_by_keyboard_with_a_tie(browser: Browser, house: StudyHouse, page_address: str) -> None:
-    study_id = house.frozen(
+def test_a_ranking_is_made_by_keyboard_with_a_tie(browser: Browser, container: StudyServer, page_address: str) -> None:
+    study_id = container.frozen(
         3, calibration_items=0, guess_items=0, design=Design.RANKING, instruments=(instrument("ranking"),), arms=ARMS,
         plan=plan("ranking/order"),
     )  # fmt: skip
-    sitting = Sitting(browser, page_address, house.invite(study_id))
+    sitting = Sitting(browser, page_address, container.invite(study_id))
     page = sitting.page
     page.get_by_role("button", name="Begin").click()
     for number in range(1, 4):
@@ -101,16 +101,16 @@ def test_a_ranking_is_made_by_keyboard_with_a_tie(browser: Browser, house: Study
     page.get_by_role("heading", name="Thank you").wait_for()
     no_trace(sitting)
     sitting.close()
-    with house.database.reading() as session:
+    with container.database.reading() as session:
         kept = records.newest(records.ratings_of(session, study_id))
     assert [record.answer.model_dump()["order"] for record in kept] == [(("A",), ("B", "C"))] * 3
 
 
 def test_two_tabs_of_one_rater_lose_nothing_and_say_what_they_overwrote(
-    browser: Browser, house: StudyHouse, page_address: str
+    browser: Browser, container: StudyServer, page_address: str
 ) -> None:
-    study_id = house.frozen(2, calibration_items=0, guess_items=0)
-    token = house.invite(study_id)
+    study_id = container.frozen(2, calibration_items=0, guess_items=0)
+    token = container.invite(study_id)
     tabs = [Sitting(browser, page_address, token) for _ in range(2)]
     for tab in tabs:
         tab.page.get_by_role("button", name="Begin").click()
@@ -120,7 +120,7 @@ def test_two_tabs_of_one_rater_lose_nothing_and_say_what_they_overwrote(
     tabs[1].keys("2")
     tabs[1].all_saved()
     expect(tabs[1].page.locator(".cell").first).to_contain_text("Another window had saved another answer here")
-    with house.database.reading() as session:
+    with container.database.reading() as session:
         found = records.ratings_of(session, study_id)
     assert [(record.revision, record.answer.model_dump()["value"]) for record in found] == [(1, 4), (2, 2)]
     for tab in tabs:

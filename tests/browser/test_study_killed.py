@@ -21,8 +21,8 @@ from playwright.sync_api import Browser, Error, Page, expect
 from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 from backend.study import records
-from backend.study.instruments import instrument
-from tests.app.study_api import StudyHouse
+from backend.study.design.instruments import instrument
+from tests.app.study_api import StudyServer
 from tests.browser.conftest import free_port, wait_for
 from tests.browser.sitting import PageServer, Sitting
 from tests.stores.postgres import PostgresServer
@@ -56,8 +56,8 @@ class Victims(NamedTuple):
     page: PageServer
     database: PostgresServer | None
 
-    def house(self) -> StudyHouse:
-        return StudyHouse(self.folder, self.database.url if self.database else "")
+    def container(self) -> StudyServer:
+        return StudyServer(self.folder, self.database.url if self.database else "")
 
 
 @pytest.fixture
@@ -156,22 +156,22 @@ def rated_through_kills(
     browser: Browser, victims: Victims, cases: int, raters: int, kills: int
 ) -> tuple[Counter[str], int]:
     """How often each process was killed, and how many answers were given."""
-    house = victims.house()
+    container = victims.container()
     instruments = (instrument("reinrag-statements"),)
-    study_id = house.frozen(cases, calibration_items=0, instruments=instruments, raters=raters, overlap=raters)
-    study = house.study(study_id)
+    study_id = container.frozen(cases, calibration_items=0, instruments=instruments, raters=raters, overlap=raters)
+    study = container.study(study_id)
     questions = len(study.setup.instruments[0].questions)
     total = len(study.raters[0].slots)
     killer = Killer(victims, kills, clicks=raters * total * questions)
     said: dict[str, dict[tuple[int, int], int]] = {}
-    links = {f"R{n:02}": house.invite(study_id, f"R{n:02}") for n in range(1, raters + 1)}
+    links = {f"R{n:02}": container.invite(study_id, f"R{n:02}") for n in range(1, raters + 1)}
     for n, (rater, link) in enumerate(links.items(), 1):
         sitting = Sitting(browser, victims.page.address, link)
         said[rater] = sit(sitting, killer, total, questions, random.Random(n))
         assert json.loads(sitting.page.evaluate("() => Object.values(sessionStorage)[0] || '[]'")) == []
         sitting.close()
     assert killer.left == 0
-    with house.database.reading() as session:
+    with container.database.reading() as session:
         kept = records.newest(records.ratings_of(session, study_id))
     keys = [question.id for question in study.setup.instruments[0].questions]
     places = {(plan.rater_id, slot.item_id): slot.number for plan in study.raters for slot in plan.slots}
@@ -180,7 +180,7 @@ def rated_through_kills(
         place = (places[record.rater_id, record.item_id], keys.index(record.question.split("/")[-1]))
         found[record.rater_id][place] = record.answer.model_dump()["value"]
     assert found == said
-    house.database.close()
+    container.database.close()
     if victims.database is None:
         with sqlite3.connect(victims.folder / "study.sqlite") as connection:
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

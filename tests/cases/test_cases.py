@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import pytest
 
-from backend.assembly import House
-from backend.finishing import evidence_ids
-from backend.generation.home_medicines import LEFT_OUT
-from backend.schemas.case import DemonstrationCase
-from backend.schemas.draft import Draft, Sentence
-from backend.schemas.request import DraftRequest
+from backend.container import Container
+from backend.generation.composer.home_medicines import LEFT_OUT
+from backend.pipeline.finishing import evidence_ids
+from backend.schemas.drafts.draft import Draft, Sentence
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.vocabulary import (
     AllergyStatus,
     Assertion,
@@ -108,13 +108,13 @@ def test_there_are_enough_cases_of_many_kinds() -> None:
     assert len(from_disk) >= 18
 
 
-def test_a_case_is_well_formed(case: DemonstrationCase, house: House) -> None:
+def test_a_case_is_well_formed(case: DemonstrationCase, container: Container) -> None:
     assert 50 <= len(case.text.split()) <= 900
     assert case.label
     assert case.about
     wanted = case.expected
     named = (*wanted.present, *wanted.negated, *wanted.historical, *wanted.family, *wanted.conditions)
-    assert [concept for concept in named if concept not in house.graph.index] == []
+    assert [concept for concept in named if concept not in container.graph.index] == []
     assert all(text.lower() in case.text.lower() for text in wanted.allergies)
     assert wanted.allergy_status in set(AllergyStatus)
     assert {*wanted.flags, *wanted.absent_flags} <= set(FlagKind)
@@ -192,14 +192,16 @@ def test_a_patient_can_read_it(case: DemonstrationCase, drafted: Drafted) -> Non
     assert measured.words >= 150
 
 
-def test_no_sentence_starts_stops_or_doses_a_medicine(case: DemonstrationCase, drafted: Drafted, house: House) -> None:
-    told = [s.text for s in drafted(case).sentences if s.basis != Basis.PATIENT and directs(s, house)]
+def test_no_sentence_starts_stops_or_doses_a_medicine(
+    case: DemonstrationCase, drafted: Drafted, container: Container
+) -> None:
+    told = [s.text for s in drafted(case).sentences if s.basis != Basis.PATIENT and directs(s, container)]
     known_or_fail([Miss(case.name, "orders", text) for text in told])
 
 
-def directs(sentence: Sentence, house: House) -> bool:
+def directs(sentence: Sentence, container: Container) -> bool:
     """Whether a sentence that is not the patient's own note gives an amount or an order about a medicine."""
-    medicines = [m for m in house.linker.link(sentence.text).note.mentions if m.category in MEDICINES]
+    medicines = [m for m in container.linker.link(sentence.text).note.mentions if m.category in MEDICINES]
     if medicines and DOSE.search(sentence.text):
         return True
     if OWN_CHOICE.search(sentence.text):
@@ -227,9 +229,9 @@ def directs(sentence: Sentence, house: House) -> bool:
         ("Drink 2 liters of water.", False),
     ],
 )
-def test_the_test_itself_knows_an_order_when_it_sees_one(house: House, text: str, wanted: bool) -> None:
+def test_the_test_itself_knows_an_order_when_it_sees_one(container: Container, text: str, wanted: bool) -> None:
     sentence = Sentence(text=text, section="s", start_char=0, end_char=len(text), basis=Basis.GENERAL)
-    assert directs(sentence, house) is wanted
+    assert directs(sentence, container) is wanted
 
 
 CONFLICTS = {
@@ -252,17 +254,19 @@ def test_every_allergy_conflict_a_pharmacist_would_see_is_flagged(case: Demonstr
     assert any(message.startswith(medicine) for message in named), named
 
 
-def test_general_text_names_nothing_an_allergy_reaches(case: DemonstrationCase, drafted: Drafted, house: House) -> None:
+def test_general_text_names_nothing_an_allergy_reaches(
+    case: DemonstrationCase, drafted: Drafted, container: Container
+) -> None:
     draft = drafted(case)
-    blocked = {c for item in draft.allergies.items if item.concept_id for c in house.reach.reached(item.concept_id)}
+    blocked = {c for item in draft.allergies.items if item.concept_id for c in container.reach.reached(item.concept_id)}
     for sentence in draft.sentences:
         if sentence.basis != Basis.PATIENT:
-            named = {m.concept_id for m in house.linker.link(sentence.text).note.mentions}
+            named = {m.concept_id for m in container.linker.link(sentence.text).note.mentions}
             assert not named & blocked, sentence.text
 
 
 def test_nothing_denied_or_of_the_family_is_told_as_the_patient_s(
-    case: DemonstrationCase, drafted: Drafted, house: House
+    case: DemonstrationCase, drafted: Drafted, container: Container
 ) -> None:
     """By the case's own expectations, not by what the linker made of the note."""
     wanted = case.expected
@@ -271,7 +275,9 @@ def test_nothing_denied_or_of_the_family_is_told_as_the_patient_s(
     for sentence in drafted(case).sentences:
         if sentence.basis == Basis.PATIENT and sentence.section == "Why you were in the hospital":
             told = {
-                m.concept_id for m in house.linker.link(sentence.text).note.mentions if m.assertion == Assertion.PRESENT
+                m.concept_id
+                for m in container.linker.link(sentence.text).note.mentions
+                if m.assertion == Assertion.PRESENT
             }
             assert not told & others, sentence.text
 
@@ -318,11 +324,11 @@ def test_what_is_not_confirmed_is_marked(case: DemonstrationCase, drafted: Draft
 def test_the_same_seed_writes_the_same_draft(
     case: DemonstrationCase,
     drafted: Drafted,
-    house: House,
+    container: Container,
     case_request: Callable[..., DraftRequest],
     document: Document,
 ) -> None:
-    again = house.pipeline("leapnote").run(case_request(case, document))
+    again = container.pipeline("leapnote").run(case_request(case, document))
     changing = {"id", "stages", "timings_ms"}
     assert again.model_dump(exclude=changing) == drafted(case, document).model_dump(exclude=changing)
 
@@ -330,10 +336,14 @@ def test_the_same_seed_writes_the_same_draft(
 @pytest.mark.parametrize("system", [entry.name for entry in SYSTEMS])
 @pytest.mark.parametrize("place", range(6))
 def test_every_system_runs(
-    cases: list[DemonstrationCase], house: House, case_request: Callable[..., DraftRequest], system: str, place: int
+    cases: list[DemonstrationCase],
+    container: Container,
+    case_request: Callable[..., DraftRequest],
+    system: str,
+    place: int,
 ) -> None:
     case = cases[place * len(cases) // 6]
-    draft = house.pipeline(system).run(case_request(case, HOME, system))
+    draft = container.pipeline(system).run(case_request(case, HOME, system))
     assert draft.system == system
     assert draft.status == DraftStatus.COMPLETE
     assert {s for sentence in draft.sentences for s in sentence.citations} <= evidence_ids(draft.evidence)

@@ -11,12 +11,12 @@ import pytest
 
 from backend.errors import LeapnoteError
 from backend.interfaces import PathGraph
-from backend.stores.graph import GROUPS, Graph
-from backend.stores.rows import ConceptRow, RelationRow, TripleRow
-from models.environment import Environment
-from models.note_view import NoteView
-from models.walk_settings import OURS, PAPER, WalkSettings
-from models.walks import UniformPolicy, walk
+from backend.stores.graph.graph import GROUPS, Graph
+from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
+from models.policy.walking.environment import Environment
+from models.policy.walking.note_view import NoteView
+from models.policy.walking.walk_settings import OURS, PAPER, WalkSettings
+from models.policy.walking.walks import UniformPolicy, walk
 
 GraphOf = Callable[[Sequence[ConceptRow], Sequence[TripleRow], Mapping[str, RelationRow]], PathGraph]
 ANY = frozenset("*")

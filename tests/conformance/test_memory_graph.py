@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.stores.graph import Graph
+from backend.stores.graph.graph import Graph
 from tests.conformance.path_graph import GraphOf, PathGraphConformance
 
 

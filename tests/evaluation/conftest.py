@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from backend.evaluation.retrievers import Knowledge
-from backend.stores.graph import Graph
-from backend.stores.rows import ConceptRow, RelationRow, TripleRow
+from backend.evaluation.paths.concept_retrievers import Knowledge
+from backend.stores.graph.graph import Graph
+from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 
 # index by id: a 0, b 1, c 2, d 3, e 4, f 5, g 6
 CONCEPTS = (("a", "DISO"), ("b", "DISO"), ("c", "CHEM"), ("d", "PROC"), ("e", "PROC"), ("f", "ANAT"), ("g", "CHEM"))

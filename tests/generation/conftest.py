@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from backend.generation.composer import Composer
-from backend.linking.linker import DictionaryLinker
-from backend.retrieval.conditions import GraphConditionRanker
-from backend.retrieval.graph_facts import GraphFactRetriever
-from backend.retrieval.notes import NotePieces
-from backend.schemas.draft import WrittenSentence
-from backend.schemas.evidence import Condition, Evidence, Passage
-from backend.schemas.request import DraftRequest
+from backend.diagnosis.condition_ranking import GraphConditionRanker
+from backend.generation.composer.composer import Composer
+from backend.knowledge.allergy_reach import AllergyReach
+from backend.nlp.linker import DictionaryLinker
+from backend.retrieval.paths.graph_facts import GraphFactRetriever
+from backend.retrieval.patient_notes.note_pieces import NotePieces
+from backend.schemas.drafts.draft import WrittenSentence
+from backend.schemas.drafts.evidence import Condition, Evidence, Passage
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
-from backend.stores.graph import Graph
-from backend.stores.reactions import AllergyReach
+from backend.stores.graph.graph import Graph
 
 CHAPTER = {
     "What it is": "Heart failure means that the heart pumps too weakly.",

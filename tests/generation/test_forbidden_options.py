@@ -5,17 +5,17 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.assembly.house import House
-from backend.assembly.models import Chosen
-from backend.assembly.stages import make_stages
-from backend.pipeline import DraftPipeline
+from backend.container.container import Container
+from backend.container.language_models import Chosen
+from backend.container.stage_parts import make_stages
+from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.planning.source_plan import SourceChoice
-from backend.schemas.draft import Draft, Generator
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.draft import Draft, Generator
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, DraftStatus
 from backend.systems import system
-from backend.verification.proposed_medicines import proposed_medicines
-from models.engine_scripted import Scripted
+from backend.verification.safety.proposed_medicines import proposed_medicines
+from models.llm.engine_scripted import Scripted
 
 ASKED = "What is the best medicine to start for her blood pressure?"
 ALLERGY = (
@@ -35,19 +35,19 @@ def chosen(letter: str) -> str:
 
 
 @pytest.fixture
-def by_overlap(house: House) -> Answered:
+def by_overlap(container: Container) -> Answered:
     """The answer without a language model."""
-    return house.pipeline("leapnote", "composer").run
+    return container.pipeline("leapnote", "composer").run
 
 
 @pytest.fixture
-def by_model(house: House) -> Callable[[Scripted], DraftPipeline]:
+def by_model(container: Container) -> Callable[[Scripted], DraftPipeline]:
     """The pipeline with a scripted model as its writer alone."""
 
     def build(model: Scripted) -> DraftPipeline:
-        models = house.models.chosen("composer")
+        models = container.models.chosen("composer")
         models = Chosen("scripted", Generator(name="scripted", reason="test"), models.roles._replace(writer=model))
-        return DraftPipeline(make_stages(house, system("no-retrieval"), SourceChoice(), models))
+        return DraftPipeline(make_stages(container, system("no-retrieval"), SourceChoice(), models))
 
     return build
 
@@ -91,17 +91,17 @@ def test_a_model_is_not_asked_where_no_option_is_left(by_model: Callable[[Script
     assert "No option was chosen: the safety check forbids each of them for this patient." in draft.text
 
 
-def test_a_question_without_a_note_tells_its_own_patient(house: House) -> None:
+def test_a_question_without_a_note_tells_its_own_patient(container: Container) -> None:
     asked = f"A 28-year-old woman, pregnant at 20 weeks, has hypertension. {ASKED}"
     only = DraftRequest(question=asked, options=OPTIONS)
-    forbidden = house.safety.forbidden_options(only, house.linker.link(asked), ())
+    forbidden = container.safety.forbidden_options(only, container.linker.link(asked), ())
     assert set(forbidden) == {"A", "C"}
 
 
-def test_what_never_goes_with_a_home_medicine_is_forbidden(house: House) -> None:
+def test_what_never_goes_with_a_home_medicine_is_forbidden(container: Container) -> None:
     note = "Allergies: none\nMedications: sildenafil 50 mg daily\nHPI: 60M with chest pain."
     asked = request(note, ("nitroglycerin", "aspirin"), "What should be given?")
-    forbidden = house.safety.forbidden_options(asked, house.linker.link(note), ())
+    forbidden = container.safety.forbidden_options(asked, container.linker.link(note), ())
     assert set(forbidden) == {"A"}
 
 
@@ -124,5 +124,5 @@ def test_what_never_goes_with_a_home_medicine_is_forbidden(house: House) -> None
         ("lisinopril", "What should be given to avoid a stroke?", ["lisinopril"]),
     ],
 )
-def test_an_option_proposes_what_it_gives(house: House, option: str, question: str, given: list[str]) -> None:
-    assert [m.name for m in proposed_medicines(option, question, house.linker)] == given
+def test_an_option_proposes_what_it_gives(container: Container, option: str, question: str, given: list[str]) -> None:
+    assert [m.name for m in proposed_medicines(option, question, container.linker)] == given

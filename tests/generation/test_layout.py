@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.generation.layout import DocumentLayout
-from backend.schemas.draft import WrittenSentence
+from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.vocabulary import Basis, Document
 
 HOME = Document.DISCHARGE_INSTRUCTIONS

@@ -83,7 +83,7 @@ def write(folder: Path, concepts: int, others: int, seed: int) -> None:
 
 def measure(folder: Path) -> dict[str, object]:
     """Import the folder without checkpoints; seconds and rates a pass, rows, and the peak memory of this process."""
-    from backend.ingest.umls import UmlsRelease
+    from backend.ingest.umls.umls import UmlsRelease
 
     started: dict[str, float] = {}
     ended: dict[str, float] = {}

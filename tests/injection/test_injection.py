@@ -14,24 +14,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.generation.model_headings import DISCHARGE_HEADINGS, SOAP_HEADINGS
-from backend.generation.model_material import PromptMaterial, material_fence
-from backend.generation.model_plain import plain
-from backend.generation.model_writer import ModelWriter
-from backend.linking.linker import DictionaryLinker
+from backend.generation.model.model_writer import DISCHARGE_HEADINGS, SOAP_HEADINGS, ModelWriter
+from backend.generation.model.plain_text import plain
+from backend.generation.model.prompt_material import PromptMaterial, material_fence
+from backend.nlp.injected_instructions import aimed_at_a_program, speaks_to_a_program
+from backend.nlp.linker import DictionaryLinker
 from backend.prompts.citations import defused, marked
-from backend.retrieval.notes import NotePieces
+from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.chat import Message
-from backend.schemas.draft import Verdict, WrittenSentence
-from backend.schemas.evidence import Condition, Evidence, GraphItem, Passage
-from backend.schemas.note import LinkedNote
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.draft import Verdict, WrittenSentence
+from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, Passage
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.drafts.written import WriterReport, WrittenPiece
 from backend.schemas.vocabulary import ConditionStatus, Document, FlagKind, Source, Support
-from backend.schemas.written import WriterReport, WrittenPiece
-from backend.text.aimed_words import aimed_at_a_program, speaks_to_a_program
-from backend.verification.completeness import about_patient
-from backend.verification.support import CitedTextVerifier
-from models.engine_scripted import Scripted
+from backend.verification.safety.completeness import about_patient
+from backend.verification.support.support import CitedTextVerifier
+from models.llm.engine_scripted import Scripted
 
 FOLDER = Path(__file__).parent
 LATER = [json.loads(line) for line in (FOLDER / "later.jsonl").read_text().splitlines()]

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from models.engine_client import Address
-from models.engine_limits import EngineLimits
-from models.engine_openai import OpenAIEngine
+from models.llm.engine_client import Address
+from models.llm.engine_limits import EngineLimits
+from models.llm.engine_openai import OpenAIEngine
 from tests.models.engine_server import MODEL, FakeServer, fake_server
 from tests.models.engine_talk import QUICK, Make
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.ingest.starter import read_relations
+from backend.knowledge.starter import read_relations
 from backend.settings import ROOT
-from backend.stores.graph import Graph
-from backend.stores.rows import ConceptRow, TripleRow
+from backend.stores.graph.graph import Graph
+from backend.stores.graph.graph_rows import ConceptRow, TripleRow
 
 RELATIONS = read_relations(ROOT / "assets" / "knowledge" / "relations.tsv")
 ANAT, CHEM, DISO, PROC = 1, 2, 5, 14

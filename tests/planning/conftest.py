@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from backend.diagnosis.condition_ranking import GraphConditionRanker
 from backend.interfaces import LanguageModel
-from backend.linking.linker import DictionaryLinker
-from backend.planning.planned import Desk
+from backend.nlp.linker import DictionaryLinker
+from backend.planning.planner_parts import PlannerTools
+from backend.planning.planner_table import source_planner
 from backend.planning.source_plan import SourceChoice
-from backend.planning.table import source_planner
-from backend.prompts.fence import Fence
-from backend.retrieval.conditions import GraphConditionRanker
-from backend.schemas.evidence import Plan, SubQuery
-from backend.schemas.request import DraftRequest
+from backend.prompts.template import Fence
+from backend.schemas.drafts.evidence import Plan, SubQuery
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
-from backend.stores.graph import Graph
+from backend.stores.graph.graph import Graph
 
 NOTE = "Chief Complaint: leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She denies fever.\n"
 FENCE = "0123456789abcdef"
@@ -55,14 +55,14 @@ def plan_by(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> PlanBy:
         request = DraftRequest(text=text, **({"document": Document.DISCHARGE_INSTRUCTIONS} | fields))
         linked = tiny_linker.link(request.text or request.question)
         conditions = GraphConditionRanker(tiny_graph, {}).rank(linked, request)
-        desk = Desk(frozenset(filled), model, choice or SourceChoice(), lambda: Fence(FENCE))
+        tools = PlannerTools(frozenset(filled), model, choice or SourceChoice(), lambda: Fence(FENCE))
         looked: list[list[str]] = []
 
         def look(sub_queries: Sequence[SubQuery]) -> Sequence[str]:
             looked.append([query.text for query in sub_queries])
             return [found(query) if found else f"document about {query.text}" for query in sub_queries]
 
-        planner = source_planner(name, desk, trained)
+        planner = source_planner(name, tools, trained)
         return Planned(*planner.plan(linked, conditions, (), request, look), looked)
 
     return run

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from backend.errors import InputError, NotFoundError
 from backend.planning.model_plan import WordedPlan, mended
-from backend.planning.planned import Desk
+from backend.planning.planner_parts import PlannerTools
+from backend.planning.planner_table import PLANNERS, TRAINED, source_planner
 from backend.planning.source_plan import MOST_QUERIES, PASSAGE_WORDS, QUERY_WORDS, source_choice, source_plan
-from backend.planning.table import PLANNERS, TRAINED, source_planner
 from backend.schemas.chat import Message
 from backend.schemas.vocabulary import Document, Source
-from models.engine_scripted import Dead, Scripted
+from models.llm.engine_scripted import Dead, Scripted
 from tests.planning.conftest import FENCE, NOTE, PlanBy
 
 TEXTS = tuple(source for source in Source if source != Source.GRAPH)
@@ -70,7 +70,7 @@ def test_what_holds_nothing_or_was_dropped_is_skipped_with_the_reason(plan_by: P
 
 def test_an_unknown_planner_is_refused_with_the_names() -> None:
     with pytest.raises(NotFoundError, match="serts"):
-        source_planner("best", Desk(frozenset()))
+        source_planner("best", PlannerTools(frozenset()))
 
 
 def test_a_model_s_plan_is_taken_and_what_it_needs_nothing_of_stays_empty(plan_by: PlanBy) -> None:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from backend.planning.tree import Node, select, uct
+from backend.planning.serts import Node, select, uct
 
 
 def test_values_visits_and_selection_as_worked_out_by_hand() -> None:

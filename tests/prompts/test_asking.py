@@ -11,14 +11,13 @@ from pydantic import Field
 from backend.errors import NotFoundError
 from backend.prompts.asking import Asker, json_in
 from backend.prompts.citations import resolved
-from backend.prompts.fence import Fence, fresh_fence
-from backend.prompts.graph_query import GraphQuery, graph_query
+from backend.prompts.plan_prompts import GraphQuery, graph_query
 from backend.prompts.registry import PROMPTS, prompt, versions
 from backend.prompts.task import first_words, query_text, task_text
-from backend.prompts.template import Prompt
+from backend.prompts.template import Fence, Prompt, fresh_fence
 from backend.schemas.base import Frozen
-from backend.schemas.request import DraftRequest
-from models.engine_scripted import Dead, Scripted
+from backend.schemas.drafts.request import DraftRequest
+from models.llm.engine_scripted import Dead, Scripted
 
 ASK = Prompt("ask", 1, "a test", 'Give {most} words as {"words": list}.', ("task", "documents"))
 

@@ -8,11 +8,11 @@ import pytest
 
 from backend.errors import CancelledError, EngineError, FullError
 from backend.prompts.asking import Asker, heeding
-from backend.prompts.planning import TERMS
-from backend.prompts.thinking import THOUGHT
+from backend.prompts.plan_prompts import TERMS
+from backend.prompts.thought_prompts import THOUGHT
 from backend.schemas.base import Frozen
 from backend.schemas.chat import Completion, Finish, never
-from models.engine_scripted import Scripted
+from models.llm.engine_scripted import Scripted
 
 
 class Words(Frozen):

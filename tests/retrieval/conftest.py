@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.linking.linker import DictionaryLinker
-from backend.schemas.note import LinkedNote
-from backend.schemas.request import DraftRequest
+from backend.nlp.linker import DictionaryLinker
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import random
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from backend.schemas.patient_notes import NoteType
-from backend.schemas.request import PatientNote
+from backend.schemas.drafts.request import PatientNote
+from backend.schemas.patients.patient_notes import NoteType
 
 STAYS = (("2150-01-10", 6), ("2150-03-02", 3), ("2150-09-20", 8), ("2151-02-27", 5))  # the last one crosses a month
 PROBLEMS = ("heart failure", "pneumonia", "gout", "atrial fibrillation")

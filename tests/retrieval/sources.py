@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from backend.retrieval.passages import passage_text
-from backend.retrieval.source_search import IndexedSearch, InMemory
+from backend.retrieval.passages.passage_rows import passage_text
+from backend.retrieval.passages.source_search import IndexedSearch, InMemory
 from backend.schemas.vocabulary import Source
-from backend.stores.passages import PassageRow
+from backend.stores.passages.passage_index import PassageRow
 
 BOOK = {
     "Heart failure: Diet": "Salt makes the body hold water. Eat less salt.",

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from backend.generation.layout import DocumentLayout
-from backend.review.cases import Cases
 from backend.review.recheck import Checkers
-from backend.schemas.review import CaseView, SaveRequest
-from backend.stores.database import Database
+from backend.review.saved_cases import Cases
+from backend.schemas.patients.saved_case import CaseView, SaveRequest
+from backend.stores.database.database import Database
 from tests.review.sample import Ticking, Watch, sample
 
 

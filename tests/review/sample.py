@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from backend.generation.layout import DocumentLayout
-from backend.schemas.draft import (
+from backend.schemas.drafts.draft import (
     Checks,
     Compared,
     Draft,
@@ -16,9 +16,9 @@ from backend.schemas.draft import (
     Verdict,
     WrittenSentence,
 )
-from backend.schemas.evidence import Condition, Evidence, NotePiece, Passage, ReasoningPath
-from backend.schemas.note import Allergies, AllergyItem, LinkedNote, Note, Patient
-from backend.schemas.request import DraftRequest
+from backend.schemas.drafts.evidence import Condition, Evidence, NotePiece, Passage, ReasoningPath
+from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Note, Patient
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import (
     AllergyKind,
     AllergyStatus,

@@ -1,7 +1,14 @@
 """The steps many tests take a saved sample through: change, complete, sign, correct."""
 
-from backend.review.cases import Cases
-from backend.schemas.review import Acknowledgement, CaseView, Edit, EditKind, EditsRequest, SignatureRequest
+from backend.review.saved_cases import Cases
+from backend.schemas.patients.saved_case import (
+    Acknowledgement,
+    CaseView,
+    Edit,
+    EditKind,
+    EditsRequest,
+    SignatureRequest,
+)
 from backend.schemas.vocabulary import Severity
 
 

@@ -1,11 +1,11 @@
 from datetime import UTC, datetime
 
 from backend.generation.layout import DocumentLayout
-from backend.review.content import live, saved, standing
+from backend.review.case_content import live, saved, standing
 from backend.review.edits import applied
 from backend.review.recheck import Checkers, rechecked
-from backend.schemas.draft import Draft, Flag
-from backend.schemas.review import Edit, EditKind, VersionContent
+from backend.schemas.drafts.draft import Draft, Flag
+from backend.schemas.patients.saved_case import Edit, EditKind, VersionContent
 from backend.schemas.vocabulary import Document, FlagKind, Severity, Support
 from tests.review.sample import NOT_RECOGNISED, TEXT, WRITTEN, Counted, Partly, Watch, evidence, sample
 

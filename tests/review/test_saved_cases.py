@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from backend.errors import ConflictError, InputError, NotFoundError
-from backend.review.cases import Cases
-from backend.review.records import StaleVersionError
+from backend.review.case_records import StaleVersionError
+from backend.review.saved_cases import Cases
 from backend.review.signature import SignatureRefusedError
-from backend.schemas.review import (
+from backend.schemas.patients.saved_case import (
     AuditAction,
     CaseState,
     CaseView,
@@ -19,7 +19,7 @@ from backend.schemas.review import (
     SignatureRequest,
     WriterKind,
 )
-from backend.stores.database import Database
+from backend.stores.database.database import Database
 from tests.review.sample import NOT_RECOGNISED, TEXT, sample
 from tests.review.steps import completed, replace, signature
 

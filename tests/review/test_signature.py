@@ -1,10 +1,10 @@
 import pytest
 
 from backend.errors import ConflictError, InputError
-from backend.review.content import live, saved
+from backend.review.case_content import live, saved
 from backend.review.signature import SignatureRefusedError, check_signable
-from backend.schemas.draft import Draft
-from backend.schemas.review import Acknowledgement, VersionContent
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.patients.saved_case import Acknowledgement, VersionContent
 from backend.schemas.vocabulary import Document, Severity
 from tests.review.sample import NOT_RECOGNISED, sample
 

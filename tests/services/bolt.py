@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 from pydantic import SecretStr
 
-from backend.stores.neo4j import Neo4jAddress
+from backend.stores.neo4j.connection import Neo4jAddress
 from tests.services.bolt_server import READY, USER
 
 NEO4J = "LEAPNOTE_TEST_NEO4J_URI"

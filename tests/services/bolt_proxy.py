@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
-from backend.stores.neo4j import Neo4jAddress
+from backend.stores.neo4j.connection import Neo4jAddress
 
 COMMIT = bytes([0xB0, 0x12])  # a Bolt structure without fields: the message that commits
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from models.engines import make_engine
+from models.llm.engines import make_engine
 from tests.models.engine_server import Answer
 from tests.services.broken_server import broken_server
 from tests.services.chat_server import chat_server

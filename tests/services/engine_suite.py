@@ -6,9 +6,9 @@ from collections.abc import Callable
 import httpx
 
 from backend.schemas.chat import Message
-from models.engine_limits import EngineLimits
-from models.engine_openai import OpenAIEngine
-from models.engine_transformers import TransformersEngine
+from models.llm.engine_limits import EngineLimits
+from models.llm.engine_openai import OpenAIEngine
+from models.llm.engine_transformers import TransformersEngine
 
 Engine = OpenAIEngine | TransformersEngine
 TALK = (Message("system", "You help the team."), Message("user", "Mr Secret has shortness of breath."))

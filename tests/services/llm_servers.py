@@ -17,8 +17,8 @@ import httpx
 import pytest
 
 from backend.serving.command import server_command, server_variables
-from backend.serving.options import ServerOptions
 from backend.serving.process import ServerProcess
+from backend.serving.server_options import ServerOptions
 from tests.services.vllm_cpu.build import CannotBuildError, environment
 
 CONTEXT = 4096

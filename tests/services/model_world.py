@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from backend.schemas.draft import Draft
+from backend.schemas.drafts.draft import Draft
 from tests.models.engine_server import Answer
 from tests.services.broken_server import BrokenServer
 from tests.services.chat_server import MODELS, ChatServer, asked_for

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from backend.schemas.draft import Draft
+from backend.schemas.drafts.draft import Draft
 from backend.serving.process import ended_with_us
 from backend.settings import ROOT
 from tests.services.llm_servers import free_port

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from backend.prompts.drafting import RULES
+from backend.prompts.draft_prompts import RULES
 from tests.models.engine_server import Answer, FakeServer
 
 NO_FORM = Answer(pieces=("no",))  # what it says to plans and thoughts: nothing that can be read

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from backend.bench.bolt import Walks, bolt_peer, compare, synthetic_graph
-from backend.stores.neo4j import Neo4j, Neo4jAddress
-from backend.stores.neo4j_source import list_graphs
-from models.walks import UniformPolicy
+from backend.bench.graph.bolt import Walks, bolt_peer, compare, synthetic_graph
+from backend.stores.neo4j.connection import Neo4j, Neo4jAddress
+from backend.stores.neo4j.neo4j_source import list_graphs
+from models.policy.walking.walks import UniformPolicy
 from tests.services.bolt import served
 
 pytestmark = pytest.mark.services

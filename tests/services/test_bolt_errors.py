@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from backend.errors import MissingError
-from backend.stores.neo4j import Neo4j, Neo4jAddress
+from backend.stores.neo4j.connection import Neo4j, Neo4jAddress
 from tests.services.bolt import NEO4J, served, servers
 
 pytestmark = pytest.mark.services

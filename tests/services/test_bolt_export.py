@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from backend.errors import ConflictError, InputError, KnowledgeError, MissingError, NotFoundError
-from backend.stores.graph import Graph
-from backend.stores.neo4j import Neo4j, Neo4jAddress
-from backend.stores.neo4j_export import export_graph, remove_graph
-from backend.stores.neo4j_layout import CONSTRAINTS
-from backend.stores.neo4j_load import load_graph
-from backend.stores.neo4j_mapping import Neo4jMapping, plain_relation
-from backend.stores.neo4j_paths import Neo4jPathGraph
-from backend.stores.neo4j_source import graph_entry, list_graphs
-from backend.stores.rows import ConceptRow, RelationRow, TripleRow
+from backend.stores.graph.graph import Graph
+from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
+from backend.stores.neo4j.connection import Neo4j, Neo4jAddress
+from backend.stores.neo4j.neo4j_export import export_graph, remove_graph
+from backend.stores.neo4j.neo4j_layout import CONSTRAINTS
+from backend.stores.neo4j.neo4j_load import load_graph
+from backend.stores.neo4j.neo4j_mapping import Neo4jMapping, plain_relation
+from backend.stores.neo4j.neo4j_paths import Neo4jPathGraph
+from backend.stores.neo4j.neo4j_source import graph_entry, list_graphs
 from tests.conformance.path_graph import CHEM, RELATIONS, random_graph
 from tests.services.bolt import served, servers
 from tests.services.bolt_proxy import COMMIT, proxied

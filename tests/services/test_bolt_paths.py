@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from backend.errors import ConflictError, KnowledgeError, LeapnoteError, MissingError, NotFoundError
-from backend.stores.graph import GROUPS, Graph
-from backend.stores.neo4j import Neo4j, Neo4jAddress
-from backend.stores.neo4j_export import export_graph, remove_graph
-from backend.stores.neo4j_paths import Neo4jPathGraph, Neo4jWalk
-from backend.stores.rows import ConceptRow, RelationRow, TripleRow
-from models.environment import Environment
-from models.note_view import NoteView
-from models.walk_settings import OURS
+from backend.stores.graph.graph import GROUPS, Graph
+from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
+from backend.stores.neo4j.connection import Neo4j, Neo4jAddress
+from backend.stores.neo4j.neo4j_export import export_graph, remove_graph
+from backend.stores.neo4j.neo4j_paths import Neo4jPathGraph, Neo4jWalk
+from models.policy.walking.environment import Environment
+from models.policy.walking.note_view import NoteView
+from models.policy.walking.walk_settings import OURS
 from tests.conformance.path_graph import (
     CHEM,
     PLACES,

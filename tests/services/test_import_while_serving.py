@@ -18,8 +18,8 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.bench.texts import made_up_words
-from backend.schemas.request import DraftRequest
+from backend.bench.notes.synthetic_texts import made_up_words
+from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document
 from backend.serving.process import ended_with_us
 from backend.settings import ROOT

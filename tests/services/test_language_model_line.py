@@ -12,9 +12,9 @@ import pytest
 
 from backend.errors import BusyError, EngineError
 from backend.schemas.chat import Finish
-from models.engine_limits import EngineLimits
-from models.engine_openai import OpenAIEngine
-from models.engines import make_engine
+from models.llm.engine_limits import EngineLimits
+from models.llm.engine_openai import OpenAIEngine
+from models.llm.engines import make_engine
 from tests.services.broken_server import BrokenServer, broken_server
 from tests.services.engine_suite import LONG, TALK, is_quiet, running
 

@@ -10,8 +10,8 @@ import pytest
 
 from backend.errors import EngineError
 from backend.schemas.chat import Finish, Message, Piece
-from models.engine_openai import OpenAIEngine
-from models.engines import settle
+from models.llm.engine_openai import OpenAIEngine
+from models.llm.engines import settle
 from tests.services.engine_suite import LONG, SHAPE, TALK, Engine, is_stopped, kind
 from tests.services.llm_servers import CONTEXT
 

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.schemas.draft import Draft
+from backend.schemas.drafts.draft import Draft
 from backend.schemas.vocabulary import DraftStatus
 from tests.models.engine_server import Answer
 from tests.services.chat_server import MODELS, QUERY, SENTENCES, asked_for, chat_process, chat_server

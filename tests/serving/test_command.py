@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from backend.errors import InputError
 from backend.serving.command import server_command, server_variables
-from backend.serving.options import ServerOptions, model_of, options_of
+from backend.serving.server_options import ServerOptions, model_of, options_of
 from backend.settings import Settings
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from backend.errors import InputError, LeapnoteError, MissingError
 from backend.serving.gpus import gpus
-from backend.serving.options import ServerOptions
 from backend.serving.preflight import check
+from backend.serving.server_options import ServerOptions
 from tests.serving import stand_in
 
 GIB = 1024**3

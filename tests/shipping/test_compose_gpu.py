@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from backend.serving.command import server_command
-from backend.serving.options import ServerOptions
+from backend.serving.server_options import ServerOptions
 from tests.shipping.instructions import ROOT
 
 WHOLE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from backend.evaluation.answers_run import MOST_THOUGHTS
+from backend.evaluation.answers.answers_run import MOST_THOUGHTS
 from backend.planning import reflexion, serts
-from backend.planning.judging import ADVICE_WORDS, FULL_SCORE
+from backend.planning.plan_judge import ADVICE_WORDS, FULL_SCORE
 from backend.planning.source_plan import MOST_QUERIES, PASSAGE_WORDS
-from backend.retrieval.gathering_graph import TOP_RELATIONS
-from backend.retrieval.gathering_plan import PlanSettings
-from backend.schemas.patient_notes import NoteType
+from backend.retrieval.strategies.graph_lookup import TOP_RELATIONS
+from backend.retrieval.strategies.source_plan_search import PlanSettings
+from backend.schemas.patients.patient_notes import NoteType
 from backend.settings import Settings
-from backend.stores.bm25_build import K1, B
-from backend.training.plan_exploration import EXPLORED
-from backend.training.plan_values import REASON_WORDS, RERANK_THRESHOLD, first_half
-from backend.training.thought_pairs import SamplingSettings
-from backend.verification.uncertainty import SAMPLES, TEMPERATURE
-from models.tuning import RAR2_DPO, SPO_DPO, SPO_SFT
-from models.walk_settings import PAPER
+from backend.stores.passages.bm25 import K1, B
+from backend.training.plans.plan_exploration import EXPLORED
+from backend.training.plans.plan_values import REASON_WORDS, RERANK_THRESHOLD, first_half
+from backend.training.thoughts.thought_pairs import SamplingSettings
+from backend.verification.consistency.uncertainty import SAMPLES, TEMPERATURE
+from models.policy.walking.walk_settings import PAPER
+from models.tuning.tuning import RAR2_DPO, SPO_DPO, SPO_SFT
 from tests.shipping.instructions import ROOT
 
 PAGE = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
@@ -72,12 +72,14 @@ def test_every_name_that_the_page_gives_exists() -> None:
 
 def test_a_name_that_is_not_there_would_be_found() -> None:
     wrong = [
-        ("models/gro.py", "group_advantage"),
+        ("models/policy/gro.py", "group_advantage"),
         ("models/gr.py", "update"),
-        ("models/environment.py", "Environment.begin"),
-        ("models/environment.py", "begin"),
+        ("models/policy/walking/environment.py", "Environment.begin"),
+        ("models/policy/walking/environment.py", "begin"),
     ]
-    assert missing([("models/environment.py", "Environment.start"), *wrong]) == [f"{f}:{n}" for f, n in wrong]
+    assert missing([("models/policy/walking/environment.py", "Environment.start"), *wrong]) == [
+        f"{f}:{n}" for f, n in wrong
+    ]
 
 
 def test_every_file_that_the_page_gives_exists() -> None:

@@ -3,9 +3,9 @@
 import uuid
 from typing import Any
 
-from backend.schemas.study_rating import AnswerRequest, EventKind
+from backend.schemas.studies.study_rating import AnswerRequest, EventKind
 from backend.study import records
-from tests.study.sample import Desk
+from tests.study.sample import StudyWorld
 
 
 def click(**fields: Any) -> AnswerRequest:
@@ -16,10 +16,10 @@ def new_id() -> str:
     return str(uuid.uuid4())
 
 
-def kept(desk: Desk, study_id: str) -> list[tuple[str, int, bool]]:
-    with desk.database.reading() as session:
+def kept(study_world: StudyWorld, study_id: str) -> list[tuple[str, int, bool]]:
+    with study_world.database.reading() as session:
         return [(r.question, r.revision, r.overwrote) for r in records.ratings_of(session, study_id)]
 
 
-def happened(desk: Desk, study_id: str, kind: EventKind) -> list[dict[str, Any]]:
-    return [event.details for event in desk.studies.trail(study_id) if event.kind == kind]
+def happened(study_world: StudyWorld, study_id: str, kind: EventKind) -> list[dict[str, Any]]:
+    return [event.details for event in study_world.studies.trail(study_id) if event.kind == kind]

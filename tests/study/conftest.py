@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.study.sample import Desk
+from tests.study.sample import StudyWorld
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
+def study_world(tmp_path: Path) -> Iterator[StudyWorld]:
+    made = StudyWorld(tmp_path)
     yield made
     made.database.close()

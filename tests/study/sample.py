@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from backend.errors import InputError
-from backend.schemas.study import AnalysisPlan, Arm, StudyCase, StudySetup
-from backend.schemas.study_frozen import DraftMade, DraftProvenance, FrozenStudy, StudyDraft
-from backend.schemas.study_instrument import QuestionKind
-from backend.schemas.study_rater_views import AskedQuestion, RaterItem
-from backend.schemas.study_rating import AnswerRequest, ProfileRequest, Stamp
-from backend.schemas.study_views import FreezeRequest, GivenLink, InviteRequest
-from backend.stores.database import Database
-from backend.study import links
-from backend.study.generation import generate
-from backend.study.instruments import instrument
-from backend.study.ratings import Ratings
-from backend.study.sources import DraftJob
-from backend.study.studies import Studies
+from backend.schemas.studies.study import AnalysisPlan, Arm, StudyCase, StudySetup
+from backend.schemas.studies.study_frozen import DraftMade, DraftProvenance, FrozenStudy, StudyDraft
+from backend.schemas.studies.study_instrument import QuestionKind
+from backend.schemas.studies.study_rater_views import AskedQuestion, RaterItem
+from backend.schemas.studies.study_rating import AnswerRequest, ProfileRequest, Stamp
+from backend.schemas.studies.study_views import FreezeRequest, GivenLink, InviteRequest
+from backend.stores.database.database import Database
+from backend.study.design.instruments import instrument
+from backend.study.design.studies import Studies
+from backend.study.drafts.draft_batch import generate
+from backend.study.drafts.draft_sources import DraftJob
+from backend.study.rating import personal_links as links
+from backend.study.rating.ratings import Ratings
 
 START = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
 PLAN = AnalysisPlan.model_validate(
@@ -109,7 +109,7 @@ def write_but(case: str, arm: str, reason: str = "the server died") -> Callable[
     return source
 
 
-class Desk:
+class StudyWorld:
     """A study on a database of its own."""
 
     def __init__(self, place: Path | Database, clock: Ticking | None = None) -> None:

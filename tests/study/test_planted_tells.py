@@ -2,11 +2,11 @@
 
 import pytest
 
-from backend.schemas.study_frozen import Leak
-from backend.study.blinding import blinded
-from backend.study.tells import leaks
+from backend.schemas.studies.study_frozen import Leak
+from backend.study.leakage.blinding import blinded
+from backend.study.leakage.leak_search import leaks
+from tests.study.leakage.test_blinding import draft
 from tests.study.sample import OTHER, SYSTEM, cases, setup
-from tests.study.test_blinding import draft
 
 GONE = [
     # programs and their versions

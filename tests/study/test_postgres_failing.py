@@ -10,11 +10,11 @@ from typing import NamedTuple
 import pytest
 
 from backend.errors import MissingError
-from backend.schemas.study_rating import AnswerRequest
-from backend.stores.database import Database
+from backend.schemas.studies.study_rating import AnswerRequest
+from backend.stores.database.database import Database
 from backend.study import records
 from tests.stores.postgres import PostgresServer
-from tests.study.sample import Desk
+from tests.study.sample import StudyWorld
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(300)]
 DISK = "192m"
@@ -27,8 +27,8 @@ def remark() -> AnswerRequest:
     return AnswerRequest.model_validate({"key": "comment", "answer": answer})
 
 
-def kept(desk: Desk, study_id: str) -> set[str]:
-    with desk.database.reading() as session:
+def kept(study_world: StudyWorld, study_id: str) -> set[str]:
+    with study_world.database.reading() as session:
         return {record.id for record in records.ratings_of(session, study_id)}
 
 
@@ -47,7 +47,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 class Served(NamedTuple):
     server: PostgresServer
-    desk: Desk
+    study_world: StudyWorld
 
 
 @pytest.fixture
@@ -57,9 +57,9 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
     folder = place / "server"
     folder.mkdir()
     server = PostgresServer(folder)
-    desk = Desk(Database(server.url))
-    yield Served(server, desk)
-    desk.database.close()
+    study_world = StudyWorld(Database(server.url))
+    yield Served(server, study_world)
+    study_world.database.close()
     if server.running.poll() is None:
         server.kill()
 
@@ -73,36 +73,36 @@ def fill(place: Path) -> Path:
 
 
 def test_on_a_full_disk_an_answer_is_refused_in_words_and_none_is_lost(small_disk: Path, served: Served) -> None:
-    server, desk = served
-    study_id = desk.frozen()
-    token = desk.invite(study_id)
+    server, study_world = served
+    study_id = study_world.frozen()
+    token = study_world.invite(study_id)
     ballast = fill(small_disk)
     said: set[str] = set()
     with pytest.raises(MissingError, match=r"Nothing was saved; free some space|does not answer"):
         for _ in range(3_000):
             answer_id = str(uuid.uuid4())
-            desk.ratings.answer(token, 1, answer_id, remark())
+            study_world.ratings.answer(token, 1, answer_id, remark())
             said.add(answer_id)
     ballast.unlink()
     if server.running.poll() is not None:  # it ends itself where even its log finds no room
         server.start()
-    assert kept(desk, study_id) == said
+    assert kept(study_world, study_id) == said
     again = str(uuid.uuid4())
-    desk.ratings.answer(token, 1, again, remark())
-    assert kept(desk, study_id) == said | {again}
+    study_world.ratings.answer(token, 1, again, remark())
+    assert kept(study_world, study_id) == said | {again}
 
 
 def test_a_server_that_is_killed_keeps_what_it_acknowledged(served: Served) -> None:
-    server, desk = served
-    study_id = desk.frozen()
-    token, said = desk.invite(study_id), set[str]()
+    server, study_world = served
+    study_id = study_world.frozen()
+    token, said = study_world.invite(study_id), set[str]()
     for round_of in range(4):
         for _ in range(5):
             answer_id = str(uuid.uuid4())
-            desk.ratings.answer(token, 1, answer_id, remark())
+            study_world.ratings.answer(token, 1, answer_id, remark())
             said.add(answer_id)
         server.kill()
         with pytest.raises(MissingError, match="does not answer"):
-            desk.ratings.answer(token, 1, str(uuid.uuid4()), remark())
+            study_world.ratings.answer(token, 1, str(uuid.uuid4()), remark())
         server.start()
-        assert kept(desk, study_id) == said, f"after kill {round_of + 1}"
+        assert kept(study_world, study_id) == said, f"after kill {round_of + 1}"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from backend.commands import study as family
-from backend.commands import study_shared
+from backend.cli.study import study as family
+from backend.cli.study import study_shared
 from backend.errors import InputError
-from backend.study.studies import Studies
-from tests.study.sample import SYSTEM, Desk, Ticking
+from backend.study.design.studies import Studies
+from tests.study.sample import SYSTEM, StudyWorld, Ticking
 
 
 def command(*arguments: str) -> None:
@@ -21,12 +21,12 @@ def command(*arguments: str) -> None:
 
 
 def test_figures_are_printed_blind_and_a_report_is_written_once_unlocked(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    study_world: StudyWorld, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(desk.database, Ticking()))
-    study_id = desk.frozen(3)
+    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(study_world.database, Ticking()))
+    study_id = study_world.frozen(3)
     for rater in ("R01", "R02"):
-        desk.rate_all(desk.invite(study_id, rater))
+        study_world.rate_all(study_world.invite(study_id, rater))
     command("analyse", study_id)
     said = capsys.readouterr()
     assert "The study is blind" in said.out
@@ -37,24 +37,24 @@ def test_figures_are_printed_blind_and_a_report_is_written_once_unlocked(
     assert json.loads(capsys.readouterr().out)["arms"] == ["arm 1", "arm 2"]
     with pytest.raises(InputError, match="--to"):
         command("analyse", study_id, "--report", "html")
-    desk.studies.close(study_id, "Ada")
-    desk.studies.unlock(study_id, "Ada")
+    study_world.studies.close(study_id, "Ada")
+    study_world.studies.unlock(study_id, "Ada")
     target = tmp_path / "report.html"
     command("analyse", study_id, "--report", "html", "--to", str(target))
     assert SYSTEM in target.read_text(encoding="utf-8")
 
 
 def test_a_judge_s_scores_stand_beside_the_raters(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    study_world: StudyWorld, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(desk.database, Ticking()))
-    study_id = desk.frozen(3)
+    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(study_world.database, Ticking()))
+    study_id = study_world.frozen(3)
     file = tmp_path / "judge.jsonl"
     score = {"question": "reinrag-statements/mean", "case": "c02", "arm": SYSTEM, "value": 3.5}
     file.write_text(json.dumps(score | {"arm": "nobody"}) + "\n")
     with pytest.raises(InputError, match="Score 1: no draft of case 'c02' by arm 'nobody'"):
         command("judge", study_id, "some-model", str(file))
-    main = next(item.case_id for item in desk.study(study_id).items if item.kind == "main")
+    main = next(item.case_id for item in study_world.study(study_id).items if item.kind == "main")
     file.write_text(json.dumps(score | {"case": main}) + "\n")
     command("judge", study_id, "some-model", str(file))
     command("judge", study_id, "some-model", str(file), "--json")

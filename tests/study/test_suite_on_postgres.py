@@ -7,21 +7,14 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from backend.errors import LeapnoteError
-from backend.stores.database import POSTGRES, Database
-from tests.stores.test_postgres import url  # noqa: F401  (the server it starts)
-from tests.study import (
-    test_adjudication,
-    test_after_rating,
-    test_durability,
-    test_export,
-    test_freezing,
-    test_judges,
-    test_lifecycle,
-    test_rater_links,
-    test_rating_time,
-    test_ratings,
-)
-from tests.study.sample import Desk
+from backend.stores.database.database import POSTGRES, Database
+from tests.stores.database.test_postgres import url  # noqa: F401  (the server it starts)
+from tests.study import test_after_rating, test_durability, test_lifecycle, test_rater_links, test_rating_time
+from tests.study.design import test_freezing
+from tests.study.drafts import test_judges
+from tests.study.rating import test_adjudication, test_ratings
+from tests.study.reporting import test_study_export as test_export
+from tests.study.sample import StudyWorld
 
 pytestmark = [pytest.mark.services, pytest.mark.timeout(300)]
 NUMBERS = count(1)
@@ -48,12 +41,12 @@ for module in MODULES:
 
 
 @pytest.fixture
-def desk(url: str) -> Iterator[Desk]:  # noqa: F811
+def study_world(url: str) -> Iterator[StudyWorld]:  # noqa: F811
     place, name = url.rpartition("/")[0], f"study_{next(NUMBERS)}"
     server = create_engine(url.replace("postgresql", POSTGRES, 1), isolation_level="AUTOCOMMIT")
     with server.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
-    made = Desk(Database(f"{place}/{name}"))
+    made = StudyWorld(Database(f"{place}/{name}"))
     yield made
     made.database.close()
     with server.connect() as connection:
@@ -61,19 +54,19 @@ def desk(url: str) -> Iterator[Desk]:  # noqa: F811
     server.dispose()
 
 
-def test_no_row_of_any_table_holds_a_token(desk: Desk) -> None:
-    token = desk.invite(desk.frozen())
-    with desk.database.reading() as session:
+def test_no_row_of_any_table_holds_a_token(study_world: StudyWorld) -> None:
+    token = study_world.invite(study_world.frozen())
+    with study_world.database.reading() as session:
         tables = session.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).all()
         rows = [row for table in tables for row in session.scalars(text(f"SELECT t::text FROM {table} t")).all()]
     assert len(rows) > 3
     assert not [row for row in rows if token in row]
 
 
-def test_a_changed_document_no_longer_fits_its_hash(desk: Desk) -> None:
-    study_id = desk.frozen()
-    with desk.database.writing() as session:
+def test_a_changed_document_no_longer_fits_its_hash(study_world: StudyWorld) -> None:
+    study_id = study_world.frozen()
+    with study_world.database.writing() as session:
         session.execute(text("ALTER TABLE study_frozen DISABLE TRIGGER ALL"))
         session.execute(text("UPDATE study_frozen SET document = replace(document, 'coughs', 'sneezes')"))
     with pytest.raises(LeapnoteError, match="no longer fits its hash"):
-        desk.study(study_id)
+        study_world.study(study_id)

@@ -4,10 +4,10 @@ import sys
 import uuid
 from pathlib import Path
 
-from backend.schemas.study_rating import AnswerRequest
-from backend.stores.database import Database
+from backend.schemas.studies.study_rating import AnswerRequest
+from backend.stores.database.database import Database
 from backend.study.clock import system_stamper
-from backend.study.ratings import Ratings
+from backend.study.rating.ratings import Ratings
 
 
 def main(file: str, token: str) -> None:

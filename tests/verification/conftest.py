@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from backend.linking.linker import DictionaryLinker
-from backend.retrieval.notes import pasted_pieces
-from backend.schemas.draft import Checks, Flag, Sentence, Verdict, WrittenSentence
-from backend.schemas.evidence import Condition, Evidence, Passage
-from backend.schemas.request import DraftRequest, PatientNote
+from backend.knowledge.allergy_reach import AllergyReach
+from backend.nlp.linker import DictionaryLinker
+from backend.retrieval.patient_notes.note_pieces import pasted_pieces
+from backend.schemas.drafts.draft import Checks, Flag, Sentence, Verdict, WrittenSentence
+from backend.schemas.drafts.evidence import Condition, Evidence, Passage
+from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Basis, Document, Source
-from backend.stores.graph import Graph
-from backend.stores.reactions import AllergyReach
-from backend.verification.safety import GraphSafetyCheck
-from backend.verification.support import CitedTextVerifier
+from backend.stores.graph.graph import Graph
+from backend.verification.safety.safety import GraphSafetyCheck
+from backend.verification.support.support import CitedTextVerifier
 from tests.verification.flags import DOSES, Check
 
 NOTE = "She has left leg swelling since Monday. She denies fever. Her mother had a rash. She takes furosemide 40 mg daily.\n\nAllergies: naproxen\n"

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from backend.schemas.draft import Checks, Flag, Sentence
+from backend.schemas.drafts.draft import Checks, Flag, Sentence
 from backend.schemas.vocabulary import Basis, FlagKind, Support
-from backend.stores.rows import DoseRow
+from backend.stores.graph.graph_rows import DoseRow
 
 Check = Callable[..., tuple[tuple[Flag, ...], Checks]]
 DOSES = (DoseRow("T:furosemide", "oral", "adult", 20, 80, "mg", "dose"),)

@@ -4,23 +4,25 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from itertools import combinations
 
-from backend.schemas.analysis import Adjudicated, Agreement, Analysis, Comparison, JudgeAgreement, Learning, Severity
-from backend.schemas.preferences import SideBias
-from backend.study.statistics.agreement import agreement
-from backend.study.statistics.bradley_terry import bradley_terry, contrasts
-from backend.study.statistics.data import Choice, Score, StudyData, scale_of, scores_by_question
-from backend.study.statistics.descriptive import summarise
-from backend.study.statistics.document_support import support_scores
-from backend.study.statistics.guesses import blinding
-from backend.study.statistics.holm import holm
-from backend.study.statistics.intervals import RESAMPLES, Sampling
-from backend.study.statistics.judge import judge_against_people
-from backend.study.statistics.learning import learning, times_on_items
-from backend.study.statistics.mixed_model import MixedFit, fit_mixed, mixed_model
-from backend.study.statistics.ordinal_gee import ordinal_gee
-from backend.study.statistics.paired import sign_test, wilcoxon
-from backend.study.statistics.places import place_summary
-from backend.study.statistics.preferences import (
+from backend.schemas.studies.preferences import SideBias
+from backend.schemas.studies.study_analysis import (
+    Adjudicated,
+    Agreement,
+    Analysis,
+    Comparison,
+    JudgeAgreement,
+    Learning,
+    Severity,
+)
+from backend.study.statistics.agreement.agreement import agreement
+from backend.study.statistics.agreement.severity import severities
+from backend.study.statistics.comparison.bradley_terry import bradley_terry, contrasts
+from backend.study.statistics.comparison.holm import holm
+from backend.study.statistics.comparison.mixed_model import MixedFit, fit_mixed, mixed_model
+from backend.study.statistics.comparison.ordinal_gee import ordinal_gee
+from backend.study.statistics.comparison.paired import sign_test, wilcoxon
+from backend.study.statistics.comparison.places import place_summary
+from backend.study.statistics.comparison.preference_shares import (
     direction_scale,
     directions,
     half_preference,
@@ -28,8 +30,14 @@ from backend.study.statistics.preferences import (
     preference_table,
     side_biases,
 )
-from backend.study.statistics.severity import severities
-from backend.study.statistics.tables import case_means
+from backend.study.statistics.descriptive import summarise
+from backend.study.statistics.intervals import RESAMPLES, Sampling
+from backend.study.statistics.raters.document_support import support_scores
+from backend.study.statistics.raters.guesses import blinding
+from backend.study.statistics.raters.judge_agreement import judge_against_people
+from backend.study.statistics.raters.learning import learning, times_on_items
+from backend.study.statistics.rating_arrays import case_means
+from backend.study.statistics.rating_data import Choice, Score, StudyData, scale_of, scores_by_question
 
 Progress = Callable[[int, int, str], None]
 LIBRARIES = ("numpy", "scipy", "statsmodels")

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.schemas.analysis import ArmSummary
-from backend.schemas.estimates import ValueCount
-from backend.study.statistics.data import Score
+from backend.schemas.studies.estimates import ValueCount
+from backend.schemas.studies.study_analysis import ArmSummary
 from backend.study.statistics.intervals import Sampling, bootstrap_mean
+from backend.study.statistics.rating_data import Score
 
 
 def summarise(question: str, arm: str, scores: Sequence[Score], sampling: Sampling) -> ArmSummary:

@@ -7,15 +7,15 @@ a planted error or a calibration item is no result.
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from backend.schemas.estimates import Level, TestName
-from backend.schemas.study import StudySetup
-from backend.schemas.study_frozen import FrozenStudy, ItemKind
-from backend.schemas.study_instrument import Polarity, Question, QuestionKind
-from backend.schemas.study_rating import Phase, Role
-from backend.study.closing import GUESS
-from backend.study.statistics.data import Choice, Guess, Judged, Placed, Ruling, Scale, Score, StudyData, Timed
-from backend.study.statistics.preferences import pair_name
-from backend.study.tidy import TidyRow, blind_codes
+from backend.schemas.studies.estimates import Level, TestName
+from backend.schemas.studies.study import StudySetup
+from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind
+from backend.schemas.studies.study_instrument import Polarity, Question, QuestionKind
+from backend.schemas.studies.study_rating import Phase, Role
+from backend.study.rating.closing import GUESS
+from backend.study.reporting.tidy import TidyRow, blind_codes
+from backend.study.statistics.comparison.preference_shares import pair_name
+from backend.study.statistics.rating_data import Choice, Guess, Judged, Placed, Ruling, Scale, Score, StudyData, Timed
 
 CANNOT_JUDGE = "cannot_judge"
 COUNTED = (QuestionKind.SCALE, QuestionKind.CHOICE, QuestionKind.ERRORS)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.schemas.estimates import Estimate, IntervalMethod
+from backend.schemas.studies.estimates import Estimate, IntervalMethod
 
 LEVEL = 0.95
 RESAMPLES = 2_000

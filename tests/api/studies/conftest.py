@@ -9,13 +9,13 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
 
-from backend.api import routes_ratings, routes_studies
 from backend.api.app import create_app
-from backend.assembly import House
+from backend.api.routers import routes_ratings, routes_studies
+from backend.container import Container
 from backend.settings import Settings
-from backend.stores.database import Database
-from backend.study.desk import StudyDesk
-from tests.study.sample import Desk, write
+from backend.stores.database.database import Database
+from backend.study.study_context import StudyContext
+from tests.study.sample import StudyWorld, write
 
 
 def no_work() -> None:
@@ -29,19 +29,21 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def client(settings: Settings) -> Iterator[TestClient]:
-    app = create_app(settings, cast(House, SimpleNamespace(settings=settings, warm=no_work, live=None, close=no_work)))
+    app = create_app(
+        settings, cast(Container, SimpleNamespace(settings=settings, warm=no_work, live=None, close=no_work))
+    )
     known = set(app.openapi()["paths"])
     app.openapi_schema = None
     for module in (routes_studies, routes_ratings):
         if not any(f"/v1{route.path}" in known for route in module.router.routes if hasattr(route, "path")):
             app.include_router(module.router, prefix="/v1")
-    app.state.study_desk = StudyDesk(Database.of(settings), write)
+    app.state.study_context = StudyContext(Database.of(settings), write)
     with TestClient(app, raise_server_exceptions=False, base_url="http://127.0.0.1") as opened:
         yield opened
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
+def study_world(tmp_path: Path) -> Iterator[StudyWorld]:
+    made = StudyWorld(tmp_path)
     yield made
     made.database.close()

@@ -7,7 +7,7 @@ from typing import cast
 import uvicorn
 
 from backend.api.app import create_app
-from backend.assembly import House
+from backend.container import Container
 from backend.settings import Settings
 
 
@@ -15,7 +15,7 @@ def main(port: int) -> None:
     """Serve until killed. The settings come from the environment; no model and no knowledge is loaded."""
     settings = Settings(_env_file=None)
     parts = SimpleNamespace(settings=settings, warm=dict, live=None, close=dict, safety=None)
-    uvicorn.run(create_app(settings, cast(House, parts)), port=port, log_level="error", access_log=False)
+    uvicorn.run(create_app(settings, cast(Container, parts)), port=port, log_level="error", access_log=False)
 
 
 if __name__ == "__main__":

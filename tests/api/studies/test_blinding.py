@@ -5,18 +5,18 @@ import uuid
 import pytest
 from fastapi.testclient import TestClient
 
-from backend.schemas.study import EvidenceShown, PrimaryTest
-from backend.schemas.study_instrument import Design
-from backend.study.instruments import instrument
+from backend.schemas.studies.study import EvidenceShown, PrimaryTest
+from backend.schemas.studies.study_instrument import Design
+from backend.study.design.instruments import instrument
 from tests.api.studies.rater import PROFILED, invited
-from tests.study.sample import GENERATOR, OTHER, PLAN, SYSTEM, Desk
+from tests.study.sample import GENERATOR, OTHER, PLAN, SYSTEM, StudyWorld
 
 
-def forbidden(desk: Desk, study_id: str, seen: list[bytes]) -> list[str]:
+def forbidden(study_world: StudyWorld, study_id: str, seen: list[bytes]) -> list[str]:
     """What must be in no byte a rater gets: names, ids of arms, items, cases and raters, the hash, the instruments."""
-    study = desk.study(study_id)
+    study = study_world.study(study_id)
     words = [SYSTEM, OTHER, "quokka", "ocelot", GENERATOR, "vllm", "leapnote", "reinrag", study.study_id]
-    words += [str(desk.studies.view(study_id).sha256), study.setup.name, study.blinding_rule]
+    words += [str(study_world.studies.view(study_id).sha256), study.setup.name, study.blinding_rule]
     words += [item.id for item in study.items] + [
         case.id for case in study.cases if case.id not in "".join(d.text for d in study.drafts)
     ]
@@ -38,9 +38,9 @@ def forbidden(desk: Desk, study_id: str, seen: list[bytes]) -> list[str]:
 
 @pytest.mark.parametrize("evidence", [EvidenceShown.NEVER, EvidenceShown.ALWAYS, EvidenceShown.AFTER_FIRST])
 def test_no_byte_a_rater_gets_names_a_system_an_arm_or_another_rater(
-    client: TestClient, desk: Desk, evidence: EvidenceShown
+    client: TestClient, study_world: StudyWorld, evidence: EvidenceShown
 ) -> None:
-    study_id = desk.frozen(4, evidence=evidence, attention_checks=1)
+    study_id = study_world.frozen(4, evidence=evidence, attention_checks=1)
     rater = invited(client, study_id, "R01")
     rater.call("GET", "session")
     rater.call("GET", "items/1")  # too early
@@ -73,24 +73,24 @@ def test_no_byte_a_rater_gets_names_a_system_an_arm_or_another_rater(
             body = {"group": group["group"], "key": question["key"], "answer": {"kind": "text", "text": "clear"}}
             assert rater.call("PUT", f"closing/{uuid.uuid4()}", body).status_code == 200
     assert rater.call("GET", "session").json()["stage"] == "done"
-    desk.studies.close(study_id, "Ada")
+    study_world.studies.close(study_id, "Ada")
     rater.call("GET", "session")
     rater.call("GET", "items/1")
     rater.call("GET", "session", token="x" * 43)
     assert len(rater.seen) > 300
-    assert forbidden(desk, study_id, rater.seen) == []
+    assert forbidden(study_world, study_id, rater.seen) == []
 
 
-def test_the_search_for_forbidden_words_finds_one_that_is_there(desk: Desk) -> None:
-    study_id = desk.frozen()
-    assert forbidden(desk, study_id, [b"said Zebrafinch"]) == [SYSTEM]
+def test_the_search_for_forbidden_words_finds_one_that_is_there(study_world: StudyWorld) -> None:
+    study_id = study_world.frozen()
+    assert forbidden(study_world, study_id, [b"said Zebrafinch"]) == [SYSTEM]
 
 
-def test_pairs_show_no_side_and_no_arm(client: TestClient, desk: Desk) -> None:
+def test_pairs_show_no_side_and_no_arm(client: TestClient, study_world: StudyWorld) -> None:
     plan = PLAN.model_copy(
         update={"primary_outcome": "pairwise-preference/preference", "test": PrimaryTest.BRADLEY_TERRY}
     )
-    study_id = desk.frozen(
+    study_id = study_world.frozen(
         4,
         design=Design.PAIRWISE,
         instruments=(instrument("pairwise-preference"),),
@@ -104,11 +104,11 @@ def test_pairs_show_no_side_and_no_arm(client: TestClient, desk: Desk) -> None:
         item = rater.call("GET", f"items/{number}").json()
         assert [d["part"] for d in item["drafts"]] == ["A", "B"]
         rater.rate(number, 0)
-    assert forbidden(desk, study_id, rater.seen) == []
+    assert forbidden(study_world, study_id, rater.seen) == []
 
 
-def test_two_raters_see_only_their_own(client: TestClient, desk: Desk) -> None:
-    study_id = desk.frozen()
+def test_two_raters_see_only_their_own(client: TestClient, study_world: StudyWorld) -> None:
+    study_id = study_world.frozen()
     one, two = invited(client, study_id, "R01"), invited(client, study_id, "R02")
     for rater in (one, two):
         rater.call("PUT", "profile", PROFILED)

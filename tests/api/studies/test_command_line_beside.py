@@ -12,14 +12,14 @@ import httpx
 import pytest
 from sqlalchemy import create_engine, text
 
-from backend.schemas.study_rating import AnswerRequest
+from backend.schemas.studies.study_rating import AnswerRequest
 from backend.serving.process import ended_with_us
 from backend.settings import ROOT
-from backend.stores.database import FILE, POSTGRES, Database
+from backend.stores.database.database import FILE, POSTGRES, Database
 from backend.study import records
 from tests.browser.conftest import free_port, wait_for
-from tests.stores.test_postgres import url  # noqa: F401  (the server it starts)
-from tests.study.sample import Desk
+from tests.stores.database.test_postgres import url  # noqa: F401  (the server it starts)
+from tests.study.sample import StudyWorld
 
 NUMBERS = count(1)
 CLICK = AnswerRequest.model_validate({"key": "q1", "part": "A", "answer": {"kind": "value", "value": 3}})
@@ -30,9 +30,9 @@ class Beside:
 
     def __init__(self, folder: Path, place: str) -> None:
         database = Database(place)
-        desk = Desk(database)
-        self.study_id = desk.frozen()
-        self.token = desk.invite(self.study_id)
+        study_world = StudyWorld(database)
+        self.study_id = study_world.frozen()
+        self.token = study_world.invite(self.study_id)
         database.close()  # from here on only the API and the command line have it open
         self.place = place
         self.variables = {**os.environ, "LEAPNOTE_DATA": str(folder), "LEAPNOTE_DATABASE_URL": place}

@@ -6,14 +6,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from backend.errors import ConflictError
-from backend.schemas.study_frozen import StudyDraft
-from backend.schemas.study_views import GenerateRequest
+from backend.schemas.studies.study_frozen import StudyDraft
+from backend.schemas.studies.study_views import GenerateRequest
 from backend.settings import Settings
-from backend.stores.database import Database
-from backend.study.desk import StudyDesk
-from backend.study.sources import DraftJob
+from backend.stores.database.database import Database
+from backend.study.drafts.draft_sources import DraftJob
+from backend.study.study_context import StudyContext
 from tests.api.studies.rater import PROFILED, invited
-from tests.study.sample import Desk, cases, setup, write
+from tests.study.sample import StudyWorld, cases, setup, write
 
 
 def test_a_coordinator_goes_the_whole_way(client: TestClient) -> None:
@@ -53,16 +53,18 @@ def test_a_coordinator_goes_the_whole_way(client: TestClient) -> None:
     assert {t["id"] for t in client.get("/v1/study-templates").json()} == {"reinrag", "omnirag"}
 
 
-def test_freezing_with_leaks_tells_which(client: TestClient, desk: Desk) -> None:
-    study_id = desk.ready(4, instructions="Do not think of Zebrafinch.")
+def test_freezing_with_leaks_tells_which(client: TestClient, study_world: StudyWorld) -> None:
+    study_id = study_world.ready(4, instructions="Do not think of Zebrafinch.")
     answer = client.post(f"/v1/studies/{study_id}/freeze", json={"accept_warnings": True})
     assert answer.status_code == 409
     assert answer.json()["error"]["leaks"][0]["where"] == "instructions"
 
 
-def test_a_second_batch_on_one_study_is_refused_while_one_is_at_work(settings: Settings, desk: Desk) -> None:
-    made = desk.studies.create(setup(), "Ada")
-    desk.studies.add_cases(made.id, cases(2), "Ada")
+def test_a_second_batch_on_one_study_is_refused_while_one_is_at_work(
+    settings: Settings, study_world: StudyWorld
+) -> None:
+    made = study_world.studies.create(setup(), "Ada")
+    study_world.studies.add_cases(made.id, cases(2), "Ada")
     begun, go = threading.Event(), threading.Event()
 
     def slow(job: DraftJob) -> StudyDraft:
@@ -70,7 +72,7 @@ def test_a_second_batch_on_one_study_is_refused_while_one_is_at_work(settings: S
         assert go.wait(20)
         return write(job)
 
-    shared = StudyDesk(Database.of(settings), slow)
+    shared = StudyContext(Database.of(settings), slow)
     shared.start(made.id, GenerateRequest())
     assert begun.wait(20)
     with pytest.raises(ConflictError, match="being written already"):
@@ -80,7 +82,7 @@ def test_a_second_batch_on_one_study_is_refused_while_one_is_at_work(settings: S
     for thread in threading.enumerate():
         if thread.name == f"study-{made.id}":
             thread.join(timeout=20)
-    assert desk.studies.view(made.id).drafts.made == 1  # the one at work was finished, the next not begun
+    assert study_world.studies.view(made.id).drafts.made == 1  # the one at work was finished, the next not begun
 
 
 def test_a_study_that_is_not_there_is_told(client: TestClient) -> None:

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.api.studies.rater import PROFILED, invited
-from tests.study.sample import Desk, setup
+from tests.study.sample import StudyWorld, setup
 
 
 @pytest.mark.parametrize("token", ["x" * 43, "short", ""])
@@ -17,8 +17,8 @@ def test_a_wrong_token_opens_nothing(client: TestClient, token: str) -> None:
     assert answer.status_code in (401, 422)
 
 
-def test_unknown_and_withdrawn_links_get_the_same_reply(client: TestClient, desk: Desk) -> None:
-    study_id = desk.frozen()
+def test_unknown_and_withdrawn_links_get_the_same_reply(client: TestClient, study_world: StudyWorld) -> None:
+    study_id = study_world.frozen()
     rater = invited(client, study_id, "R01")
     [link] = client.get(f"/v1/studies/{study_id}/links").json()
     assert rater.token not in json.dumps(link)
@@ -27,13 +27,13 @@ def test_unknown_and_withdrawn_links_get_the_same_reply(client: TestClient, desk
     assert (withdrawn.status_code, withdrawn.content) == (401, unknown.content)
 
 
-def test_a_rater_s_replies_stay_in_no_cache(client: TestClient, desk: Desk) -> None:
-    rater = invited(client, desk.frozen(), "R01")
+def test_a_rater_s_replies_stay_in_no_cache(client: TestClient, study_world: StudyWorld) -> None:
+    rater = invited(client, study_world.frozen(), "R01")
     assert rater.call("GET", "session").headers["cache-control"] == "no-store"
 
 
-def test_an_answer_twice_under_one_id_is_one_answer(client: TestClient, desk: Desk) -> None:
-    rater = invited(client, desk.frozen(), "R01")
+def test_an_answer_twice_under_one_id_is_one_answer(client: TestClient, study_world: StudyWorld) -> None:
+    rater = invited(client, study_world.frozen(), "R01")
     rater.call("PUT", "profile", PROFILED)
     body = {"key": "q1", "part": "A", "answer": {"kind": "value", "value": 4}}
     path = f"items/1/answers/{uuid.uuid4()}"
@@ -44,9 +44,9 @@ def test_an_answer_twice_under_one_id_is_one_answer(client: TestClient, desk: De
 
 
 @pytest.mark.parametrize("text", ["a\\u0000b", "a\\ud800b"])
-def test_broken_characters_are_refused_everywhere(client: TestClient, desk: Desk, text: str) -> None:
-    rater = invited(client, desk.frozen(), "R01")
-    study_id = desk.studies.create(setup(), "Ada").id
+def test_broken_characters_are_refused_everywhere(client: TestClient, study_world: StudyWorld, text: str) -> None:
+    rater = invited(client, study_world.frozen(), "R01")
+    study_id = study_world.studies.create(setup(), "Ada").id
     bodies = {
         f"/v1/studies/{study_id}/cases": '{"cases": [{"id": "x", "text": "%s"}]}',
         f"/v1/studies/{study_id}/drafts": '{"drafts": [{"case": "x", "arm": "y", "text": "z", "evidence": ["%s"]}]}',
@@ -58,8 +58,8 @@ def test_broken_characters_are_refused_everywhere(client: TestClient, desk: Desk
         assert answer.status_code == 422, path
 
 
-def test_a_value_in_a_wrong_request_is_not_repeated(client: TestClient, desk: Desk) -> None:
-    rater = invited(client, desk.frozen(), "R01")
+def test_a_value_in_a_wrong_request_is_not_repeated(client: TestClient, study_world: StudyWorld) -> None:
+    rater = invited(client, study_world.frozen(), "R01")
     answer = rater.call("PUT", "profile", {"profession": "x", "secretword": "secretvalue"})
     assert answer.status_code == 422
     assert "secretvalue" not in answer.text

@@ -6,13 +6,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backend.schemas.analysis import Analysis
-from backend.schemas.estimates import Coefficient, IntervalMethod, Level, TestName
-from backend.schemas.study import AnalysisPlan
-from backend.study.statistics import plots
+from backend.schemas.studies.estimates import Coefficient, IntervalMethod, Level, TestName
+from backend.schemas.studies.study import AnalysisPlan
+from backend.schemas.studies.study_analysis import Analysis
+from backend.study.statistics import score_figures as plots
 from backend.study.statistics.analysis import analyse
-from backend.study.statistics.data import Choice, Guess, Judged, Scale, Score, StudyData, Support, Timed
 from backend.study.statistics.methods import methods_text
+from backend.study.statistics.rating_data import Choice, Guess, Judged, Scale, Score, StudyData, Support, Timed
 
 FIVE = (1.0, 2.0, 3.0, 4.0, 5.0)
 STRICT = {"R1": -0.5, "R2": 0.0, "R3": 0.5}
@@ -110,7 +110,7 @@ def test_raters_come_out_as_strict_as_they_were_made() -> None:
 
 
 def test_a_drift_over_time_is_found() -> None:
-    from backend.study.statistics.learning import learning
+    from backend.study.statistics.raters.learning import learning
 
     data = made_study(gain=0.0, cases=24, learning=0.6)  # without a gain no rating comes near the scale's end
     found = learning("own/clear", [s for s in data.scores if s.question == "own/clear"], ("a", "b"))

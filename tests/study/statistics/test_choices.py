@@ -5,14 +5,14 @@ from itertools import product
 import plotly.graph_objects as go
 import pytest
 
-from backend.schemas.estimates import Coefficient, IntervalMethod
-from backend.study.report_figures import as_svg
+from backend.schemas.studies.estimates import Coefficient, IntervalMethod
+from backend.study.reporting.report_figures import as_svg
 from backend.study.statistics.analysis import analyse
-from backend.study.statistics.choice_plots import choice_figures, places, wins
-from backend.study.statistics.data import Choice, Placed, StudyData
+from backend.study.statistics.choice_figures import choice_figures, places, wins
+from backend.study.statistics.comparison.places import place_summary
+from backend.study.statistics.comparison.preference_shares import directions, half_preference, side_biases
 from backend.study.statistics.intervals import Sampling
-from backend.study.statistics.places import place_summary
-from backend.study.statistics.preferences import directions, half_preference, side_biases
+from backend.study.statistics.rating_data import Choice, Placed, StudyData
 
 FEW = Sampling(0, 200)
 

@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
-from backend.schemas.estimates import Level
-from backend.schemas.study_rater_views import GuessRequest
-from backend.study.closing import Closing
-from backend.study.export import ratings_data
-from backend.study.instruments import instrument
+from backend.schemas.studies.estimates import Level
+from backend.schemas.studies.study_rater_views import GuessRequest
+from backend.study.design.instruments import instrument
+from backend.study.rating.closing import Closing
+from backend.study.reporting.study_export import ratings_data
+from backend.study.reporting.tidy import TidyRow, blind_codes, tidy_rows
 from backend.study.statistics.analysis import analyse
-from backend.study.statistics.data import Choice
 from backend.study.statistics.from_tidy import scales, study_data
-from backend.study.tidy import TidyRow, blind_codes, tidy_rows
-from tests.study.sample import OTHER, SYSTEM, Desk, setup
+from backend.study.statistics.rating_data import Choice
+from tests.study.sample import OTHER, SYSTEM, StudyWorld, setup
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
+def study_world(tmp_path: Path) -> Iterator[StudyWorld]:
+    made = StudyWorld(tmp_path)
     yield made
     made.database.close()
 
@@ -38,8 +38,8 @@ def rated(**changed: Any) -> TidyRow:
     return row(**{**given, **changed})
 
 
-def test_only_the_first_answers_of_raters_to_main_items_count(desk: Desk) -> None:
-    study = desk.study(desk.frozen())
+def test_only_the_first_answers_of_raters_to_main_items_count(study_world: StudyWorld) -> None:
+    study = study_world.study(study_world.frozen())
     rows = [
         rated(),
         rated(item="i2", case="c02", value=None, status="cannot_judge"),
@@ -63,10 +63,10 @@ def test_scales_follow_the_instruments() -> None:
     assert made["documents-support/supports"].part_of == ""
 
 
-def test_a_ranking_is_a_choice_for_each_pair_and_equal_places_are_a_tie(desk: Desk) -> None:
+def test_a_ranking_is_a_choice_for_each_pair_and_equal_places_are_a_tie(study_world: StudyWorld) -> None:
     made = setup(design="ranking", instruments=(instrument("ranking"),), plan=None)
     question = next(q.id for q in instrument("ranking").questions if q.kind == "ranking")
-    study = desk.study(desk.frozen()).model_copy(update={"setup": made})
+    study = study_world.study(study_world.frozen()).model_copy(update={"setup": made})
     rows = [
         row(instrument="ranking", question=question, arm=arm, value=place, shown_as=letter)
         for arm, place, letter in (("a", 2.0, "C"), ("b", 1.0, "A"), ("c", 2.0, "B"))
@@ -83,8 +83,8 @@ def test_a_ranking_is_a_choice_for_each_pair_and_equal_places_are_a_tie(desk: De
     assert [(p.arm, p.place) for p in study_data(study, rows).places] == [("a", 2.5), ("b", 1.0), ("c", 2.5)]
 
 
-def test_a_preference_keeps_the_side_on_which_it_fell(desk: Desk) -> None:
-    study = desk.study(desk.frozen())
+def test_a_preference_keeps_the_side_on_which_it_fell(study_world: StudyWorld) -> None:
+    study = study_world.study(study_world.frozen())
     given = {"instrument": "pairwise-preference", "question": "preference", "first_arm": "a", "second_arm": "b"}
     rows = [row(**given, value=2.0, toward_second=-2.0, period=2)]  # the right one, where a stood
     assert study_data(study, rows).choices == (
@@ -92,22 +92,22 @@ def test_a_preference_keeps_the_side_on_which_it_fell(desk: Desk) -> None:
     )
 
 
-def test_time_on_an_item_counts_once_however_many_questions_it_has(desk: Desk) -> None:
-    study = desk.study(desk.frozen())
+def test_time_on_an_item_counts_once_however_many_questions_it_has(study_world: StudyWorld) -> None:
+    study = study_world.study(study_world.frozen())
     rows = [rated(seconds=30.0), rated(seconds=30.0, question="minimal_irrelevance"), rated(seconds=50.0, item="i2")]
     assert [t.seconds for t in study_data(study, rows).times] == [30.0, 50.0]
 
 
-def test_a_study_rated_to_its_end_is_analysed(desk: Desk) -> None:
-    study_id = desk.frozen(count=7)
-    closing = Closing(desk.database, desk.clock, desk.ratings.frozen)
+def test_a_study_rated_to_its_end_is_analysed(study_world: StudyWorld) -> None:
+    study_id = study_world.frozen(count=7)
+    closing = Closing(study_world.database, study_world.clock, study_world.ratings.frozen)
     for rater, value in (("R01", 4), ("R02", 5)):
-        token = desk.invite(study_id, rater)
-        desk.rate_all(token, value)
-        desk.ratings.finish(token)
+        token = study_world.invite(study_id, rater)
+        study_world.rate_all(token, value)
+        study_world.ratings.finish(token)
         for item in closing.guesses(token).items:
             closing.guess(token, str(uuid.uuid4()), GuessRequest(number=item.number, part=item.part, guess=1))
-    data = ratings_data(desk.studies, study_id)
+    data = ratings_data(study_world.studies, study_id)
     made = study_data(data.study, tidy_rows(data, blind=False))
     found = analyse(made, resamples=20)
     assert set(found.arms) == {SYSTEM, OTHER}
@@ -122,10 +122,10 @@ def test_a_study_rated_to_its_end_is_analysed(desk: Desk) -> None:
     assert found.times[0].median_s is not None
 
 
-def test_while_blind_no_arm_is_named(desk: Desk) -> None:
-    study_id = desk.frozen(count=7)
-    desk.rate_all(desk.invite(study_id, "R01"))
-    data = ratings_data(desk.studies, study_id)
+def test_while_blind_no_arm_is_named(study_world: StudyWorld) -> None:
+    study_id = study_world.frozen(count=7)
+    study_world.rate_all(study_world.invite(study_id, "R01"))
+    data = ratings_data(study_world.studies, study_id)
     made = study_data(data.study, tidy_rows(data, blind=True), blind=True)
     told = analyse(made, resamples=5).model_dump_json().lower()
     assert set(made.arms) == set(blind_codes(data.study).values())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from backend.schemas.estimates import IntervalMethod
+from backend.schemas.studies.estimates import IntervalMethod
 from backend.study.statistics.intervals import Sampling, bootstrap, bootstrap_mean, expanded_tail, wilson
 
 

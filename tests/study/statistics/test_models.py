@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backend.study.statistics.data import Score
-from backend.study.statistics.mixed_model import fit_mixed, fixed_effect, mixed_model
-from backend.study.statistics.ordinal_gee import ordinal_gee
+from backend.study.statistics.comparison.mixed_model import fit_mixed, fixed_effect, mixed_model
+from backend.study.statistics.comparison.ordinal_gee import ordinal_gee
+from backend.study.statistics.rating_data import Score
 from tests.study.statistics.published import SHROUT_FLEISS
 
 

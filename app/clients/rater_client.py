@@ -1,0 +1,127 @@
+"""The page's client of a rater's routes: one method a route. It says which refusal it was.
+
+The token of a personal link travels in a header, never in an address.
+"""
+
+from typing import Any, NoReturn, Protocol
+
+import httpx
+
+from app.clients.api_errors import ApiError
+from app.clients.client import ApiClient
+from backend.schemas.base import Frozen
+from backend.schemas.studies.study_frozen import Leak
+from backend.schemas.studies.study_rater_views import (
+    AnswerSaved,
+    ClosingRequest,
+    ClosingView,
+    GuessRequest,
+    GuessView,
+    LeakNote,
+    RaterItem,
+    RaterSession,
+)
+from backend.schemas.studies.study_rating import AnswerRequest, ProfileRequest
+
+TOKEN_HEADER = "Rater-Token"
+RATER_S = 15.0  # a rater's click is told as not saved after this, and sent again
+DEFECT = 500
+WRONG_TOKEN = "token"
+
+
+class RefusedError(ApiError):
+    """The API refused. kind: the name of its error. leaks: what would give an arm away, if that was the reason."""
+
+    def __init__(self, message: str, status: int, kind: str = "", leaks: tuple[Leak, ...] = ()) -> None:
+        super().__init__(message)
+        self.status = status
+        self.kind = kind
+        self.leaks = leaks
+
+
+class RaterApi(Protocol):
+    """What a rater's page asks. Every method raises ApiError; RefusedError where the API answered."""
+
+    def rating_session(self, token: str) -> RaterSession: ...
+    def give_profile(self, token: str, profile: ProfileRequest) -> RaterSession: ...
+    def rating_item(self, token: str, number: int) -> RaterItem: ...
+    def answer(self, token: str, number: int, answer_id: str, request: AnswerRequest) -> AnswerSaved: ...
+    def show_evidence(self, token: str, number: int) -> RaterItem: ...
+    def pause(self, token: str, resume: bool = False) -> RaterSession: ...
+    def tell_leak(self, token: str, note: LeakNote) -> RaterSession: ...
+    def finish(self, token: str) -> RaterSession: ...
+    def guesses(self, token: str) -> GuessView: ...
+    def guess(self, token: str, answer_id: str, request: GuessRequest) -> GuessView: ...
+    def closing(self, token: str) -> ClosingView: ...
+    def close_with(self, token: str, answer_id: str, request: ClosingRequest) -> ClosingView: ...
+
+
+class RaterClient(ApiClient):
+    """A rater's routes over HTTP."""
+
+    def rating_session(self, token: str) -> RaterSession:
+        return self._value(RaterSession, self._rated("GET", "session", token))
+
+    def give_profile(self, token: str, profile: ProfileRequest) -> RaterSession:
+        return self._value(RaterSession, self._rated("PUT", "profile", token, profile))
+
+    def rating_item(self, token: str, number: int) -> RaterItem:
+        return self._value(RaterItem, self._rated("GET", f"items/{number}", token))
+
+    def answer(self, token: str, number: int, answer_id: str, request: AnswerRequest) -> AnswerSaved:
+        return self._value(AnswerSaved, self._rated("PUT", f"items/{number}/answers/{answer_id}", token, request))
+
+    def show_evidence(self, token: str, number: int) -> RaterItem:
+        return self._value(RaterItem, self._rated("POST", f"items/{number}/evidence", token))
+
+    def pause(self, token: str, resume: bool = False) -> RaterSession:
+        return self._value(RaterSession, self._rated("DELETE" if resume else "POST", "pauses", token))
+
+    def tell_leak(self, token: str, note: LeakNote) -> RaterSession:
+        return self._value(RaterSession, self._rated("POST", "leaks", token, note))
+
+    def finish(self, token: str) -> RaterSession:
+        return self._value(RaterSession, self._rated("POST", "finish", token))
+
+    def guesses(self, token: str) -> GuessView:
+        return self._value(GuessView, self._rated("GET", "guesses", token))
+
+    def guess(self, token: str, answer_id: str, request: GuessRequest) -> GuessView:
+        return self._value(GuessView, self._rated("PUT", f"guesses/{answer_id}", token, request))
+
+    def closing(self, token: str) -> ClosingView:
+        return self._value(ClosingView, self._rated("GET", "closing", token))
+
+    def close_with(self, token: str, answer_id: str, request: ClosingRequest) -> ClosingView:
+        return self._value(ClosingView, self._rated("PUT", f"closing/{answer_id}", token, request))
+
+    def _rated(self, method: str, path: str, token: str, body: Frozen | None = None) -> Any:
+        options: dict[str, Any] = {"headers": {TOKEN_HEADER: token}, "timeout": RATER_S}
+        if body is not None:
+            options["json"] = body.model_dump(mode="json")
+        return self._json(self._send(method, f"/ratings/{path}", **options))
+
+    def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        try:
+            answer = self._http.request(method, self.address + path, **options)
+        except httpx.HTTPError as error:
+            raise self._unreachable(error) from error
+        if answer.status_code >= 400:
+            _refuse(answer)
+        return answer
+
+
+def _refuse(answer: httpx.Response) -> NoReturn:
+    """Raises what the API refused; a defect of it, or what is no API, as unreachable: it can be tried again."""
+    told: dict[str, Any] = {}
+    try:
+        told = answer.json()["error"]
+        leaks = tuple(Leak.model_validate(leak) for leak in told.get("leaks", ()))
+        message, kind = str(told["message"]), str(told.get("kind", ""))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ApiError(f"The API answered with status {answer.status_code}.", unreachable=True) from None
+    if answer.status_code >= DEFECT:
+        raise ApiError(message, unreachable=True)
+    if kind == WRONG_TOKEN:  # the page's own, not a rater's
+        raise ApiError(message)
+    raise RefusedError(message, answer.status_code, kind, leaks)

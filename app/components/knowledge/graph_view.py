@@ -1,0 +1,110 @@
+"""Draws concepts of the graph, their neighbours, and ways between them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from app.components.shell.notices import plain
+from backend.schemas.visible_text import visible
+from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
+
+WIDTHS = {"relation": 143, "concept": 252, "qualifier": 180}
+"""Pixels. A fact that holds only "fast IV or high dose" is read with its qualifier; the group is a scroll away."""
+
+
+def draw_words(label: str, key: str, example: str) -> str:
+    """What was typed to search for."""
+    return (st.text_input(label, key=key, placeholder=example, persist_state="session", max_chars=100) or "").strip()
+
+
+def draw_size(graph: dict[str, Any]) -> None:
+    """Which graph is loaded, and how large it is."""
+    st.caption(plain(f"Graph: {graph['name']}. {graph['concepts']:,} concepts, {graph['edges']:,} edges both ways."))
+
+
+def draw_offers(names: Sequence[str], find: Callable[[str], None]) -> None:
+    """Concepts to begin with: those of the note at hand. find: what a click does with the name."""
+    if not names:
+        st.markdown("Type a word above. After a draft, the concepts of its note are offered here.")
+        return
+    st.markdown("**In the note at hand**")
+    with st.container(horizontal=True):
+        for name in names:
+            st.button(plain(name), key=f"offer-{name}", on_click=find, args=(name,))
+
+
+def draw_found(rows: Sequence[dict[str, Any]], key: str) -> dict[str, Any] | None:
+    """The concept chosen among those found, exact names first; None when there are none."""
+    if not rows:
+        st.info("The graph holds no such concept. Try another word or a part of it.")
+        return None
+    chosen: dict[str, Any] | None = st.selectbox("Found", list(rows), key=key, format_func=name_of)
+    return chosen
+
+
+def name_of(row: dict[str, Any]) -> str:
+    """A concept on a list, which shows text as it is."""
+    return f"{visible(row['name'])} ({group_name(row['group'])})"
+
+
+def group_name(group: str) -> str:
+    return GROUP_NAMES[SemanticGroup(group)]
+
+
+def draw_concept(concept: dict[str, Any], edges: int) -> None:
+    """Name, group, definition, synonyms."""
+    st.header(plain(concept["name"]), anchor=False)
+    if concept["definition"]:
+        st.markdown(plain(concept["definition"]))
+    also = f"Also called: {', '.join(concept['synonyms'])}. " if concept["synonyms"] else ""
+    st.caption(
+        plain(f"{also}{group_name(concept['group'])}, {concept['category']}. {edges} edges. {concept['concept_id']}")
+    )
+
+
+def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
+    """Everything one edge away, by relation."""
+    table = [
+        {
+            "relation": visible(row["relation"].replace("_", " ")),
+            "concept": visible(row["concept"]["name"]),
+            "qualifier": visible(row["qualifier"]),
+            "group": group_name(row["concept"]["group"]),
+        }
+        for row in sorted(rows, key=lambda row: (row["relation"], row["concept"]["name"]))
+    ]
+    if table:
+        shown = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+        st.dataframe(table, hide_index=True, width="stretch", height=540, column_config=shown)
+    else:
+        st.info("Nothing is joined to it.")
+
+
+def draw_relations(relations: Sequence[str]) -> Sequence[str]:
+    """The relations chosen for the picture; none stands for all. Their names are read as markup unless it is escaped."""
+    return st.pills(
+        "Relations in the picture",
+        relations,
+        selection_mode="multi",
+        format_func=lambda relation: plain(relation.replace("_", " ")),
+        wrap=True,
+    )
+
+
+def draw_picture(html: str, count: int, most: int) -> None:
+    st.iframe(html, height=560, alt="The concept and its neighbours; the table beside it holds the same.")
+    if count > most:
+        st.caption(f"The first {most} of {count}; choose relations to see others.")
+
+
+def draw_way(steps: Sequence[dict[str, Any]]) -> None:
+    """A shortest way, or that there is none."""
+    if not steps:
+        st.info("No way of at most four edges joins the two.")
+        return
+    parts = [plain(steps[0]["concept"]["name"])]
+    parts += [
+        f"— {plain(step['relation'].replace('_', ' '))} → **{plain(step['concept']['name'])}**" for step in steps[1:]
+    ]
+    st.markdown(" ".join(parts))

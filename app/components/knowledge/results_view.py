@@ -1,0 +1,61 @@
+"""Draws one evaluation result: what it was on and what to bear in mind first, then figures, differences and charts."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.components.knowledge.charts import draw_chart
+from app.components.knowledge.results_data import Row
+from app.components.shell.notices import plain
+from backend.schemas.evaluation_results import Chart, NotAvailable
+
+COMMANDS = """
+- `python -m backend evaluate paths --pairs FILE`: retrievers of concepts side by side
+- `python -m backend evaluate notes --pairs FILE`: written documents against the true ones
+- `python -m backend evaluate retrieval --from FILE`: rankings of passages side by side
+- `python -m backend evaluate answers --data KIND=FILE`: systems that answer questions
+- `python -m backend evaluate plans --data KIND=FILE`: what planners ask of the five sources
+- `python -m backend evaluate planted`: wrong statements planted in true text, and whether they are marked
+- `python -m backend evaluate linking --data FILE`: the linker against labelled texts
+"""
+
+
+def draw_nothing() -> None:
+    st.info("No evaluation has been run on this machine yet. Run one, and it is shown here:")
+    st.markdown(COMMANDS)
+
+
+def draw_problem(problem: str) -> None:
+    st.warning(plain(problem), icon=":material/broken_image:")
+
+
+def draw_caveats(caveats: Sequence[str]) -> None:
+    """What a reader must know before any figure."""
+    for caveat in caveats:
+        st.warning(plain(caveat), icon=":material/priority_high:")
+
+
+def draw_about(lines: Sequence[str]) -> None:
+    st.caption("  \n".join(plain(line) for line in lines))
+
+
+def draw_table(rows: Sequence[Row], told: str) -> None:
+    st.caption(plain(told))
+    st.dataframe(list(rows), hide_index=True, width="stretch", height=min(35 * (len(rows) + 1) + 3, 600))
+
+
+def draw_meanings(meanings: dict[str, str], title: str) -> None:
+    with st.expander(title):
+        st.markdown(
+            "\n".join(f"- **{plain(name.replace('_', ' '))}**: {plain(what)}" for name, what in meanings.items())
+        )
+
+
+def draw_not_available(missing: Sequence[NotAvailable]) -> None:
+    for one in missing:
+        st.caption(plain(f"Not available: {one.name}, since {one.reason}"))
+
+
+def draw_charts(charts: Sequence[Chart], run: str) -> None:
+    for chart in charts:
+        draw_chart(chart, f"{run}-{chart.name}")

@@ -1,0 +1,133 @@
+"""Draws the settings, the knowledge that is loaded, who writes, and what a language model is asked."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from app.components.knowledge.setting_groups import Section
+from app.components.shell.notices import plain
+from app.components.shell.pinned_data import called
+
+NO_POLICY = "none"
+PRIVACY = """
+- A note stays in the memory of the page and the API until somebody saves a case; then it lies in the database below.
+- The page's memory holds what a tab held for half an hour after it was last used, so that a reload loses nothing. Logging
+  out ends that.
+- Nothing is sent to another machine except to the addresses in the settings. The tab **Model** says for each writer and
+  reader where the text goes.
+- Deleting a case removes its text and its changes; the audit trail keeps who did what and when, by ids, and a
+  frozen study its own copies. Logs hold counts and
+  timings, never a note's text.
+"""
+
+
+def draw_how_to_change() -> None:
+    st.markdown(
+        "To change a setting, write its line into the file `.env` in Leapnote's folder (`.env.example` lists them all), for "
+        "example `LEAPNOTE_GENERATOR=composer`, and start Leapnote again. Sources are imported and removed here, at once."
+    )
+
+
+def draw_sections(sections: Sequence[Section]) -> None:
+    """A table a section: what a setting does, its value, and its name for the file .env."""
+    for section in sections:
+        st.header(section.title, anchor=False)
+        rows = [
+            (plain(one.what), f"**{plain(one.now)}**" if one.changed else plain(one.now), f"`{one.name}`")
+            for one in section.settings
+        ]
+        draw_table(("What it does", "Now", "In the file .env"), rows, section.title)
+    st.caption("Bold: differs from the default.")
+
+
+def draw_table(head: tuple[str, str, str], rows: Sequence[tuple[str, str, str]], name: str) -> None:
+    """Rows of markdown whose words wrap; the first column is the widest. name: whatever tells this table from others."""
+    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * 3, *rows)]
+    with st.container(key=f"settings_{re.sub('[^a-z]+', '_', name.lower())}"):
+        st.markdown("\n".join(lines))
+
+
+def draw_knowledge(found: Mapping[str, Any]) -> None:
+    """What is loaded: the graph, the encoder, the policy, and each source with what it holds."""
+    st.header("What is loaded", anchor=False)
+    st.markdown(plain(str(found["notice"])))
+    graph = found["graph"]
+    st.markdown(
+        plain(
+            f"Graph {graph['name']}: {graph['concepts']:,} concepts, {graph['edges']:,} directed edges. "
+            f"Encoder {found['encoder']}."
+        )
+    )
+    st.markdown(f"**Path policy:** {plain(policy_words(str(found['policy'])))}")
+    if found.get("entities"):
+        st.markdown(plain(f"Entities are being read ({found['entities']}). A draft of clinicalrag waits for them."))
+    rows = [
+        {
+            "source": row["source"],
+            "documents": row["documents"],
+            "passages": row["passages"],
+            "licence": row["licence"] or ("" if row["passages"] else "empty until someone imports into it"),
+            "not searched": row["refused"],
+        }
+        for row in found["sources"]
+    ]
+    st.dataframe(rows, hide_index=True, width="stretch")
+
+
+def policy_words(policy: str) -> str:
+    """The policy by its name, or what happens without one."""
+    if policy != NO_POLICY:
+        return f"{policy}. The tab Policy of a draft shows its walk step by step."
+    return "none. Paths of the system leapnote follow edges of the graph; the tab Policy of a draft says why."
+
+
+def draw_writers(generators: Sequence[Mapping[str, Any]], roles: Sequence[Mapping[str, Any]]) -> None:
+    """Who writes, who else reads the note, and where the text goes."""
+    st.header("Who writes now, who else reads, and where the text goes", anchor=False)
+    rows = [
+        {"who": "writer" if not row["setting"] else "writer, where it is chosen", **told(row)} for row in generators
+    ]
+    rows += [{"who": str(row["role"]), **told(row)} for row in roles]
+    st.dataframe(rows, hide_index=True, width="stretch")
+
+
+def told(row: Mapping[str, Any]) -> dict[str, str]:
+    """A writer or a model with a role of its own, as a row of the table."""
+    return {
+        "name": called(str(row["name"])),
+        "why": str(row.get("reason", "set by a setting of its own")),
+        "the text": str(row["where"]),
+    }
+
+
+def draw_privacy() -> None:
+    with st.container(key="prose"):
+        st.markdown(PRIVACY)
+
+
+def draw_systems(systems: Sequence[Mapping[str, Any]]) -> None:
+    st.header("Systems that can be chosen", anchor=False)
+    rows = [(plain(str(row["what"])), plain(str(row["name"])), plain(str(row["origin"]))) for row in systems]
+    draw_table(("What it is", "Name", "From"), rows, "systems")
+
+
+def draw_prompts(found: Sequence[Mapping[str, Any]]) -> None:
+    """Everything a language model may be asked, word for word. The note and the evidence come between, fenced."""
+    st.header("Prompts", anchor=False)
+    st.markdown(
+        plain(
+            f"What a language model is asked, where one is set: {len(found)} prompts. A draft's record names the one that "
+            "wrote it, with version and hash. Note and evidence go between the instructions and the task, marked as data."
+        )
+    )
+    for row in found:
+        with st.expander(plain(f"{row['name']}: version {row['version']}, {row['hash']}"), key=f"prompt_{row['name']}"):
+            st.markdown(plain(str(row["what"])))
+            st.code(str(row["instructions"]), language=None, wrap_lines=True)
+            if row["data"]:
+                st.markdown(plain(f"Then the data: {', '.join(row['data']).replace('_', ' ')}."))
+            if row["ending"]:
+                st.markdown("Then the task:")
+                st.code(str(row["ending"]), language=None, wrap_lines=True)

@@ -1,0 +1,123 @@
+"""Draws what a rater sees: the form of an item, and every state around it. No text here names the product or a system."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from app.components.component import component
+from app.components.shell.notices import plain
+from backend.schemas.studies.study_rater_views import RaterSession
+
+SCRIPTS = ("outbox", "texts", "fields", "marks", "keys", "frame", "asked", "main")
+FORM_KEY = "rating_form"
+PROFESSIONS = ("Physician", "Nurse", "Pharmacist", "Therapist", "Student", "Patient representative", "Other")
+STYLE = """
+<style>
+header[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"], footer { display: none; }
+.stMainBlockContainer { padding: 0.9rem 1.25rem 1rem; max-width: 1760px; }
+.st-key-sitting { max-width: 44rem; margin: 1.5rem auto 0; }
+h1 { font-size: 1.5rem !important; padding: 0 0 0.5rem !important; }
+@media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
+</style>
+"""
+
+rating_form = component(
+    "rating_form",
+    ("shell/dom.js", *(f"rate_form/{script}.js" for script in SCRIPTS)),
+    ("shell/tokens.css", "rate_form/rate.css"),
+)
+
+
+def draw_frame() -> None:
+    """Nothing around the page: no navigation, no menu."""
+    st.html(STYLE)
+
+
+def draw_form(data: dict[str, Any], on_act: Callable[[], None]) -> None:
+    rating_form(key=FORM_KEY, data=data, on_act_change=on_act)
+
+
+def draw_plain(title: str, text: str, message: str = "") -> None:
+    """A page of words."""
+    with st.container(key="sitting"):
+        st.title(plain(title), anchor=False)
+        draw_message(message)
+        st.markdown(text)
+
+
+def draw_message(message: str) -> None:
+    if message:
+        st.info(plain(message), icon=":material/info:")
+
+
+def draw_away(message: str, on_retry: Callable[[], None]) -> None:
+    with st.container(key="sitting"):
+        st.title("Please wait", anchor=False)
+        draw_message(message)
+        st.markdown("It is tried again every few seconds. You can also close this page and open your link later.")
+        st.button("Try now", key="rate_retry", type="primary", on_click=on_retry)
+
+
+def draw_profile(session: RaterSession, message: str, on_give: Callable[[], None]) -> None:
+    """Asked once. What was typed stays when something is missing."""
+    with st.container(key="sitting"):
+        draw_opening(session)
+        st.header("First, about you", anchor=False)
+        st.caption("Asked once. Other raters do not see it.")
+        draw_message(message)
+        with st.form("rate_profile"):
+            st.selectbox("Profession", PROFESSIONS, index=None, key="rate_profession", accept_new_options=True,
+                         placeholder="Choose, or type your own")  # fmt: skip
+            st.text_input("Specialty", key="rate_specialty", max_chars=120, placeholder="for example internal medicine")
+            st.number_input("Years of practice", 0.0, 80.0, None, 1.0, key="rate_years", format="%g")
+            st.text_area("Conflicts of interest", key="rate_conflicts", max_chars=2000, height=80,
+                         placeholder="Write none if there are none")  # fmt: skip
+            st.form_submit_button("Continue", type="primary", on_click=on_give)
+
+
+def draw_opening(session: RaterSession) -> None:
+    st.title(plain(session.title), anchor=False)
+    if session.notice:
+        st.info(plain(session.notice), icon=":material/info:")
+    if session.instructions:
+        st.markdown(plain(session.instructions).replace("\n", "  \n"))
+
+
+def draw_welcome(session: RaterSession, message: str, on_begin: Callable[[], None]) -> None:
+    begun = session.done > 0
+    with st.container(key="sitting"):
+        draw_opening(session)
+        draw_message(message)
+        practice = f"The first {session.calibration} are for practice. " if session.calibration else ""
+        st.markdown(
+            f"- There are **{session.total}** items{f', and {session.done} are complete' if begun else ''}. {practice}\n"
+            "- Each answer is saved as you click. You can go back and change it until the end.\n"
+            "- You can pause and come back at any time, on any machine, with the same link. Keep it to yourself.\n"
+            "- “Cannot judge” is an answer too. Mouse or keyboard will do: press **?** for the keys."
+        )
+        st.button("Go on" if begun else "Begin", key="rate_begin", type="primary", on_click=on_begin)
+
+
+def draw_paused(session: RaterSession, message: str, on_resume: Callable[[], None]) -> None:
+    with st.container(key="sitting"):
+        st.title("Paused", anchor=False)
+        draw_message(message)
+        st.markdown(
+            f"{session.done} of {session.total} items are complete, and everything is saved. You can close this page. "
+            "The same link opens it again, on this machine or another."
+        )
+        st.button("Go on", key="rate_begin", type="primary", on_click=on_resume)
+
+
+def draw_ready(session: RaterSession, message: str, on_finish: Callable[[], None], on_back: Callable[[], None]) -> None:
+    with st.container(key="sitting"):
+        st.title("All items are complete", anchor=False)
+        draw_message(message)
+        st.markdown(
+            f"All {session.total} items have their answers. You can go back and change them. "
+            "Once you finish, they stay as they are, and a few last questions follow."
+        )
+        with st.container(horizontal=True):
+            st.button("Finish", key="rate_finish", type="primary", on_click=on_finish)
+            st.button("Back to the items", key="rate_back", on_click=on_back)

@@ -1,0 +1,26 @@
+"""Draws the workbench: note, draft and evidence side by side, linked by one selection in the browser."""
+
+from collections.abc import Callable
+from typing import Any
+
+from app.components.component import component
+
+SCRIPTS = ("model", "note", "draft", "concept", "paths", "policy", "cards", "evidence", "review", "main")
+
+workbench = component(
+    "leapnote_workbench",
+    ("shell/dom.js", *(f"workbench/{script}.js" for script in SCRIPTS)),
+    ("shell/tokens.css", "workbench/workbench.css", "workbench/walk.css"),
+)
+
+
+def draw_bench(
+    key: str,
+    data: dict[str, Any],
+    on_judged: Callable[[], None],
+    on_concept: Callable[[], None],
+    on_again: Callable[[], None] = lambda: None,
+) -> None:
+    """on_judged: a condition was confirmed, ruled out, or taken back. on_concept: a concept was asked for. on_again: the
+    draft was asked for once more."""
+    workbench(key=key, data=data, on_condition_change=on_judged, on_concept_change=on_concept, on_again_change=on_again)

@@ -1,0 +1,75 @@
+"""Draws the fields a clinician types into. They keep what is typed for the whole session."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from app.components.shell.notices import plain
+from backend.schemas.patients.case import DemonstrationCase
+
+NOTE_HEIGHT = 300
+PLACEHOLDER = "Allergies: …\n\nChief Complaint: …\n\nHistory of Present Illness: …"
+EARLIER_HELP = "Part two notes by a line of three dashes. A first line such as '# Discharge summary, 2024-03-01' names type and date."
+
+
+def draw_note_box(on_change: Callable[[], None]) -> None:
+    """The note's box. on_change: what follows a changed note."""
+    st.text_area(
+        "Pre-admission note: allergies, chief complaint, history of present illness",
+        key="note",
+        height=NOTE_HEIGHT,
+        placeholder=PLACEHOLDER,
+        persist_state="session",
+        on_change=on_change,
+    )
+
+
+def draw_put_away(names: Sequence[str], bring_back: Callable[[], None], forget: Callable[[], None]) -> None:
+    """That fields were emptied because their note was replaced, and the way back. names: of those that held something."""
+    with st.container(key="put_away"):
+        st.info(
+            f"Put away, since the note it was entered for was replaced: {plain(', '.join(names))}.",
+            icon=":material/history:",
+        )
+        with st.container(horizontal=True):
+            st.button("Bring it back", key="bring_back", on_click=bring_back)
+            st.button("Forget it", key="forget_put_away", on_click=forget)
+
+
+def draw_question() -> None:
+    st.text_input(
+        "Question",
+        key="question",
+        persist_state="session",
+        placeholder="What should be considered next?",
+    )
+    st.text_area(
+        "Options, one a line (none, or two to ten)",
+        key="options",
+        height=110,
+        persist_state="session",
+    )
+
+
+def draw_more(read: str) -> None:
+    """The optional fields. read: what was understood of the earlier notes."""
+    with st.expander("What else is known: earlier notes, hospital course, discharge medicines (optional)"):
+        left, right = st.columns(2)
+        left.text_area(
+            "The patient's earlier notes", key="earlier", height=180, help=EARLIER_HELP, persist_state="session"
+        )
+        if read:
+            left.caption(plain(read))
+        right.text_area("Hospital course", key="course", height=90, persist_state="session")
+        right.text_area("Discharge medicines, one a line", key="medicines", height=90, persist_state="session")
+
+
+def draw_case_buttons(cases: Sequence[DemonstrationCase], on_load: Callable[[DemonstrationCase], None]) -> None:
+    """One click loads a case."""
+    if not cases:
+        return
+    st.markdown("**Demonstration cases** (made up, about no real person)")
+    with st.container(horizontal=True, key="case_buttons"):
+        for case in cases:
+            # no tooltip: after a click it would stay open over the button that drafts
+            st.button(plain(case.label), key=f"case_{case.name}", on_click=on_load, args=(case,))

@@ -1,0 +1,148 @@
+"""The visits part of one tab's session: the files read, the patient chosen, what was written.
+
+As in review_state, functions that ask the API are meant as callbacks: they leave their outcome behind and raise nothing.
+"""
+
+from typing import Any, cast
+
+import streamlit as st
+
+from app.clients.api_errors import ApiError
+from app.clients.visits_client import VisitsApi, VisitsClient
+from app.components.shell.pinned_data import pinned
+from app.components.visits.visits_data import (
+    Gathered,
+    ReadFile,
+    allergy_values,
+    gathered,
+    patients,
+    request_of,
+    visit_alerts,
+)
+from app.components.write.entry import Entry
+from app.jobs.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_progress
+from app.state import access_state
+from app.state import session as state
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.patient_files import PatientOverview
+from backend.settings import settings
+
+SYSTEM = "cli-rag"
+UPLOAD, TYPED, PATIENT, CHOSEN = "visit_upload", "visit_typed", "visit_patient", "visit_system"
+
+
+def visits_client() -> VisitsApi:
+    """The client of this session; a test puts its own under the same key."""
+    if "visits_client" not in st.session_state:
+        st.session_state["visits_client"] = VisitsClient(settings(), login=access_state.bearer())
+    return cast(VisitsApi, st.session_state["visits_client"])
+
+
+def read_files() -> None:
+    """Have the API read what lies in the uploader, in the place of the files before."""
+    read = []
+    for file in st.session_state.get(f"{UPLOAD}_{_round()}") or []:
+        try:
+            read.append(ReadFile(file.name, visits_client().notes_file(file.name, file.getvalue())))
+        except ApiError as error:
+            read.append(ReadFile(file.name, None, str(error)))
+    st.session_state["visit_files"] = tuple(read)
+
+
+def files() -> tuple[ReadFile, ...]:
+    return cast(tuple[ReadFile, ...], st.session_state.get("visit_files", ()))
+
+
+def upload_key() -> str:
+    """The key of the uploader; another patient gets an empty one."""
+    return f"{UPLOAD}_{_round()}"
+
+
+def patient() -> str:
+    """The id of the patient chosen, or of the only one; empty where the files name none."""
+    named = patients(files())
+    chosen = str(st.session_state.get(PATIENT) or "")
+    return chosen if chosen in named else named[0] if named else ""
+
+
+def notes() -> Gathered:
+    return gathered(files(), str(st.session_state.get(TYPED, "")), patient())
+
+
+def request() -> DraftRequest | None:
+    """What would be written now; None without a note."""
+    system = str(st.session_state.get(CHOSEN) or SYSTEM)
+    return request_of(notes().notes, system, state.generator(), state.entry().seed)
+
+
+def overview() -> PatientOverview | None:
+    """The visits as the notes show them, asked once for the same notes. Raises ApiError."""
+    now = request()
+    if now is None:
+        return None
+    held = st.session_state.get("visit_overview")
+    if held is None or held[0] != now.patient_notes:
+        held = (now.patient_notes, visits_client().overview(now))
+        st.session_state["visit_overview"] = held
+    return cast(PatientOverview, held[1])
+
+
+def start() -> None:
+    """Write the visits. For use as a callback."""
+    stop()
+    now = request()
+    if now is not None:
+        st.session_state["visits_run"] = VisitsRun(visits_client(), now)
+
+
+def stop() -> None:
+    held = run()
+    if held is not None:
+        held.stop()
+
+
+def run() -> VisitsRun | None:
+    return cast("VisitsRun | None", st.session_state.get("visits_run"))
+
+
+def stale() -> bool:
+    """Whether the notes or the system were changed since the visits were written."""
+    held = run()
+    return held is not None and held.request != request()
+
+
+def start_over() -> None:
+    """Forget the patient: files, fields and what was written. For use as a callback."""
+    stop()
+    for name in ("visit_files", TYPED, PATIENT, "visit_overview", "visits_run", "visit_shown"):
+        st.session_state.pop(name, None)
+    st.session_state["visit_round"] = _round() + 1
+
+
+def shown(seen: VisitsProgress) -> WrittenVisit | None:
+    """The visit that is looked at: the one chosen, else the latest written."""
+    by_number = {visit.number: visit for visit in seen.written}
+    chosen = int(st.session_state.get("visit_shown") or 0)
+    return by_number.get(chosen) or (seen.written[-1] if seen.written else None)
+
+
+def label() -> str:
+    return f"Patient {patient()}" if patient() else "Patient of the notes given" if notes().notes else ""
+
+
+def pinned_values(service: dict[str, Any] | None) -> dict[str, Any]:
+    """The pinned line of this patient: the allergies of all notes, the severe flags of every visit written."""
+    held = run()
+    seen = [] if held is None or stale() else [as_progress(one, held.request) for one in held.progress().written]
+    values = pinned(seen[-1] if seen else None, label(), service, Entry())
+    try:
+        found = overview()
+    except ApiError:
+        found = None
+    told = visit_alerts(seen)
+    allergies = allergy_values(found) if found else None
+    return {**values, "person": "", "stale": False, "allergies": allergies, "alerts": told, "more_alerts": 0}
+
+
+def _round() -> int:
+    return int(st.session_state.get("visit_round", 0))

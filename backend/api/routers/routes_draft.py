@@ -1,0 +1,64 @@
+"""Links, evidence and drafts: server-sent events, or one JSON answer with `Accept: application/json`."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from backend.api.streaming import answered
+from backend.container import Container
+from backend.errors import InputError
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest, LinkRequest, checked_text
+
+router = APIRouter()
+
+
+@router.post("/links")
+def links(body: LinkRequest, request: Request) -> LinkedNote:
+    """Sections, mentions and allergies of a note."""
+    container: Container = request.app.state.container
+    return container.linker.link(checked_text(body.text, container.settings.max_note_chars))
+
+
+@router.post("/uploads")
+async def uploads(request: Request) -> dict[str, str | int]:
+    """The text of an uploaded plain-text file, sent as the raw body. Nothing is kept."""
+    container: Container = request.app.state.container
+    body = await request.body()
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"The file is not UTF-8 text (byte {error.start}). Save it as plain text in UTF-8.") from None
+    checked_text(text, container.settings.max_note_chars)
+    return {"text": text, "characters": len(text)}
+
+
+@router.post("/evidence")
+def evidence(body: DraftRequest, request: Request) -> Response:
+    """Everything retrieved for a note, without a text."""
+    container: Container = request.app.state.container
+    check_request(body, container.settings.max_note_chars)
+    container.check_conditions(body)
+    pipeline = container.pipeline(body.system, body.generator, body.sources)
+    return answered(request, lambda cancelled: pipeline.evidence_events(body, cancelled))
+
+
+@router.post("/drafts")
+def drafts(body: DraftRequest, request: Request) -> Response:
+    """A draft with its evidence. The last event, `draft`, carries the whole of it."""
+    container: Container = request.app.state.container
+    check_request(body, container.settings.max_note_chars)
+    container.check_conditions(body)
+    pipeline = container.pipeline(body.system, body.generator, body.sources)
+    container.models.check_line(body.generator or "")
+    return answered(request, lambda cancelled: pipeline.draft_events(body, cancelled))
+
+
+def check_request(body: DraftRequest, limit: int) -> None:
+    """Refuse what cannot be taken. Raises InputError with the limit named."""
+    if len(body.options) == 1:
+        raise InputError("One option is no choice. Give two to ten, or none.")
+    for text in (body.text, body.question, body.hospital_course, *body.discharge_medicines):
+        if text.strip():
+            checked_text(text, limit)
+    for note in body.patient_notes:
+        checked_text(note.text, limit)

@@ -1,0 +1,181 @@
+"""What the service is and holds: health, systems and who writes, settings, prompts, knowledge, demonstration cases."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import SecretStr
+
+from backend import __version__
+from backend.container import Container
+from backend.container.language_models import COMPOSER
+from backend.errors import NotFoundError
+from backend.prompts.draft_prompts import WritingPrompt
+from backend.prompts.registry import PROMPTS
+from backend.retrieval.strategies.strategy import TEXT_SOURCES
+from backend.schemas.patients.case import DemonstrationCase
+from backend.schemas.vocabulary import Document, Source
+from backend.serving.status import ServerState, read_status
+from backend.settings import ROOT, Settings
+from backend.systems import DEFAULT_SYSTEM, SYSTEMS
+from models.llm.engines import VLLM_URL, EngineKind, Role, parse_generator, where_text_goes
+
+router = APIRouter()
+CASES = ROOT / "assets" / "cases"
+
+
+@router.get("/health")
+def health() -> dict[str, str]:
+    """Answers only once everything is loaded."""
+    return {"status": "ready", "version": __version__}
+
+
+@router.get("/systems")
+def systems(request: Request) -> dict[str, Any]:
+    """The systems by name, the documents, who writes and where the text goes."""
+    container: Container = request.app.state.container
+    generators = writers(container)
+    return {
+        "default": DEFAULT_SYSTEM,
+        "systems": [{"name": s.name, "origin": s.origin, "what": s.what} for s in SYSTEMS],
+        "documents": [document.value for document in Document],
+        "generator": {key: value for key, value in generators[0].items() if key != "setting"},
+        "generators": generators,
+        "roles": other_models(container.settings),
+        "waiting": waited_for(container.settings, generators[0]["name"]),
+    }
+
+
+def writers(container: Container) -> list[dict[str, str]]:
+    """Who may write: first the one that is set (an empty setting in a request), then the composer where that is another.
+
+    One entry alone says that there is nothing to choose: no model is set.
+    """
+    now = container.models.chosen().generator
+    found = [{"setting": "", **now.model_dump()}]
+    set_to = parse_generator(container.settings.generator).kind
+    if set_to != EngineKind.COMPOSER and (set_to != EngineKind.AUTO or container.settings.llm_url):
+        found.append({"setting": COMPOSER, **container.models.chosen(COMPOSER).generator.model_dump()})
+    return found
+
+
+def other_models(settings: Settings) -> list[dict[str, str]]:
+    """The roles that have a model of their own: it reads the note whoever writes. Name, and where the text goes."""
+    own = {
+        Role.PLANNER: settings.planner_model,
+        Role.JUDGE: settings.judge_model,
+        Role.EXTRACTOR: settings.extractor_model,
+    }
+    url = settings.llm_url or VLLM_URL
+    return [
+        {"role": role.value, "name": name, "where": where_text_goes(name, url)}
+        for role, name in own.items()
+        if name and name != COMPOSER
+    ]
+
+
+def waited_for(settings: Settings, writer: str) -> str:
+    """How the server of the model that is set is, while the composer writes in its place and it may still come; else empty."""
+    if writer != COMPOSER or not settings.llm_status or parse_generator(settings.generator).kind != EngineKind.VLLM:
+        return ""
+    status = read_status(Path(settings.llm_status))
+    coming = (ServerState.STARTING, ServerState.WAITING, ServerState.READY)  # ready: not looked at since
+    return status.told(time.time()) if status is not None and status.state in coming else ""
+
+
+@router.get("/prompts")
+def prompts() -> list[dict[str, Any]]:
+    """Every prompt: name, version, hash, what it is for, what it reads, its instructions, and what is said after the data."""
+    return [
+        {
+            "name": prompt.name,
+            "version": prompt.version,
+            "hash": prompt.hash,
+            "what": prompt.what,
+            "data": list(prompt.data),
+            "instructions": prompt.instructions,
+            "ending": prompt.ending if isinstance(prompt, WritingPrompt) else "",
+        }
+        for prompt in PROMPTS.values()
+    ]
+
+
+@router.get("/settings")
+def settings(request: Request) -> list[dict[str, Any]]:
+    """Every setting with its value and meaning; secrets are shown only as set or not set."""
+    values = request.app.state.container.settings
+    rows = []
+    for name, field in type(values).model_fields.items():
+        value = getattr(values, name)
+        hidden = "token" in name or isinstance(value, SecretStr)
+        shown = ("set" if bare(value) else "not set") if hidden else str(value)
+        rows.append({"name": f"LEAPNOTE_{name.upper()}", "value": shown, "meaning": field.description})
+    return rows
+
+
+def bare(value: Any) -> Any:
+    """A setting's value, out of its wrapping when it is a secret."""
+    return value.get_secret_value() if isinstance(value, SecretStr) else value
+
+
+@router.get("/knowledge")
+def knowledge(request: Request) -> dict[str, Any]:
+    """What is loaded: the graph, and each source with its passages."""
+    container: Container = request.app.state.container
+    notes = container.sources.refused
+    sources = [
+        {
+            "source": source.value,
+            "passages": len(held) if held else 0,
+            "documents": held.documents if held else 0,
+            "licence": container.passages[0].licence if source == Source.BOOK and container.passages else "",
+            "collections": _collections(container, source),
+            "refused": notes.get(source, ""),
+        }
+        for source, held in ((s, container.sources.get(s)) for s in TEXT_SOURCES)
+    ]
+    return {
+        "notice": "Starter knowledge: written for Leapnote, not reviewed by a clinician, not a guideline, adults only.",
+        "graph": {"concepts": len(container.graph), "edges": container.graph.edge_count, "name": container.graph_name},
+        "sources": sources,
+        "encoder": container.encoder.name,
+        "policy": container.policy_name,
+        "entities": container.entity_collections.reading,
+    }
+
+
+def _collections(container: Container, source: Source) -> list[dict[str, Any]]:
+    """The imported collections of a source, each with why it is not searched, if it is not."""
+    stored = container.sources.stored
+    return [
+        {
+            "name": meta.name,
+            "kind": meta.importer,
+            "from": meta.origin,
+            "documents": meta.documents,
+            "passages": meta.passages,
+            "licence": meta.licence,
+            "date": meta.date,
+            "encoder": meta.encoder,
+            "bytes": meta.bytes,
+            "refused": stored.refused.get(meta.name, ""),
+        }
+        for meta in stored.metas()
+        if meta.source == source
+    ]
+
+
+@router.get("/cases/demonstration")
+def cases() -> list[DemonstrationCase]:
+    """The synthetic cases that ship, in the order of their names."""
+    return [DemonstrationCase.model_validate(json.loads(path.read_text())) for path in sorted(CASES.glob("*.json"))]
+
+
+@router.get("/cases/demonstration/{name}")
+def case(name: str) -> DemonstrationCase:
+    for entry in cases():
+        if entry.name == name:
+            return entry
+    raise NotFoundError(f"There is no demonstration case {name!r}. GET /v1/cases/demonstration lists them.")

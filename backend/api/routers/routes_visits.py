@@ -1,0 +1,79 @@
+"""A patient's notes over HTTP: read from files, seen by visit, written one visit after the other."""
+
+from collections.abc import Iterator
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from backend.api.routers.routes_draft import check_request
+from backend.api.streaming import answered
+from backend.container import Container
+from backend.ingest.clinical_notes.patient_note_files import read_patient_file
+from backend.retrieval.patient_notes.note_allergies import StatedAllergies
+from backend.retrieval.patient_notes.visits import Visit, visits, write_visits
+from backend.schemas.chat import Cancelled
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.event import StageEvent
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.patient_files import NotesFile, PatientOverview, VisitNote, VisitOverview
+
+router = APIRouter()
+
+
+@router.post("/uploads/notes")
+async def uploaded_notes(request: Request, name: str = "the file") -> NotesFile:
+    """The notes of an uploaded file, sent as the raw body: JSONL, NOTEEVENTS as CSV, FHIR, C-CDA or text. Nothing is kept."""
+    return read_patient_file(await request.body(), name[:200])
+
+
+@router.post("/visits/overview")
+def overview(body: DraftRequest, request: Request) -> PatientOverview:
+    """How the notes fall into visits, and the allergies that they state. Nothing is written."""
+    container: Container = request.app.state.container
+    check_request(body, container.settings.max_note_chars)
+    found = visits(body, container.settings.patient_visit_gap_days)
+    notes = [note for visit in found for note in visit.notes]
+    stated = StatedAllergies(container.linker)
+    return PatientOverview(
+        visits=tuple(map(_shown, found)), allergies=stated.of(notes), allergy_status=stated.status(notes)
+    )
+
+
+@router.post("/visits")
+def write(body: DraftRequest, request: Request) -> Response:
+    """A document for each of the patient's visits, one after the other; an event `visit` each, then `visits` with all."""
+    container: Container = request.app.state.container
+    check_request(body, container.settings.max_note_chars)
+    chosen = container.settings
+
+    def events(cancelled: Cancelled) -> Iterator[StageEvent]:
+        def written(one: DraftRequest) -> Draft:
+            *_, last = container.pipeline(one.system, one.generator, one.sources).draft_events(one, cancelled)
+            return Draft.model_validate(last.data)
+
+        rows = []
+        handed_on = StatedAllergies(container.linker).handed_on
+        gap, previous = chosen.patient_visit_gap_days, chosen.patient_previous_visit
+        for done in write_visits(body, written, gap, previous, allergies=handed_on):
+            if cancelled():
+                return
+            visit = {"number": done.visit.number, "first": done.visit.first, "last": done.visit.last}
+            rows.append({**visit, "draft": done.draft.model_dump(mode="json")})
+            yield StageEvent(stage="visit", data=rows[-1])
+        yield StageEvent(stage="visits", data={"visits": rows})
+
+    return answered(request, events)
+
+
+def _shown(visit: Visit) -> VisitOverview:
+    notes = tuple(
+        VisitNote(
+            note_type=one.shown,
+            date=one.when.time,
+            date_source=one.when.source,
+            reason=one.when.reason,
+            characters=len(one.note.text),
+        )
+        for one in visit.notes
+    )
+    return VisitOverview(number=visit.number, first=visit.first, last=visit.last, notes=notes)

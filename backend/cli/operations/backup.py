@@ -1,0 +1,186 @@
+"""backup and restore: cases, studies, people and imported knowledge in one file, also while the program runs.
+
+A backup holds the database as it was at one moment, and on request the imported graphs and collections. It holds text of
+patients and is not encrypted: whatever is written here, for however short a time, is for its owner alone. Settings are not
+in it, since they hold secrets.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from backend import __version__
+from backend.errors import ConflictError, InputError
+from backend.settings import settings
+
+DATABASE = "leapnote.sqlite"
+LOGS = ("-wal", "-shm", "-journal")
+KNOWLEDGE = ("sources", "graphs", "definitions")
+ABOUT = "backup.json"
+POSTGRES = (
+    "The database is PostgreSQL: back it up and restore it with its own pg_dump and pg_restore. Imported knowledge can be "
+    "imported again."
+)
+
+
+def add_to(commands: Any) -> None:
+    """The parsers of this family."""
+    backup = commands.add_parser("backup", help="cases, studies and people in one file; the program may run meanwhile")
+    backup.add_argument("file", type=Path, help="a .tar.gz that is not there yet")
+    backup.add_argument("--with-knowledge", action="store_true", help="imported graphs and collections as well")
+    backup.add_argument("--json", action="store_true")
+    backup.set_defaults(run=run_backup)
+    restore = commands.add_parser("restore", help="put a backup back; the program must not run")
+    restore.add_argument("file", type=Path)
+    restore.add_argument("--replace", action="store_true", help="set aside what is there now, instead of refusing")
+    restore.add_argument("--json", action="store_true")
+    restore.set_defaults(run=run_restore)
+
+
+@contextmanager
+def private() -> Iterator[None]:
+    """Files and folders made meanwhile have modes 0600 and 0700, whatever the umask. For a process of one thread."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+@private()
+def run_backup(args: argparse.Namespace) -> None:
+    """Write the archive beside its place and move it there whole.
+
+    Raises:
+        InputError: a PostgreSQL database, a file that is there, or nothing to back up.
+    """
+    chosen = settings()
+    if chosen.database_url.get_secret_value().startswith("postgres"):
+        raise InputError(POSTGRES)
+    if args.file.exists():
+        raise InputError(f"{args.file} is there already. Name another file.")
+    source = chosen.data / DATABASE
+    held = [name for name in KNOWLEDGE if args.with_knowledge and (chosen.data / name).is_dir()]
+    if not source.is_file() and not held:
+        raise InputError(f"There is nothing to back up in {chosen.data}.")
+    about = {"leapnote": __version__, "date": datetime.now(UTC).isoformat(timespec="seconds"), "knowledge": held}
+    with tempfile.TemporaryDirectory(dir=args.file.absolute().parent) as folder:
+        beside = Path(folder) / "backup.tar.gz"
+        (Path(folder) / ABOUT).write_text(json.dumps(about))
+        with tarfile.open(beside, "w:gz") as archive:
+            archive.add(Path(folder) / ABOUT, ABOUT)
+            if source.is_file():
+                _copy_database(source, Path(folder) / DATABASE)
+                archive.add(Path(folder) / DATABASE, DATABASE)
+            for name in held:
+                archive.add(chosen.data / name, name, filter=_finished)
+        beside.replace(args.file)
+    if args.json:
+        print(json.dumps({"file": str(args.file), "bytes": args.file.stat().st_size, **about}))
+        return
+    print(f"{args.file}: {args.file.stat().st_size:,} bytes. It holds text of patients and is not encrypted.")
+
+
+@private()
+def run_restore(args: argparse.Namespace) -> None:
+    """Unpack and check the archive, then move its parts to their places.
+
+    Raises:
+        InputError: a PostgreSQL database, or an archive that cannot be read; nothing was changed.
+        ConflictError: an API runs, or something stands where the parts belong and is not to be replaced.
+    """
+    chosen = settings()
+    if chosen.database_url.get_secret_value().startswith("postgres"):
+        raise InputError(POSTGRES)
+    chosen.data.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=chosen.data) as folder:
+        about = _unpacked(args.file, Path(folder))
+        found = [path for path in sorted(Path(folder).iterdir()) if path.name != ABOUT]
+        if DATABASE in {path.name for path in found}:
+            _check_database(Path(folder) / DATABASE, args.file)
+        _not_in_use(chosen.data)
+        stands = [name for name in _replaced(found) if _holds_something(chosen.data / name)]
+        if stands and not args.replace:
+            raise ConflictError(
+                f"{chosen.data} holds {', '.join(stands)} already. With --replace they are set aside, not deleted."
+            )
+        aside = chosen.data / f"before-restore-{datetime.now(UTC):%Y%m%dT%H%M%S}"
+        for name in stands:
+            aside.mkdir(exist_ok=True)
+            (chosen.data / name).replace(aside / name)
+        for path in found:
+            if (chosen.data / path.name).is_dir():
+                shutil.rmtree(chosen.data / path.name)  # a lock alone
+            path.replace(chosen.data / path.name)
+    told = f"restored: {', '.join(path.name for path in found)}, of {about.get('date', 'an unknown date')}"
+    if args.json:
+        print(json.dumps({"restored": [path.name for path in found], "aside": str(aside) if stands else ""}))
+        return
+    print(told + (f"; what was there is in {aside}" if stands else ""))
+
+
+def _copy_database(source: Path, target: Path) -> None:
+    """The database as it is at one moment, while others write to it."""
+    with closing(sqlite3.connect(source)) as opened, closing(sqlite3.connect(target)) as copy:
+        opened.backup(copy)
+
+
+def _finished(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """Leaves out locks, and what is being built."""
+    parts = Path(entry.name).parts
+    return None if any(part.endswith(".building") or part in (".lock", ".chroma") for part in parts) else entry
+
+
+def _unpacked(file: Path, folder: Path) -> dict[str, Any]:
+    try:
+        with tarfile.open(file, "r:gz") as archive:
+            names = {Path(name).parts[0] for name in archive.getnames() if name}
+            if not names <= {ABOUT, DATABASE, *KNOWLEDGE} or ABOUT not in names:
+                raise InputError(f"{file} is no backup of Leapnote.")
+            archive.extractall(folder, filter=_for_its_owner)
+        return dict(json.loads((folder / ABOUT).read_text()))
+    except (OSError, tarfile.TarError, EOFError, ValueError) as error:
+        raise InputError(f"{file} cannot be read as a backup ({type(error).__name__}).") from None
+
+
+def _for_its_owner(entry: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
+    """Refuses what would lie elsewhere; in place of the archive's modes come private ones."""
+    return tarfile.data_filter(entry, folder).replace(mode=0o700 if entry.isdir() else 0o600)
+
+
+def _check_database(path: Path, file: Path) -> None:
+    with closing(sqlite3.connect(path)) as opened:
+        try:
+            sound = opened.execute("pragma integrity_check").fetchone()[0] == "ok"
+        except sqlite3.DatabaseError:
+            sound = False
+    if not sound:
+        raise InputError(f"The database in {file} is damaged; nothing was changed.")
+
+
+def _not_in_use(data: Path) -> None:
+    """Raises ConflictError while an API holds the folder."""
+    from backend.stores.passages.sources_lock import SourceLock
+
+    SourceLock(data, "restore").release()
+
+
+def _holds_something(path: Path) -> bool:
+    return path.is_file() or (path.is_dir() and any(inner.name != ".lock" for inner in path.iterdir()))
+
+
+def _replaced(found: list[Path]) -> Iterator[str]:
+    """The names of what comes back, and beside a database those of its logs, which must not meet another database."""
+    for path in found:
+        yield path.name
+        if path.name == DATABASE:
+            yield from (f"{DATABASE}{end}" for end in LOGS)

@@ -1,0 +1,177 @@
+"""`evaluate notes`: documents written by a grid of systems and generators, against the documents that were really written.
+
+Takes pairs and drafters; gives concept-level, word-level and language figures with intervals, and each cell's differences
+to a named baseline. The linker reads generated and true texts alike, so its misses count for both.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from backend.errors import InputError
+from backend.evaluation.drafts.note_figures import LEVELS, NEW_RECALL, charts, failures, summarise
+from backend.evaluation.drafts.one_shot import one_shot_example
+from backend.evaluation.metrics.bootstrap import RESAMPLES
+from backend.evaluation.metrics.language import LanguageMeasures
+from backend.evaluation.metrics.set_scores import MEASURES, SetScores, set_scores
+from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
+from backend.evaluation.reports.journal import Journal, Progress
+from backend.ingest.clinical_notes.note_pairs import Pair
+from backend.interfaces import Linker
+from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
+from backend.schemas.vocabulary import Assertion
+
+
+class Drafter(Protocol):
+    """One cell of the grid: a system with a generator. wants_example: it prompts with one worked example."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def wants_example(self) -> bool: ...
+
+    def write(self, note: str, seed: int, example: Pair | None) -> str:
+        """The document's text. Raises LeapnoteError when it cannot be written."""
+        ...
+
+
+class Named(NamedTuple):
+    """What a text names: concept ids by semantic group, and the words as they were extracted, in lower case."""
+
+    concepts: dict[str, str]
+    words: frozenset[str]
+
+
+class NotesSettings(NamedTuple):
+    baseline: str
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+
+class NotesFound(NamedTuple):
+    """example_id: the pair that served as the one-shot example; empty where no drafter wants one."""
+
+    figures: tuple[Figure, ...]
+    differences: tuple[Difference, ...]
+    charts: tuple[Chart, ...]
+    not_available: tuple[NotAvailable, ...]
+    n: int
+    left_out: dict[str, int]
+    example_id: str
+
+
+def run_notes(
+    pairs: Sequence[Pair],
+    drafters: Sequence[Drafter],
+    linker: Linker,
+    language: LanguageMeasures,
+    settings: NotesSettings,
+    journal: Path,
+    key: str,
+    candidates: Sequence[Pair] = (),
+    progress: Progress | None = None,
+) -> NotesFound:
+    """Let every drafter write for every pair, and compare. candidates: pairs the one-shot example may come from.
+
+    A killed run with the same key goes on after its last whole note. Raises InputError for names that do not fit.
+    """
+    names = [drafter.name for drafter in drafters]
+    if settings.baseline not in names or len(set(names)) != len(names):
+        raise InputError(f"The baseline {settings.baseline!r} must be one of the cells, each once: {', '.join(names)}.")
+    if len({pair.pair_id for pair in pairs}) != len(pairs):
+        raise InputError("Two pairs share an id. Ids must be unique within a file.")
+    wanting = any(drafter.wants_example for drafter in drafters)
+    example = one_shot_example(candidates, pairs, settings.seed) if wanting else None
+    with Journal(journal, key) as book:
+        for done, pair in enumerate(pairs):
+            if progress is not None:
+                progress(done, len(pairs), "notes")
+            if pair.pair_id not in book.rows:
+                book.add(pair.pair_id, _row(pair, drafters, linker, language, settings.seed, example))
+        if progress is not None:
+            progress(len(pairs), len(pairs), "notes")
+        rows = [book.rows[pair.pair_id] for pair in pairs]
+    read = [row for row in rows if FAILED not in row]
+    kept = [row for row in read if row["true"]]
+    empty = len(read) - len(kept)
+    left_out = ({"no concept is recognised in the document": empty} if empty else {}) | not_scored(rows)
+    figures, differences = summarise(kept, names, settings.baseline, settings.seed, settings.resamples)
+    return NotesFound(
+        figures,
+        differences,
+        charts(figures, differences),
+        (*language.not_available, *failures(kept, names)),
+        len(kept),
+        left_out,
+        "" if example is None else example.pair_id,
+    )
+
+
+def named_in(text: str, linker: Linker) -> Named:
+    """What a text says there is: every mention that is neither negated nor of the family."""
+    kept = [
+        mention
+        for mention in linker.link(text).note.mentions
+        if mention.assertion not in (Assertion.NEGATED, Assertion.FAMILY)
+    ]
+    concepts = {mention.concept_id: mention.group.value for mention in kept}
+    return Named(concepts, frozenset(" ".join(mention.text.lower().split()) for mention in kept))
+
+
+def measures(language: LanguageMeasures) -> dict[str, str]:
+    """Every measure of this evaluation with what it means."""
+    told = {f"{level}_{name}": f"{what} ({level}s)" for level in LEVELS for name, what in MEASURES.items()}
+    told[NEW_RECALL] = "share of the document's concepts that the note does not name and the text does"
+    return told | language.meanings
+
+
+def _row(
+    pair: Pair,
+    drafters: Sequence[Drafter],
+    linker: Linker,
+    language: LanguageMeasures,
+    seed: int,
+    example: Pair | None,
+) -> dict[str, Any]:
+    """Numbers alone: neither text nor concept is kept. What cannot be read or written is a row or a cell that says so."""
+    try:
+        true, known = named_in(pair.text, linker), named_in(pair.note, linker).concepts.keys()
+    except Exception as error:
+        return failed_row("link", error)
+    fresh = true.concepts.keys() - known
+    cells: dict[str, Any] = {}
+    for drafter in drafters:
+        try:
+            text = drafter.write(pair.note, seed, example if drafter.wants_example else None)
+        except Exception as error:
+            cells[drafter.name] = failed_row("write", error)
+            continue
+        try:
+            cells[drafter.name] = _cell(text, pair, true, fresh, linker, language)
+        except Exception as error:
+            cells[drafter.name] = failed_row("score", error)
+    return {"true": _counts(true.concepts.values()), "cells": cells}
+
+
+def _cell(
+    text: str, pair: Pair, true: Named, fresh: Collection[str], linker: Linker, language: LanguageMeasures
+) -> dict[str, Any]:
+    """The scores of one text against the document. fresh: the document's concepts that the note does not name."""
+    named = named_in(text, linker)
+    scores: dict[str, float | None] = {}
+    for level, given, wanted in (
+        ("concept", frozenset(named.concepts), frozenset(true.concepts)),
+        ("word", named.words, true.words),
+    ):
+        found = set_scores(given, wanted)
+        for name in SetScores._fields:
+            scores[f"{level}_{name}"] = None if found is None else getattr(found, name)
+    scores[NEW_RECALL] = len(set(fresh) & named.concepts.keys()) / len(fresh) if fresh else None
+    scores.update(language.scores(text, pair.text)._asdict())
+    hits = [true.concepts[concept] for concept in true.concepts.keys() & named.concepts.keys()]
+    return {"scores": scores, "hits": _counts(hits)}
+
+
+def _counts(groups: Iterable[str]) -> dict[str, int]:
+    found = list(groups)
+    return {group: found.count(group) for group in sorted(set(found))}

@@ -1,0 +1,126 @@
+"""Temporal alignment of a note with the notes it rests on. CLI-RAG reports a figure of that name without defining it;
+this definition is ours (docs/cli_rag.md), and its figures cannot be compared with the paper's.
+
+A statement is aligned when it bears a date, that date is the date of a note that carries the statement, and it stands in
+time order within its part. It compares words, so it finds a wrong date, not a wrong thought.
+"""
+
+import bisect
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.nlp.document import sentences
+from backend.schemas.patients.patient_notes import UNDATED, SoapPart, claimed_date
+
+CARRIED_AT = 0.8  # share of a statement's words that one sentence of a note must have
+
+
+class Statement(NamedTuple):
+    """One sentence of a generated note, with the part it stands in."""
+
+    part: SoapPart
+    text: str
+
+
+class SourceNote(NamedTuple):
+    """One of the patient's notes. day is an ISO date, None without one."""
+
+    day: str | None
+    text: str
+
+
+class TemporalScores(NamedTuple):
+    """Each a share, 0 to 1, higher is better; None where there is nothing to divide by.
+
+    dated: of all statements, those that bear a date or say that they have none. carried: of all statements, those that
+    some note carries. right: of the dated and carried ones, those that bear the date of a note that carries them; the
+    others tell a fact of another date or visit. ordered: of the dated ones, the most that stand in time order within
+    their parts. alignment: of all statements, those that are dated, right and in order.
+    """
+
+    statements: int
+    dated: float | None
+    carried: float | None
+    right: float | None
+    ordered: float | None
+    alignment: float | None
+
+
+def temporal_scores(
+    statements: Sequence[Statement], notes: Sequence[SourceNote], own_day: str | None = None
+) -> TemporalScores:
+    """Scores of one note; gaps for the team are no statements. own_day: the note's own date, which stands for statements
+    that bear none, so that a clinician's note can be scored alike; None for a generated one."""
+    told = [one for one in statements if not one.text.strip().startswith("[") and _words(one.text)]
+    if not told:
+        return TemporalScores(0, None, None, None, None, None)
+    pool = [(note.day or UNDATED, _words(note.text[a:b])) for note in notes for a, b in sentences(note.text)]
+    days: list[str | None] = []
+    carriers: list[set[str]] = []
+    for one in told:
+        day, bare = claimed_date(one.text)
+        days.append(day or own_day)
+        carriers.append({held for held, words in pool if _carries(words, _words(bare))})
+    in_order = _in_order([one.part for one in told], days)
+    right = [day is not None and day in held for day, held in zip(days, carriers, strict=True)]
+    dated = [day is not None for day in days]
+    judged = [ok for ok, day, held in zip(right, dated, carriers, strict=True) if day and held]
+    return TemporalScores(
+        len(told),
+        _share(dated),
+        _share([bool(held) for held in carriers]),
+        _share(judged),
+        _share([ok for ok, day in zip(in_order, dated, strict=True) if day]),
+        _share([a and b for a, b in zip(right, in_order, strict=True)]),
+    )
+
+
+def _carries(sentence: frozenset[str], statement: frozenset[str]) -> bool:
+    """Whether a sentence of a note has most of a statement's words and every number of it."""
+    if not statement:
+        return False
+    numbers = {word for word in statement if word[0].isdigit()}
+    return numbers <= sentence and len(statement & sentence) >= CARRIED_AT * len(statement)
+
+
+def _in_order(parts: Sequence[SoapPart], days: Sequence[str | None]) -> list[bool]:
+    """Which dated statements belong to the longest non-decreasing run of their part; "Undated" sorts after any date."""
+    kept = [False] * len(days)
+    for part in SoapPart:
+        places = [i for i, own in enumerate(parts) if own is part and days[i] is not None]
+        for i in _longest([days[i] or "" for i in places]):
+            kept[places[i]] = True
+    return kept
+
+
+def _longest(values: Sequence[str]) -> list[int]:
+    """The places of a longest non-decreasing subsequence (patience sorting, with links back)."""
+    ends: list[str] = []
+    at: list[int] = []
+    back: list[int] = []
+    for i, value in enumerate(values):
+        pile = bisect.bisect_right(ends, value)
+        back.append(at[pile - 1] if pile else -1)
+        if pile == len(ends):
+            ends.append(value)
+            at.append(i)
+        else:
+            ends[pile], at[pile] = value, i
+    found = []
+    i = at[-1] if at else -1
+    while i >= 0:
+        found.append(i)
+        i = back[i]
+    return found[::-1]
+
+
+def _share(held: Sequence[bool]) -> float | None:
+    return sum(held) / len(held) if held else None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word if word[0].isdigit() else word.rstrip("s") for word in _WORD.findall(text.lower()))
+
+
+_WORD = re.compile(r"\d+(?:[.,/:]\d+)*|[a-z]{3,}")

@@ -1,0 +1,128 @@
+"""The language measures of ReinRAG's section 3.1 for one text against its reference: ROUGE, BLEU, METEOR, BERTScore and
+the Sentence-BERT cosine. What cannot be had is named with its reason and never scored 0."""
+
+import re
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from backend.evaluation.metrics.bertscore import TokenEncoder, bertscore
+from backend.interfaces import Encoder
+from backend.schemas.evaluation_results import NotAvailable
+
+WORDS = re.compile(r"\w+")
+ABSENT = "WordNet is not installed; put nltk's corpora/wordnet into a folder and name it in NLTK_DATA"
+
+
+def wordnet() -> Any | None:
+    """nltk's WordNet if it is on this machine; nothing is fetched."""
+    from nltk.corpus import wordnet as corpus
+
+    try:
+        corpus.ensure_loaded()
+    except LookupError:
+        return None
+    return corpus
+
+
+def meteor(text: str, reference: str, corpus: Any) -> float:
+    """0 to 1, higher is nearer to the reference; over lower-cased words. corpus: what wordnet() gave."""
+    from nltk.translate.meteor_score import single_meteor_score
+
+    words = [WORDS.findall(part.lower()) for part in (reference, text)]
+    return float(single_meteor_score(words[0], words[1], wordnet=corpus))
+
+
+class LanguageScores(NamedTuple):
+    """Each 0 to 1 (cosines down to -1), higher is nearer to the reference; None where it was not scored."""
+
+    rouge1: float | None
+    rouge2: float | None
+    rouge_l: float | None
+    bleu1: float | None
+    bleu2: float | None
+    meteor: float | None
+    bertscore: float | None
+    sentence_bert: float | None
+
+
+class LanguageMeasures:
+    """encoder: the configured one; its name stands beside the two figures that rest on it."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._tokens = encoder if isinstance(encoder, TokenEncoder) else None
+        self._wordnet = wordnet()
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """Each measure in words."""
+        return {
+            "rouge1": "ROUGE-1, F-measure",
+            "rouge2": "ROUGE-2, F-measure",
+            "rouge_l": "ROUGE-L, F-measure",
+            "bleu1": "BLEU-1 of each text, averaged",
+            "bleu2": "BLEU-2 of each text, averaged",
+            "meteor": "METEOR",
+            "bertscore": f"BERTScore F1 over the tokens of {self._encoder.name}, as far as it reads, not rescaled",
+            "sentence_bert": f"cosine of the two texts by {self._encoder.name}, as far as it reads them",
+        }
+
+    @property
+    def not_available(self) -> tuple[NotAvailable, ...]:
+        missing = []
+        if self._wordnet is None:
+            missing.append(NotAvailable(name="meteor", reason=ABSENT))
+        if self._tokens is None:
+            reason = f"the encoder {self._encoder.name} gives no vectors of tokens"
+            missing.append(NotAvailable(name="bertscore", reason=reason))
+        return tuple(missing)
+
+    def scores(self, text: str, reference: str) -> LanguageScores:
+        """An empty text shares no word with anything: its overlaps are 0, its cosines are not scored."""
+        vectors = self._tokens.token_vectors([text, reference]) if self._tokens and text.strip() else None
+        meaning = self._encoder.encode([text, reference]) if text.strip() else None
+        return LanguageScores(
+            *rouge(text, reference),
+            *bleu(text, reference),
+            meteor=None if self._wordnet is None else meteor(text, reference, self._wordnet),
+            bertscore=None if vectors is None else bertscore(vectors[0], vectors[1]),
+            sentence_bert=None if meaning is None else float(meaning[0] @ meaning[1]),
+        )
+
+
+class Bleu(NamedTuple):
+    """Each 0 to 1, higher is nearer to the reference. An empty text scores 0."""
+
+    bleu1: float
+    bleu2: float
+
+
+def bleu(text: str, reference: str) -> Bleu:
+    return Bleu(*(float(_scorer(order).sentence_score(text, [reference]).score) / 100 for order in (1, 2)))
+
+
+@cache
+def _scorer(order: int) -> Any:
+    from sacrebleu.metrics.bleu import BLEU
+
+    return BLEU(max_ngram_order=order, effective_order=True)
+
+
+class Rouge(NamedTuple):
+    """Each 0 to 1, higher is nearer to the reference."""
+
+    rouge1: float
+    rouge2: float
+    rouge_l: float
+
+
+def rouge(text: str, reference: str) -> Rouge:
+    found = _rouge_scorer().score(reference, text)
+    return Rouge(found["rouge1"].fmeasure, found["rouge2"].fmeasure, found["rougeL"].fmeasure)
+
+
+@lru_cache(maxsize=1)
+def _rouge_scorer() -> Any:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=False)

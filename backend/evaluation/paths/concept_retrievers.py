@@ -1,0 +1,81 @@
+"""What a retriever under test is, what it reads, and the one ranking that is common to all.
+
+ReinRAG's notes ask for comparisons at an equal number of distinct concepts, re-ranked the same way. So each retriever is
+measured twice: in its own order, and with its first `pool` concepts in the common order.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from backend.evaluation.paths.linked_example import NoteExample
+from models.policy.concept_step.concept_features import Edges
+from models.policy.walking.note_view import unit
+
+POOL = 100
+
+
+class ConceptRetriever(Protocol):
+    """Gives distinct concept indices for a note, best first, without its keywords; fewer than budget when it has no more."""
+
+    @property
+    def name(self) -> str: ...
+
+    def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """(at most budget,) concept indices."""
+        ...
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """A retriever that answers several notes faster together. It gives the same whether or not it prepared."""
+
+    def prepare(self, examples: Sequence[NoteExample], budget: int) -> None: ...
+
+
+class Knowledge(NamedTuple):
+    """A graph with its concepts' vectors: (n, d) float16 or float32, rows of length 1, in the graph's order.
+
+    allowed: (n,) bool, False for fillers ("patient", "finding"), which no retriever gives or goes through; None allows all.
+    """
+
+    graph: Edges
+    vectors: np.ndarray
+    allowed: np.ndarray | None = None
+
+    def cosine(self, concepts: np.ndarray, vector: np.ndarray) -> np.ndarray:
+        """(len(concepts),) float32: the cosine of each concept to a vector of length 1."""
+        return np.asarray(self.vectors[concepts].astype(np.float32) @ vector.astype(np.float32))
+
+    def keyword_mean(self, example: NoteExample) -> np.ndarray:
+        """(d,) the keywords' mean vector (S^Q of ReinRAG) at length 1; zeros where there is no keyword."""
+        return unit(self.vectors[example.keywords].astype(np.float32).sum(axis=0))
+
+    def neighbours(self, concepts: np.ndarray) -> np.ndarray:
+        """The distinct allowed concepts one edge away from any of these, sorted."""
+        starts, ends = self.graph.offsets[concepts], self.graph.offsets[np.asarray(concepts) + 1]
+        counts = ends - starts
+        shift = np.cumsum(counts) - counts
+        places = np.arange(int(counts.sum())) + np.repeat(starts - shift, counts)
+        found = np.unique(self.graph.tails[places])
+        return found if self.allowed is None else found[self.allowed[found]]
+
+
+def best(concepts: np.ndarray, scores: np.ndarray, most: int) -> np.ndarray:
+    """The concepts with the highest scores, best first; equal scores by the lower index."""
+    if len(concepts) > 4 * most:  # a partial sort first: two hops reach tens of thousands
+        bound = np.partition(scores, len(scores) - most)[len(scores) - most]
+        kept = scores >= bound
+        concepts, scores = concepts[kept], scores[kept]
+    return np.asarray(concepts[np.lexsort((concepts, -scores))][:most])
+
+
+def common_order(knowledge: Knowledge, example: NoteExample, concepts: np.ndarray) -> np.ndarray:
+    """The same concepts by one score for all retrievers: half cosine to the keywords' mean, half cosine to the note.
+
+    A note without keywords is ranked by the second half alone.
+    """
+    score = 0.5 * knowledge.cosine(concepts, knowledge.keyword_mean(example))
+    score += 0.5 * knowledge.cosine(concepts, unit(example.text_vector))
+    return best(concepts, score, len(concepts)) if len(concepts) else concepts

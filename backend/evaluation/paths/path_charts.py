@@ -1,0 +1,91 @@
+"""The charts of `evaluate paths`: recall by budget, recall by group (ReinRAG Figure 4), keywords by group (Figure 1), and
+recall by a setting, where retrievers are named `<name>@<setting>=<number>` (Figure 3)."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.reports.plotly_charts import Point, Series, bar_chart, line_chart
+from backend.schemas.evaluation_results import Chart, Figure, Order
+from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
+from backend.stores.graph.graph import GROUPS
+
+VARIANT = re.compile(r"(?P<base>.+)@(?P<setting>[\w-]+)=(?P<value>[\d.]+)")
+SETTINGS = {"G": "rollouts a note in training (G)", "paths": "reasoning paths a note (N_P)"}
+
+
+def charts(
+    figures: Sequence[Figure], groups: np.ndarray, examples: Sequence[NoteExample], budgets: tuple[int, ...]
+) -> tuple[Chart, ...]:
+    """groups: (n,) the semantic group of each concept."""
+    plain = [figure for figure in figures if not VARIANT.fullmatch(figure.system)]
+    made = [_by_budget(plain, order) for order in Order]
+    made += [_by_group(plain, max(budgets)), keyword_distribution(groups, examples), *_sensitivity(figures, budgets)]
+    return tuple(made)
+
+
+def keyword_distribution(groups: np.ndarray, examples: Sequence[NoteExample]) -> Chart:
+    """Share of distinct concepts in each group: of the notes' keywords and of the documents (ReinRAG Figure 1)."""
+    series: dict[str, list[Point]] = {}
+    for label, sets in (
+        ("notes", [example.keywords for example in examples]),
+        ("documents", [example.truth for example in examples]),
+    ):
+        counts = sum((np.bincount(groups[found], minlength=len(GROUPS)) for found in sets), np.zeros(len(GROUPS)))
+        total = counts.sum()
+        series[label] = [
+            Point(GROUP_NAMES[group], float(count / total) if total else None)
+            for group, count in zip(GROUPS, counts, strict=True)
+        ]
+    return bar_chart(
+        "keywords-by-group",
+        "Concepts by semantic group, in notes and in documents",
+        "semantic group",
+        "share of concepts",
+        series,
+    )
+
+
+def _by_budget(figures: Sequence[Figure], order: Order) -> Chart:
+    series: dict[str, list[Point]] = {}
+    for figure in figures:
+        if figure.measure == "recall" and figure.order == order and not figure.group and figure.budget is not None:
+            series.setdefault(figure.system, []).append(Point(figure.budget, figure.value, figure.low, figure.high))
+    told = "own order" if order == Order.OWN else "common order"
+    return line_chart(
+        f"recall-{order.value}",
+        f"New-concept recall by budget, {told}",
+        "distinct concepts retrieved",
+        "recall",
+        series,
+    )
+
+
+def _by_group(figures: Sequence[Figure], budget: int) -> Chart:
+    series: dict[str, list[Point]] = {}
+    for figure in figures:
+        if figure.group:
+            point = Point(GROUP_NAMES[SemanticGroup(figure.group)], figure.value, figure.low, figure.high)
+            series.setdefault(figure.system, []).append(point)
+    title = f"New-concept recall by semantic group, {budget} concepts"
+    return bar_chart("recall-by-group", title, "semantic group", "recall", series)
+
+
+def _sensitivity(figures: Sequence[Figure], budgets: tuple[int, ...]) -> list[Chart]:
+    """One chart a setting that some retrievers vary; none where none does."""
+    found: dict[str, dict[str, list[Point]]] = {}
+    for figure in figures:
+        named = VARIANT.fullmatch(figure.system)
+        if named and figure.measure == "recall" and figure.order == Order.OWN and not figure.group:
+            label = f"{named['base']}, {figure.budget} concepts"
+            point = Point(float(named["value"]), figure.value, figure.low, figure.high)
+            found.setdefault(named["setting"], {}).setdefault(label, []).append(point)
+    return [_setting_chart(setting, series) for setting, series in found.items()]
+
+
+def _setting_chart(setting: str, series: Series) -> Chart:
+    words = SETTINGS.get(setting, setting)
+    in_order = {label: sorted(points, key=lambda point: float(point.x)) for label, points in series.items()}
+    return line_chart(f"sensitivity-{setting}", f"New-concept recall by {words}", words, "recall", in_order)

@@ -1,0 +1,245 @@
+"""`evaluate paths`: retrievers of concepts side by side on the same notes, at equal budgets.
+
+Takes linked examples and retrievers; gives figures with intervals, differences to the baselines, and charts. A note whose
+document has nothing new is left out, since there is nothing to find. It knows no file but the journal's.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from backend.errors import InputError
+from backend.evaluation.metrics.bootstrap import RESAMPLES, Interval, Resampler
+from backend.evaluation.paths import path_charts
+from backend.evaluation.paths.concept_retrievers import POOL, ConceptRetriever, Knowledge, Preparing, common_order
+from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.paths.path_scores import MEASURES, Goal, goal_of, list_scores
+from backend.evaluation.reports.failed_items import FAILED, failed_row, not_scored
+from backend.evaluation.reports.journal import Journal, Progress
+from backend.schemas.evaluation_results import Chart, Difference, Figure, Order
+from backend.stores.graph.graph import GROUPS
+
+BUDGETS = (10, 20, 30, 50)
+BATCH = 64
+
+
+class PathsSettings(NamedTuple):
+    """pool: how many concepts of each retriever the common order ranks, at least the largest budget.
+
+    subjects: the retrievers whose differences to all others are told; none: those of every one to baseline.
+    """
+
+    budgets: tuple[int, ...] = BUDGETS
+    pool: int = POOL
+    resamples: int = RESAMPLES
+    seed: int = 0
+    baseline: str = "sim1hop"
+    subjects: tuple[str, ...] = ()
+
+
+class RankingError(ValueError):
+    """A retriever broke its contract."""
+
+
+class PathsFound(NamedTuple):
+    """n: evaluated notes. left_out: how many were not, by reason."""
+
+    figures: tuple[Figure, ...]
+    differences: tuple[Difference, ...]
+    charts: tuple[Chart, ...]
+    n: int
+    left_out: dict[str, int]
+
+
+def run_paths(
+    examples: Sequence[NoteExample],
+    retrievers: Sequence[ConceptRetriever],
+    knowledge: Knowledge,
+    settings: PathsSettings,
+    journal: Path,
+    key: str,
+    progress: Progress | None = None,
+) -> PathsFound:
+    """Measure every retriever on every note. A killed run with the same key goes on after its last whole row.
+
+    Raises InputError for settings that do not fit, or examples that repeat an id or have no text vector.
+    """
+    checked = _checked(examples, retrievers, settings)
+    kept = [example for example in checked if len(np.setdiff1d(example.truth, example.keywords))]
+    with Journal(journal, key) as book:
+        waiting = [example for example in kept if example.pair_id not in book.rows]
+        for done, example in enumerate(waiting):
+            if progress is not None:
+                progress(len(kept) - len(waiting) + done, len(kept), "notes")
+            if done % BATCH == 0:
+                _prepare(retrievers, waiting[done : done + BATCH], settings.pool)
+            book.add(example.pair_id, _row(example, retrievers, knowledge, settings))
+        if progress is not None:
+            progress(len(kept), len(kept), "notes")
+        every = [book.rows[example.pair_id] for example in kept]
+    failed = not_scored(every)
+    kept = [example for example, row in zip(kept, every, strict=True) if FAILED not in row]
+    rows = [row for row in every if FAILED not in row]
+    names = [retriever.name for retriever in retrievers]
+    empty = len(checked) - len(every)
+    left_out = ({"the document has nothing new": empty} if empty else {}) | failed
+    figures, differences = summarise(rows, names, settings)
+    charts = path_charts.charts(figures, knowledge.graph.groups, kept, settings.budgets)
+    return PathsFound(figures, differences, charts, len(kept), left_out)
+
+
+def summarise(
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], settings: PathsSettings
+) -> tuple[tuple[Figure, ...], tuple[Difference, ...]]:
+    """The figures and differences of the rows of a journal."""
+    resampler = Resampler(len(rows), settings.seed, settings.resamples)
+    figures: list[Figure] = []
+    differences: list[Difference] = []
+    for order in Order:
+        # (notes, budgets, measures) for each retriever
+        tables = {name: np.array([row["scores"][name][order.value] for row in rows], dtype=float) for name in names}
+        for b, budget in enumerate(settings.budgets):
+            for m, measure in enumerate(MEASURES):
+                column = {name: table[:, b, m] if len(rows) else np.zeros(0) for name, table in tables.items()}
+                for name in names:
+                    found = resampler.figure(column[name])
+                    figures.append(_figure(name, measure, budget, order, found, len(rows)))
+                if measure == "retrieved":
+                    continue
+                for ours, theirs in pairs_to_compare(names, settings):
+                    gap = resampler.difference(column[ours], column[theirs])
+                    differences.append(
+                        Difference(
+                            system=ours,
+                            baseline=theirs,
+                            measure=measure,
+                            budget=budget,
+                            order=order,
+                            value=gap.value,
+                            low=gap.low,
+                            high=gap.high,
+                            n=len(rows),
+                        )
+                    )
+    figures += _by_group(rows, names, settings, resampler)
+    return tuple(figures), tuple(differences)
+
+
+def pairs_to_compare(names: Sequence[str], settings: PathsSettings) -> list[tuple[str, str]]:
+    """Which differences are told: each subject to every other that is no point of a sensitivity curve, or every one to
+    the baseline."""
+    if settings.subjects:
+        return [
+            (ours, theirs) for ours in settings.subjects for theirs in names if theirs != ours and "@" not in theirs
+        ]
+    return [(name, settings.baseline) for name in names if name != settings.baseline]
+
+
+def _row(
+    example: NoteExample, retrievers: Sequence[ConceptRetriever], knowledge: Knowledge, settings: PathsSettings
+) -> dict[str, Any]:
+    goal: Goal = goal_of(knowledge, example)
+    groups = knowledge.graph.groups
+    scores: dict[str, dict[str, list[list[float]]]] = {}
+    hits: dict[str, dict[str, int]] = {}
+    for retriever in retrievers:
+        try:
+            pool = checked_ranking(retriever, example, settings.pool, len(groups))
+        except RankingError:
+            raise
+        except Exception as error:  # the figures are paired, so a note that one retriever fails on counts for none
+            return failed_row(retriever.name, error)
+        own = list_scores(knowledge, goal, pool, settings.budgets)
+        common = list_scores(knowledge, goal, common_order(knowledge, example, pool), settings.budgets)
+        scores[retriever.name] = {
+            order.value: [[round(value, 6) for value in line] for line in table.tolist()]
+            for order, table in ((Order.OWN, own.table), (Order.COMMON, common.table))
+        }
+        hits[retriever.name] = _counts(groups[own.hits])
+    return {"scores": scores, "hits": hits, "new": _counts(groups[goal.new])}
+
+
+def _prepare(retrievers: Sequence[ConceptRetriever], examples: Sequence[NoteExample], most: int) -> None:
+    for retriever in retrievers:
+        if isinstance(retriever, Preparing):
+            retriever.prepare(examples, most)
+
+
+def checked_ranking(retriever: ConceptRetriever, example: NoteExample, most: int, concepts: int) -> np.ndarray:
+    """What the retriever gives, held to its contract: a breach would make it look better than it is."""
+    ranked = np.asarray(retriever.ranked(example, most), dtype=np.int64)
+    wrong = (
+        len(ranked) > most
+        or len(np.unique(ranked)) != len(ranked)
+        or bool(np.isin(ranked, example.keywords).any())
+        or bool(((ranked < 0) | (ranked >= concepts)).any())
+    )
+    if wrong:
+        raise RankingError(
+            f"The retriever {retriever.name!r} gave a list that repeats a concept, holds a keyword, is longer than {most} "
+            "or leaves the graph."
+        )
+    return ranked
+
+
+def _counts(groups: np.ndarray) -> dict[str, int]:
+    counted = np.bincount(groups, minlength=len(GROUPS)).tolist()
+    return {group.value: n for group, n in zip(GROUPS, counted, strict=True) if n}
+
+
+def _by_group(
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], settings: PathsSettings, resampler: Resampler
+) -> list[Figure]:
+    """Recall by semantic group at the largest budget in own order (ReinRAG Figure 4): all hits over all there were."""
+    figures = []
+    for group in GROUPS:
+        new = np.array([row["new"].get(group.value, 0) for row in rows], dtype=float)
+        if not new.sum():
+            continue
+        for name in names:
+            hits = np.array([row["hits"][name].get(group.value, 0) for row in rows], dtype=float)
+            found = resampler.figure(hits, new)
+            made = _figure(name, "recall", max(settings.budgets), Order.OWN, found, int((new > 0).sum()))
+            figures.append(made.model_copy(update={"group": group.value}))
+    return figures
+
+
+def _figure(name: str, measure: str, budget: int, order: Order, found: Interval, n: int) -> Figure:
+    return Figure(
+        system=name,
+        measure=measure,
+        budget=budget,
+        order=order,
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        n=n,
+        reason="" if found.value is not None else "no note has anything to find",
+    )
+
+
+def _checked(
+    examples: Sequence[NoteExample], retrievers: Sequence[ConceptRetriever], settings: PathsSettings
+) -> Sequence[NoteExample]:
+    names = [retriever.name for retriever in retrievers]
+    if not names or len(set(names)) != len(names):
+        raise InputError(f"Each retriever must be named once; given: {', '.join(names) or 'none'}.")
+    unknown = [name for name in settings.subjects if name not in names]
+    if not settings.subjects and settings.baseline not in names:
+        unknown.append(settings.baseline)
+    if unknown:
+        raise InputError(f"{unknown[0]!r} is not among the retrievers that run: {', '.join(names)}.")
+    if not settings.budgets or min(settings.budgets) < 1:
+        raise InputError("Give budgets of at least 1, as --budgets 10 20 30 50.")
+    if settings.pool < max(settings.budgets):
+        raise InputError(f"The pool of {settings.pool} concepts is smaller than the budget {max(settings.budgets)}.")
+    seen: set[str] = set()
+    for example in examples:
+        if example.pair_id in seen:
+            raise InputError(f"The pair id {example.pair_id!r} stands twice. Ids must be unique within a file.")
+        seen.add(example.pair_id)
+        if not len(example.text_vector):
+            raise InputError(f"The pair {example.pair_id!r} has no vector of its note; link it with an encoder.")
+    return examples

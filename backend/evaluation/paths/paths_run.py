@@ -1,0 +1,217 @@
+"""`evaluate paths` from files: loads graph, vectors and policies, links pairs, and keeps the result."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from backend.container import Container
+from backend.errors import InputError, KnowledgeError
+from backend.evaluation.paths.concept_retrievers import POOL, ConceptRetriever, Knowledge
+from backend.evaluation.paths.linked_example import NoteExample
+from backend.evaluation.paths.path_evaluation import BUDGETS, PathsSettings, run_paths
+from backend.evaluation.paths.path_scores import MEASURES
+from backend.evaluation.paths.policy_retrievers import SCHEDULE_NOTES, World, policy_retrievers
+from backend.evaluation.paths.retriever_table import COMPARISONS, Material, comparison, make_comparison
+from backend.evaluation.reports.evaluation_run import ALL, Run, RunOptions, caveats_of, pair_card, pairs_of
+from backend.evaluation.reports.failed_items import failed_row, not_scored
+from backend.evaluation.reports.journal import Progress, file_sha256
+from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs
+from backend.interfaces import Linker
+from backend.schemas.evaluation_results import NotAvailable, Result, ResultKind
+from backend.stores.graph.graph import Graph
+from models.policy.checkpoint import CARD, WEIGHTS, Checkpoint, load_checkpoint
+
+TRAIN = "train"
+
+
+class PathsOptions(NamedTuple):
+    """policies: `FOLDER` or `NAME=FOLDER`; none for those of LEAPNOTE_POLICIES. training: the file of training pairs, None
+    for the same file's. retrievers: names of comparisons, none for all. baseline: empty to compare each policy with all.
+    """
+
+    pairs: Path
+    split: str
+    run: RunOptions
+    policies: tuple[str, ...] = ()
+    variants: bool = True
+    training: Path | None = None
+    retrievers: tuple[str, ...] = ()
+    budgets: tuple[int, ...] = BUDGETS
+    pool: int = POOL
+    baseline: str = ""
+
+
+class Loaded(NamedTuple):
+    graph: Graph
+    vectors: np.ndarray
+    linker: Linker
+    allowed: np.ndarray
+
+
+class Policies(NamedTuple):
+    """named: each with the folder it came from. refused: those that belong to another graph or encoder."""
+
+    named: tuple[tuple[str, Checkpoint, Path], ...]
+    refused: tuple[NotAvailable, ...]
+
+
+Link = Callable[[Iterable[Pair], Loaded, bool], Iterator[NoteExample]]
+"""Examples of pairs; the last argument says whether the vector of the whole note is wanted, which is the slow part."""
+
+
+def evaluate_paths(container: Container, options: PathsOptions, link: Link) -> tuple[Result, Path]:
+    """The result and its folder. link makes examples of pairs. Raises InputError for options that do not fit."""
+    names = list(options.retrievers or (entry.name for entry in COMPARISONS))
+    refused: list[NotAvailable] = []
+    for name in names:
+        comparison(name)  # a wrong name is told before anything is loaded
+    pairs = pairs_of(options.pairs, options.split, options.run)
+    policies = read_policies(options.policies, container)
+    vectors = container.encoded_concepts(options.run.progress or _unwatched)
+    loaded = Loaded(container.graph, vectors, container.linker, container.open_concepts)
+    learning = _training_pairs(options, pairs)
+    # the fixed schedule is taken from walks of these, by a concept step that reads the whole note
+    walked = SCHEDULE_NOTES if any(checkpoint.scorer for _, checkpoint, _ in policies.named) else 0
+    unlearned: list[dict[str, Any]] = []
+    training = _linked(link, learning[:walked], loaded, options, "training pairs linked", True, unlearned)
+    training += _linked(link, learning[walked:], loaded, options, "training pairs linked", False, unlearned)
+    failed: list[dict[str, Any]] = []
+    examples = _linked(link, pairs, loaded, options, "pairs linked", True, failed)
+    knowledge = Knowledge(loaded.graph, loaded.vectors, loaded.allowed)
+    material = Material(knowledge, [example.truth for example in training], options.run.seed)
+    if not training:
+        missing = [name for name in names if comparison(name).needs_training and name not in options.retrievers]
+        refused += [NotAvailable(name=name, reason="there are no training pairs") for name in missing]
+        names = [name for name in names if name not in missing]
+    retrievers: list[ConceptRetriever] = [make_comparison(name, material) for name in names]
+    systems = {name: comparison(name).what for name in names}
+    world = World(loaded.graph, loaded.vectors, loaded.allowed, options.run.seed)
+    for name, checkpoint, _ in policies.named:
+        variants = options.variants and "@" not in name
+        for retriever, what in policy_retrievers(checkpoint, world, loaded.graph, training, examples, name, variants):
+            retrievers.append(retriever)
+            systems[retriever.name] = what
+    settings = _settings(options, list(systems), policies)
+    run = Run(
+        ResultKind.PATHS,
+        options.run,
+        {**settings._asdict(), "retrievers": list(systems), "split": options.split, "training": len(training)},
+        _inputs(options, loaded, policies),
+        {"encoder": container.encoder.name},
+    )
+    found = run_paths(examples, retrievers, knowledge, settings, run.journal, run.key, options.run.progress)
+    unlinked = len(pairs) - len(examples) - len(failed)
+    left_out = found.left_out | ({"no keyword in the note or no concept in the document": unlinked} if unlinked else {})
+    left_out |= not_scored(failed)
+    card = pair_card(options.pairs, options.split, pairs, found.n, left_out)
+    result = run.keep(
+        data=card,
+        graph=loaded.graph.fingerprint,
+        systems=systems,
+        measures=MEASURES,
+        figures=found.figures,
+        differences=found.differences,
+        not_available=(*policies.refused, *refused),
+        caveats=(
+            *caveats_of(card),
+            *_seen(policies, card.sha256, options.split),
+            *(f"{n} training pairs were left out, {why}." for why, n in not_scored(unlearned).items()),
+        ),
+        charts=found.charts,
+    )
+    return result, run.folder
+
+
+def read_policies(asked: Sequence[str], container: Container) -> Policies:
+    """Those asked for must fit; of those that ship, the ones that do not are told and left out."""
+    graph, encoder = container.graph.fingerprint, container.encoder.name
+    named = []
+    for one in asked:
+        name, _, folder = one.rpartition("=")
+        checkpoint = load_checkpoint(Path(folder))
+        checkpoint.check(graph, encoder)
+        named.append((name or checkpoint.name, checkpoint, Path(folder)))
+    refused = []
+    for path in sorted(container.settings.policies.glob(f"*/{CARD}")) if not asked else []:
+        checkpoint = load_checkpoint(path.parent)
+        try:
+            checkpoint.check(graph, encoder)
+        except KnowledgeError as error:
+            refused.append(NotAvailable(name=checkpoint.name, reason=str(error)))
+        else:
+            named.append((checkpoint.name, checkpoint, path.parent))
+    return Policies(tuple(named), tuple(refused))
+
+
+def _training_pairs(options: PathsOptions, evaluated: Sequence[Pair]) -> list[Pair]:
+    """The training pairs, but none of an evaluated patient or with an evaluated id."""
+    patients = {pair.patient_id for pair in evaluated}
+    ids = {pair.pair_id for pair in evaluated}
+    found = read_pairs(options.training or options.pairs, (TRAIN,))
+    return [pair for pair in found if pair.patient_id not in patients and pair.pair_id not in ids]
+
+
+def _seen(policies: Policies, sha256: str, split: str) -> list[str]:
+    """Which policies learned from this very file."""
+    told = []
+    for name, checkpoint, _ in policies.named:
+        if checkpoint.card.get("data", {}).get("hash") == sha256:
+            what = "other pairs of this file" if split not in (TRAIN, ALL) else "pairs that are evaluated here"
+            told.append(f"The policy {name} was trained on {what}.")
+    return told
+
+
+def _unwatched(done: int, total: int, what: str) -> None:
+    """For who wants no progress."""
+
+
+def _linked(
+    link: Link,
+    pairs: Sequence[Pair],
+    loaded: Loaded,
+    options: PathsOptions,
+    what: str,
+    encode: bool,
+    failed: list[dict[str, Any]],
+) -> list[NoteExample]:
+    """The examples of pairs, each linked by itself: one that fails goes to `failed` and costs no other."""
+    made: list[NoteExample] = []
+    for pair in _watched(pairs, options.run.progress, what):
+        try:
+            made += link([pair], loaded, encode)
+        except Exception as error:
+            failed.append(failed_row("link", error))
+    return made
+
+
+def _watched(pairs: Sequence[Pair], progress: Progress | None, what: str) -> Iterator[Pair]:
+    for done, pair in enumerate(pairs):
+        if progress is not None:
+            progress(done, len(pairs), what)
+        yield pair
+    if progress is not None and pairs:
+        progress(len(pairs), len(pairs), what)
+
+
+def _settings(options: PathsOptions, names: Sequence[str], policies: Policies) -> PathsSettings:
+    policies_named = [name for name, _, _ in policies.named if "@" not in name]
+    # what a part is worth to the walk shows only against the walk itself
+    walks = [f"{name}-walk" for name in policies_named if f"{name}-walk" in names]
+    subjects = () if options.baseline else (*policies_named, *walks)
+    if options.baseline and options.baseline not in names:
+        raise InputError(f"The baseline {options.baseline!r} does not run. Choose from: {', '.join(names)}")
+    baseline = options.baseline or ("sim1hop" if "sim1hop" in names else names[0])
+    return PathsSettings(options.budgets, options.pool, options.run.resamples, options.run.seed, baseline, subjects)
+
+
+def _inputs(options: PathsOptions, loaded: Loaded, policies: Policies) -> dict[str, object]:
+    return {
+        "pairs": file_sha256(options.pairs),
+        "training": file_sha256(options.training) if options.training else "",
+        "graph": loaded.graph.fingerprint,
+        "policies": {
+            name: [file_sha256(folder / part) for part in (WEIGHTS, CARD)] for name, _, folder in policies.named
+        },
+    }

@@ -1,0 +1,89 @@
+"""How well a verifier tells planted sentences from true ones: AUC of its scores, and what its marks catch and call wrongly."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from backend.evaluation.planted.planted_sets import Pair
+from backend.interfaces import Verifier
+from backend.schemas.vocabulary import Support
+
+BATCH = 64
+
+
+class Judged(NamedTuple):
+    """One pair after verification: the scores, 0 to 1, and whether each sentence was marked supported."""
+
+    pair: Pair
+    true_score: float
+    wrong_score: float
+    true_supported: bool
+    wrong_supported: bool
+    wrong_reason: str = ""
+    true_reason: str = ""
+
+
+class Figure(NamedTuple):
+    """n pairs. auc: the chance that a true sentence of these scores higher than a wrong one, 0.5 is chance. caught: the share of wrong
+    sentences not marked supported; false_alarm: of true ones. won: of pairs in which the true one scores higher."""
+
+    name: str
+    n: int
+    auc: float
+    caught: float
+    false_alarm: float
+    won: float
+
+
+def judge(pairs: Sequence[Pair], verifier: Verifier, progress: Callable[[int, int], None]) -> list[Judged]:
+    """Each pair verified, both sentences with the same evidence."""
+    out = list[Judged]()
+    for done, pair in enumerate(pairs):
+        progress(done, len(pairs))
+        true, wrong = verifier.verify([pair.true, pair.wrong], pair.linked, pair.evidence)
+        out.append(
+            Judged(
+                pair,
+                true.score or 0.0,
+                wrong.score or 0.0,
+                true.support == Support.SUPPORTED,
+                wrong.support == Support.SUPPORTED,
+                wrong.reason,
+                true.reason,
+            )
+        )
+    return out
+
+
+def figures(judged: Sequence[Judged]) -> list[Figure]:
+    """All together, names from outside the vocabulary, and kind by kind; a kind without pairs has no figure."""
+    groups: list[tuple[str, list[Judged]]] = [
+        ("all", list(judged)),
+        ("names unknown to the vocabulary", [j for j in judged if j.pair.outside]),
+    ]
+    for kind in dict.fromkeys(j.pair.kind for j in judged):
+        groups.append((kind.value, [j for j in judged if j.pair.kind == kind]))
+    return [_figure(name, group) for name, group in groups if group]
+
+
+def auc(higher: Iterable[float], lower: Iterable[float]) -> float:
+    """The chance that one of the first is greater than one of the second, ties half (Mann-Whitney). Raises ValueError without values."""
+    a, b = np.asarray(list(higher)), np.asarray(list(lower))
+    if not len(a) or not len(b):
+        raise ValueError("both sides need at least one value")
+    ordered = np.sort(b)
+    below, at_most = np.searchsorted(ordered, a, "left"), np.searchsorted(ordered, a, "right")
+    return float((below + at_most).sum() / (2 * len(a) * len(b)))
+
+
+def _figure(name: str, group: Sequence[Judged]) -> Figure:
+    n = len(group)
+    return Figure(
+        name,
+        n,
+        auc((j.true_score for j in group), (j.wrong_score for j in group)),
+        sum(not j.wrong_supported for j in group) / n,
+        sum(not j.true_supported for j in group) / n,
+        sum((j.true_score > j.wrong_score) + 0.5 * (j.true_score == j.wrong_score) for j in group) / n,
+    )

@@ -1,0 +1,108 @@
+"""A result as a Markdown table, and its charts as one HTML file that needs nothing else."""
+
+import html
+from collections.abc import Sequence
+
+from backend.schemas.evaluation_results import Difference, Figure, Result
+
+MOST_COLUMNS = 12
+
+
+def as_table(result: Result) -> str:
+    """What the run was on, a table for each budget and order, the differences, and what to bear in mind."""
+    lines = [f"# {result.id}", "", *_about(result), ""]
+    for title, figures in sections(result.figures):
+        lines += [f"## {title}", "", *_figures(figures), ""]
+    if result.differences:
+        lines += ["## Differences, system minus baseline", "", *_differences(result.differences), ""]
+    if result.not_available:
+        lines += ["## Not available", "", *(f"- {one.name}: {one.reason}" for one in result.not_available), ""]
+    lines += ["## What is measured", "", *(f"- {name}: {what}" for name, what in result.measures.items()), ""]
+    lines += ["## What was compared", "", *(f"- {name}: {what}" for name, what in result.systems.items()), ""]
+    return "\n".join(lines)
+
+
+def sections(figures: Sequence[Figure]) -> list[tuple[str, list[Figure]]]:
+    """The figures by what they are about: order and budget, or a semantic group; titles in the order of the figures."""
+    found: dict[str, list[Figure]] = {}
+    for figure in figures:
+        parts = ["by semantic group" if figure.group else "all groups"]
+        parts += [f"{figure.order.value} order"] if figure.order else []
+        parts += [f"{figure.budget} concepts"] if figure.budget is not None else []
+        found.setdefault(", ".join(parts), []).append(figure)
+    return list(found.items())
+
+
+def shown(value: float | None, low: float | None, high: float | None) -> str:
+    """A value with its interval to three digits, or a dash."""
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if low is None or high is None else f"{value:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def as_html(result: Result) -> str:
+    """Every chart and the table, with plotly's script inside (4 MB): it opens without a network."""
+    import plotly.io
+
+    parts = [
+        plotly.io.to_html(chart.figure, full_html=False, include_plotlyjs=first, validate=False)
+        for first, chart in zip([True] + [False] * len(result.charts), result.charts, strict=False)
+    ]
+    title = html.escape(result.id)
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head><body>'
+        f"{''.join(parts)}<pre>{html.escape(as_table(result))}</pre></body></html>"
+    )
+
+
+def _about(result: Result) -> list[str]:
+    lines = []
+    if result.data is not None:
+        split = f", split {result.data.split}" if result.data.split else ""
+        lines.append(f"- data: {result.data.name}{split}, {result.data.items} items, sha256 {result.data.sha256[:16]}")
+        lines += [f"- left out: {n}, {why}" for why, n in result.data.left_out.items()]
+        lines += [f"- {n} items marked {notice}" for notice, n in result.data.notices.items()]
+    lines.append(f"- graph {result.graph or 'none'}; seed {result.seed}; {result.date}")
+    lines.append("- " + ", ".join(f"{name} {version}" for name, version in result.versions.items()))
+    lines.append("- 95 % intervals of a paired bootstrap over the items")
+    return lines + [f"- **{caveat}**" for caveat in result.caveats]
+
+
+def _figures(figures: Sequence[Figure]) -> list[str]:
+    """One line a system (and group), one column a measure; the other way round where there are many measures."""
+    measures = list(dict.fromkeys(figure.measure for figure in figures))
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for figure in figures:
+        row = cells.setdefault((figure.system, figure.group), {})
+        row[figure.measure] = shown(figure.value, figure.low, figure.high)
+    grouped = any(group for _, group in cells)
+    head = ["system", *(["group"] if grouped else []), *measures]
+    table = [head]
+    for (system, group), row in cells.items():
+        table.append([system, *([group] if grouped else []), *(row.get(measure, "–") for measure in measures)])
+    if len(measures) > MOST_COLUMNS:
+        table = [list(column) for column in zip(*table, strict=True)]
+    lines = ["| " + " | ".join(row) + " |" for row in table]
+    return [lines[0], "|" + "---|" * len(table[0]), *lines[1:]]
+
+
+def _differences(differences: Sequence[Difference]) -> list[str]:
+    lines = [
+        "| system | baseline | measure | order | budget | difference | beyond chance |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for one in differences:
+        beyond = _beyond(one)
+        order, budget = one.order.value if one.order else "", one.budget if one.budget is not None else ""
+        told = shown(one.value, one.low, one.high)
+        lines.append(f"| {one.system} | {one.baseline} | {one.measure} | {order} | {budget} | {told} | {beyond} |")
+    return lines
+
+
+def _beyond(one: Difference) -> str:
+    """Whether the interval leaves 0 out, and on which side."""
+    if one.low is None or one.high is None:
+        return "no interval"
+    if one.low > 0:
+        return "yes, higher"
+    return "yes, lower" if one.high < 0 else "no"

@@ -1,0 +1,135 @@
+"""What `evaluate retrieval` compares: plain searches over the sources, and the passages of whole systems.
+
+A finder takes a question and gives places in documents, best first. It knows nothing of what is relevant.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from backend.errors import InputError
+from backend.evaluation.reports.failed_items import whole
+from backend.retrieval.passages.ranking import SHARES, Shares
+from backend.retrieval.passages.source_search import IndexedSearch, SearchMode
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.evidence import Passage
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Document, Source
+
+Encode = Callable[[Sequence[str]], np.ndarray]
+WEIGHTED = "weighted-"
+PLAIN = ("bm25", "cosine", f"{WEIGHTED}0.1", f"{WEIGHTED}0.2", f"{WEIGHTED}0.3", f"{WEIGHTED}0.5")
+OURS = "hybrid"
+
+
+class Place(NamedTuple):
+    """A passage by where it lies: half-open offsets in its document."""
+
+    document_id: str
+    start: int
+    end: int
+
+    @property
+    def passage_id(self) -> str:
+        return f"{self.document_id}#{self.start}-{self.end}"
+
+
+class Finder(Protocol):
+    """encodes: whether a question's vector is part of its work."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def what(self) -> str: ...
+    @property
+    def encodes(self) -> bool: ...
+
+    def find(self, question: str, k: int) -> list[Place]: ...
+
+
+class EvidencePipeline(Protocol):
+    def run_evidence(self, request: DraftRequest) -> Draft: ...
+
+
+class KeptQueries:
+    """Encodes each question once for all finders. last_ms: what the last `ready` took."""
+
+    def __init__(self, encode: Encode) -> None:
+        self._encode = encode
+        self._kept: dict[str, np.ndarray] = {}
+        self.last_ms = 0.0
+
+    def ready(self, question: str) -> None:
+        started = time.perf_counter()
+        self._kept = {question: self._encode([question])[0]}
+        self.last_ms = (time.perf_counter() - started) * 1000
+
+    def __call__(self, texts: Sequence[str]) -> np.ndarray:
+        if all(text in self._kept for text in texts):
+            return np.stack([self._kept[text] for text in texts])
+        return self._encode(texts)
+
+
+class SearchFinder:
+    """One mode of search over some sources. Several sources are merged by the score, which BM25 of two sources shares
+    only roughly."""
+
+    def __init__(
+        self, name: str, what: str, search: IndexedSearch, mode: SearchMode, score: str, sources: Sequence[Source]
+    ) -> None:
+        self.name, self.what = name, what
+        self.encodes = mode != SearchMode.LEXICAL
+        self._search, self._mode, self._score, self._sources = search, mode, score, tuple(sources)
+
+    def find(self, question: str, k: int) -> list[Place]:
+        found: list[Passage] = []
+        for source in self._sources:
+            found += self._search.search(source, [question], self._mode, k)[0]
+        found.sort(key=lambda passage: -passage.scores[self._score])
+        return [_place(passage) for passage in found[:k]]
+
+
+class SystemFinder:
+    """The passages that a whole system gathers for the question, in its order; at most as many as its settings let it."""
+
+    encodes = False  # it encodes within, and keeps what it encoded
+
+    def __init__(self, name: str, what: str, pipeline: EvidencePipeline, seed: int) -> None:
+        self.name, self.what = name, what
+        self._pipeline, self._seed = pipeline, seed
+
+    def find(self, question: str, k: int) -> list[Place]:
+        request = DraftRequest(question=question, document=Document.CLINICAL_ANSWER, system=self.name, seed=self._seed)
+        return [_place(passage) for passage in whole(self._pipeline.run_evidence(request)).evidence.passages[:k]]
+
+
+def plain_shares(bm25: float) -> Shares:
+    """The weighted sum of BM25 over its best and of the cosine, and nothing else."""
+    return Shares(bm25=bm25, cosine=1 - bm25, words=0, heading=0, likeness=0, section=0, document=0)
+
+
+def search_finder(name: str, make: Callable[[Shares], IndexedSearch], sources: Sequence[Source]) -> SearchFinder | None:
+    """The plain search of that name, or Leapnote's; None for a name that is none. make: a search with other shares."""
+    if name == "bm25":
+        return SearchFinder(name, "BM25 alone", make(SHARES), SearchMode.LEXICAL, "bm25", sources)
+    if name == "cosine":
+        return SearchFinder(name, "cosine alone", make(SHARES), SearchMode.DENSE, "cosine", sources)
+    if name == OURS:
+        what = "Leapnote's hybrid ranking (backend/retrieval/passages/ranking.py)"
+        return SearchFinder(name, what, make(SHARES), SearchMode.HYBRID, "fused", sources)
+    if name.startswith(WEIGHTED):
+        try:
+            weight = float(name.removeprefix(WEIGHTED))
+        except ValueError:
+            weight = -1.0
+        if not 0 <= weight <= 1:
+            raise InputError(f"{name!r} names no weight. Write weighted-0.3 for 0.3 BM25/max + 0.7 cosine.")
+        what = f"{weight:g} BM25/max + {1 - weight:g} cosine"
+        return SearchFinder(name, what, make(plain_shares(weight)), SearchMode.HYBRID, "fused", sources)
+    return None
+
+
+def _place(passage: Passage) -> Place:
+    return Place(passage.document_id, passage.start_char, passage.end_char)

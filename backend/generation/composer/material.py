@@ -1,0 +1,198 @@
+"""What a document may be built from: the note's mentions and pieces, and the passages' sentences, indexed for writing.
+
+It leaves out every passage sentence that names something the patient reacts to, and counts what it left out; and those that
+are not for this patient (`fitting`).
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import takewhile
+from typing import NamedTuple
+
+from backend.generation.composer.wording import content_words
+from backend.interfaces import Linker
+from backend.nlp.document import sentences
+from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
+from backend.schemas.drafts.note import LinkedNote, Mention
+from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
+from backend.verification.fit.general_advice import PatientFit
+
+CACHED_PASSAGES = 4096
+SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
+_GIVEN_TO_PREVENT = re.compile(r"vaccine|vitamin")
+MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+
+
+class QuotedSentence(NamedTuple):
+    """One sentence of a passage, with the concepts it names."""
+
+    text: str
+    passage: Passage
+    concepts: frozenset[str]
+
+
+class PassageReader:
+    """Splits passages into sentences with their concepts; a passage text is read once."""
+
+    def __init__(self, linker: Linker) -> None:
+        self._linker = linker
+        self._read: OrderedDict[str, tuple[tuple[str, frozenset[str]], ...]] = OrderedDict()
+        self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
+
+    def sentences(self, passage: Passage) -> list[QuotedSentence]:
+        found = self._read.get(passage.text)
+        if found is None:
+            mentions = self._linker.link(passage.text).note.mentions
+            found = tuple(
+                (passage.text[a:b], frozenset(m.concept_id for m in mentions if a <= m.start_char < b))
+                for a, b in sentences(passage.text)
+            )
+            self._read[passage.text] = found
+            while len(self._read) > CACHED_PASSAGES:
+                self._read.popitem(last=False)
+        return [QuotedSentence(text, passage, concepts) for text, concepts in found]
+
+    def _is_medicine(self, name: str) -> bool:
+        mentions = self._linker.link(name).note.mentions
+        return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
+
+
+class Material:
+    """Everything one document is written from. Build one a draft."""
+
+    def __init__(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        evidence: Evidence,
+        reader: PassageReader,
+        blocked: frozenset[str],
+        unsuited: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:
+        """blocked: the concepts that no quoted sentence may name. unsuited: see PatientFit."""
+        self.linked = linked
+        self.conditions = [c for c in conditions if c.status != ConditionStatus.RULED_OUT]
+        self.focus = [c for c in self.conditions if c.focus]
+        self.evidence = evidence
+        self._reader = reader
+        self.blocked = blocked
+        self.fit = PatientFit(linked, unsuited or {})
+        self.allergen_names = frozenset(item.name.lower() for item in linked.allergies.items if item.name)
+        self.left_out = 0
+        self._chapters: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
+        self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
+
+    def mentions(
+        self,
+        assertion: Assertion,
+        categories: Iterable[Category],
+        sections: Iterable[SectionCategory] | None = None,
+    ) -> list[Mention]:
+        """Mentions of one assertion and some categories, in note order; allergens are left out."""
+        wanted = frozenset(categories)
+        where = None if sections is None else frozenset(sections)
+        return [
+            m
+            for m in self.linked.note.mentions
+            if m.assertion == assertion
+            and m.category in wanted
+            and not m.allergen
+            and (where is None or m.section in where)
+        ]
+
+    def piece_ids(self, mentions: Iterable[Mention]) -> tuple[str, ...]:
+        """The N ids of the pieces that hold the mentions, in note order."""
+        ids = (self.piece_at(m.start_char) for m in mentions)
+        return tuple(dict.fromkeys(piece.id for piece in ids if piece is not None))
+
+    def piece_at(self, offset: int) -> NotePiece | None:
+        """The pasted piece that covers an offset of the note."""
+        for piece in self._pieces:
+            if piece.start_char <= offset < piece.end_char:
+                return piece
+        return None
+
+    def pieces_of(self, note_type: str) -> list[NotePiece]:
+        return [p for p in self.evidence.notes if p.note_type == note_type]
+
+    def pieces_in(self, sections: Iterable[SectionCategory]) -> list[NotePiece]:
+        """The pasted pieces under the given kinds of header, in note order."""
+        wanted = frozenset(sections)
+        spans = [(s.start_char, s.end_char) for s in self.linked.note.sections if s.category in wanted]
+        return [p for p in self._pieces if any(a <= p.start_char < b for a, b in spans)]
+
+    def category_at(self, offset: int) -> SectionCategory:
+        """The kind of header that an offset of the note stands under."""
+        for section in self.linked.note.sections:
+            if section.start_char <= offset < section.end_char:
+                return section.category
+        return SectionCategory.UNLABELED
+
+    def named_by_chapter(self, condition: Condition, fact: GraphItem) -> bool:
+        """Whether the retrieved passages about a condition name a fact's end, as a concept or by all its words in one sentence."""
+        quotes = self._chapters.get(condition.concept_id)
+        if quotes is None:
+            about = [p for p in self.evidence.passages if p.concept_id == condition.concept_id]
+            quotes = [(q.concepts, content_words(q.text)) for p in about for q in self._reader.sentences(p)]
+            self._chapters[condition.concept_id] = quotes
+        words = content_words(fact.tail_name)
+        return any(fact.tail_id in concepts or (words and words <= told) for concepts, told in quotes)
+
+    def is_medicine(self, name: str) -> bool:
+        """Whether the name of a fact's end is that of a medicine; a vaccine or vitamin is none to take care with."""
+        return not _GIVEN_TO_PREVENT.search(name) and self._reader.is_medicine(name)
+
+    def quotes(self, condition: Condition, section: str, most: int) -> list[QuotedSentence]:
+        """Sentences of the retrieved passages about one condition's part; blocked ones are counted, not given."""
+        out: list[QuotedSentence] = []
+        for passage in self.evidence.passages:
+            if passage.concept_id == condition.concept_id and passage.section == section:
+                out.extend(self.allowed(self._reader.sentences(passage)))
+        return out[:most]
+
+    def situation_quotes(self, chapter: str, section: str, most: int) -> list[QuotedSentence]:
+        """Sentences of a chapter about a situation, whose own medicines are no offer; blocked ones are counted, not given."""
+        title = f"{chapter}: {section}".lower()
+        passages = [p for p in self.evidence.passages if p.title.lower() == title]
+        quotes = [q for p in passages for q in self._reader.sentences(p)]
+        return [q for q in self._unblocked(quotes) if self.fit.fits(q.text, (), chapter)][:most]
+
+    def all_quotes(self) -> list[QuotedSentence]:
+        """Every allowed sentence of every retrieved passage, best passage first."""
+        return [q for passage in self.evidence.passages for q in self.allowed(self._reader.sentences(passage))]
+
+    def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
+        free = self._unblocked(quotes)
+        return [q for q in free if self.fit.fits(q.text, q.concepts, q.passage.concept_id)]
+
+    def _unblocked(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
+        kept = []
+        for quote in quotes:
+            if quote.concepts & self.blocked:
+                self.left_out += 1
+            else:
+                kept.append(quote)
+        return kept
+
+    def definitions(self) -> dict[str, str]:
+        """The G id of each concept's definition."""
+        return {g.concept_id: g.id for g in self.evidence.graph if not g.relation}
+
+    def reason_ids(self, condition: Condition) -> tuple[str, ...]:
+        """The G ids of the facts that join a condition to what speaks for it."""
+        spoken = {r.concept_id for r in condition.because if r.weight > 0}
+        facts = [g for g in self.evidence.graph if g.concept_id == condition.concept_id]
+        joined = [g.id for g in facts if g.tail_id in spoken]
+        # a broader or narrower finding speaks for it: then the definition says at least what the condition is
+        return tuple(joined or [g.id for g in facts if not g.relation])
+
+    def path_ids(self, condition: Condition, most: int = 2) -> tuple[str, ...]:
+        """The K ids of the paths whose edges lead from the keyword to a condition, best first; a leap carries nothing."""
+        through = []
+        for path in self.evidence.paths:
+            joined = takewhile(lambda step: not step.leap, path.steps)
+            if path.carried and any(step.concept_id == condition.concept_id for step in joined):
+                through.append(path.id)
+        return tuple(through[:most])

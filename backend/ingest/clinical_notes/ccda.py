@@ -1,0 +1,154 @@
+"""A C-CDA document (XML) to one note of a patient: the narrative of each section under its title.
+
+The narrative is what a clinician signed, so it is what is read; coded entries repeat it. A row of a table becomes a line, each
+cell with its column's name. Admission and discharge of the encounter are written as headers, so that the note's stay is
+known. Bodies that are no text (PDF, RTF, images) cannot be read, and say so.
+"""
+
+import base64
+import binascii
+import re
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from backend.errors import InputError
+from backend.ingest.clinical_notes.document_codes import document_type
+from backend.ingest.documents.safe_xml import inner_text, local, parsed
+from backend.ingest.documents.source_documents import one_line
+from backend.schemas.drafts.request import PatientNote
+
+STAYS = frozenset(("IMP", "ACUTE", "NONACUTE", "OBSENC"))  # HL7 ActCode of encounters that last
+_TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d))?")
+
+
+class CdaNote(NamedTuple):
+    """patient: the first id of the record's target, empty without one."""
+
+    patient: str
+    note: PatientNote
+
+
+def cda_note(data: bytes, name: str) -> CdaNote:
+    """name: of the file, for errors. Raises InputError for what is no C-CDA, or holds no text."""
+    root = parsed(data)
+    if root is None or local(root.tag) != "ClinicalDocument":
+        raise InputError(
+            f"{name!r} is no C-CDA document: its XML is broken, declares entities or holds something else."
+        )
+    parts = [f"{title}:\n{text}" if title else text for title, text in _sections(root)]
+    body = "\n\n".join(parts) or _unstructured(root)
+    if not body.strip():
+        raise InputError(f"{name!r} holds no text that can be read: its body is empty, or a PDF, RTF or image.")
+    code, title = _child(root, "code"), _child(root, "title")
+    words = (code.get("displayName", "") if code is not None else "") or one_line(inner_text(title))
+    kind = document_type(code.get("code", "") if code is not None else "", words)
+    note = PatientNote(note_type=kind, date=_time(_child(root, "effectiveTime")), text=_stay(root) + body)
+    return CdaNote(_patient(root), note)
+
+
+def _sections(root: Element) -> list[tuple[str, str]]:
+    """Title and narrative of each section that says something, in order; sections within sections come after them."""
+    found = []
+    for section in (e for e in root.iter() if local(e.tag) == "section"):
+        title, code = one_line(inner_text(_child(section, "title"))), _child(section, "code")
+        if not title and code is not None:
+            title = code.get("displayName", "")
+        narrative = _child(section, "text")
+        text = "" if narrative is None else _told(narrative)
+        if text:
+            found.append((title.rstrip(": "), text))
+    return found
+
+
+def _told(element: Element) -> str:
+    """A narrative block as lines; empty lines go."""
+    parts: list[str] = []
+    _tell(element, parts)
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _tell(element: Element, parts: list[str]) -> None:
+    kind = local(element.tag)
+    if kind == "table":
+        parts.append("\n" + "\n".join(_rows(element)) + "\n")
+        return
+    if kind == "renderMultiMedia":
+        return
+    block = kind in ("paragraph", "item", "list", "br", "caption", "text")
+    parts.append("\n- " if kind == "item" else "\n" if block else "")
+    parts.append((element.text or "").replace("\n", " "))
+    for child in element:
+        if local(child.tag):
+            _tell(child, parts)
+        parts.append((child.tail or "").replace("\n", " "))
+    parts.append("\n" if block else "")
+
+
+def _rows(table: Element) -> list[str]:
+    """A line for each row: "Column: cell; …"; cells alone where the table has no such columns."""
+    rows = [element for element in table.iter() if local(element.tag) == "tr"]
+    cells = [
+        [(local(c.tag), " ".join(inner_text(c).split())) for c in row if local(c.tag) in ("td", "th")] for row in rows
+    ]
+    heads = next((row for row in cells if row and all(kind == "th" for kind, _ in row)), [])
+    told = []
+    for row in cells:
+        if row is heads:
+            continue
+        named = heads if len(heads) == len(row) else [("th", "")] * len(row)
+        line = "; ".join(
+            f"{head}: {text}" if head else text for (_, head), (_, text) in zip(named, row, strict=True) if text
+        )
+        if line:
+            told.append(f"- {line}")
+    return told
+
+
+def _unstructured(root: Element) -> str:
+    """The text of a body that is plain text; empty for any other kind of body."""
+    body = next((e for e in root.iter() if local(e.tag) == "nonXMLBody"), None)
+    text = _child(body, "text") if body is not None else None
+    if text is None or text.get("mediaType", "text/plain") != "text/plain":
+        return ""
+    if text.get("representation") != "B64":
+        return inner_text(text).strip()
+    try:
+        return base64.b64decode("".join(inner_text(text).split()), validate=True).decode("utf-8").strip()
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
+
+
+def _stay(root: Element) -> str:
+    """The headers of admission and discharge of a stay in hospital; empty for any other encounter, or without both days."""
+    encounter = next((e for e in root.iter() if local(e.tag) == "encompassingEncounter"), None)
+    if encounter is None:
+        return ""
+    code, time = _child(encounter, "code"), _child(encounter, "effectiveTime")
+    if time is None or (code is not None and code.get("code") not in STAYS and not _discharged(encounter)):
+        return ""
+    begin, end = _time(_child(time, "low")), _time(_child(time, "high"))
+    return f"Admission Date: {begin[:10]}\nDischarge Date: {end[:10]}\n\n" if begin and end else ""
+
+
+def _discharged(encounter: Element) -> bool:
+    return _child(encounter, "dischargeDispositionCode") is not None
+
+
+def _patient(root: Element) -> str:
+    role = next((e for e in root.iter() if local(e.tag) == "patientRole"), None)
+    known = _child(role, "id") if role is not None else None
+    return known.get("extension", "") or known.get("root", "") if known is not None else ""
+
+
+def _time(element: Element | None) -> str | None:
+    """YYYYMMDD or YYYYMMDDHHMM… as ISO; a time of less than a day's precision is none. The zone is not kept."""
+    found = _TIME.match(element.get("value", "")) if element is not None else None
+    if found is None:
+        return None
+    year, month, day, hour, minute = found.groups()
+    return f"{year}-{month}-{day}" + (f"T{hour}:{minute}" if hour else "")
+
+
+def _child(element: Element, tag: str) -> Element | None:
+    return next((child for child in element if local(child.tag) == tag), None)

@@ -1,0 +1,140 @@
+"""FHIR R4 resources (JSON) to a patient's notes: documents as they are, and a day's coded entries as one note of that day.
+
+Documents are DocumentReference, DiagnosticReport and Composition. Allergies, problems, medicines, results and the like are told
+under headers, a line each, so that they are found and dated like any note. What is entered in error, refuted or cancelled is
+left out and counted; so is what holds no text. Addresses are never followed.
+"""
+
+import base64
+import binascii
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from backend.errors import InputError
+from backend.ingest.clinical_notes.ccda import cda_note
+from backend.ingest.clinical_notes.document_codes import document_type
+from backend.ingest.clinical_notes.fhir_entries import HEADERS, coding, entry_line, instant, listed, words
+from backend.ingest.corpora.html_text import html_sections
+from backend.ingest.documents.source_documents import one_line
+from backend.schemas.drafts.request import PatientNote
+from backend.schemas.patients.patient_notes import NoteType
+
+Resource = dict[str, Any]
+WRONG = frozenset(("entered-in-error", "refuted", "cancelled", "not-done", "draft"))
+NO_CARE = frozenset(("Patient", "Encounter", "Practitioner", "PractitionerRole", "Organization", "Location", "Claim",
+                     "ExplanationOfBenefit", "Coverage", "Provenance", "Device", "Medication", "Bundle"))  # fmt: skip
+
+
+def resources(row: Resource) -> Iterator[Resource]:
+    """A bundle's resources, or the one resource itself."""
+    if row.get("resourceType") != "Bundle":
+        yield row
+        return
+    for entry in listed(row.get("entry")):
+        held = entry.get("resource")
+        if isinstance(held, dict):
+            yield held
+
+
+def fhir_notes(found: Iterable[Resource], skipped: Counter[str]) -> dict[str, list[PatientNote]]:
+    """Notes by the patient's id, in order of their dates. skipped is counted up."""
+    notes: dict[str, list[PatientNote]] = {}
+    days: dict[tuple[str, str | None], dict[str, list[str]]] = {}
+    for resource in found:
+        kind = str(resource.get("resourceType", ""))
+        if kind in NO_CARE:
+            continue
+        patient = _patient(resource)
+        if _wrong(resource):
+            skipped["entered in error, refuted or cancelled"] += 1
+        elif kind in ("DocumentReference", "DiagnosticReport", "Composition") and (
+            told := _document(resource, skipped)
+        ):
+            held = notes.setdefault(patient, [])
+            held.extend(note for note in told if note not in held)
+        elif kind in HEADERS and (line := entry_line(resource)):
+            day = (instant(resource) or "")[:10] or None
+            lines = days.setdefault((patient, day), {}).setdefault(HEADERS[kind], [])
+            if line not in lines:
+                lines.append(line)
+        else:
+            skipped[f"{kind or 'no resource'}: no text to read"] += 1
+    for (patient, day), parts in days.items():
+        text = "\n\n".join(
+            f"{header}:\n" + "\n".join(f"- {line}" for line in lines) for header, lines in sorted(parts.items())
+        )
+        notes.setdefault(patient, []).append(PatientNote(note_type=NoteType.GENERAL.value, date=day, text=text))
+    return {
+        patient: sorted(held, key=lambda note: (note.date is None, note.date or "")) for patient, held in notes.items()
+    }
+
+
+def _document(resource: Resource, skipped: Counter[str]) -> list[PatientNote]:
+    """The texts of a document; nothing where none can be read."""
+    named = resource.get("type") or resource.get("code") or {}
+    code = next((c for c in (coding(named, place) for place in range(8)) if c), "")
+    kind = document_type(code, words(named))
+    date = instant(resource)
+    texts = []
+    for content in listed(resource.get("content")):
+        attachment = content.get("attachment")
+        if isinstance(attachment, dict):
+            texts.append(_attached(attachment, skipped))
+    texts += [_attached(form, skipped) for form in listed(resource.get("presentedForm"))]
+    texts += list(_narratives(listed(resource.get("section"))))
+    if not any(texts) and isinstance(resource.get("conclusion"), str):
+        texts.append(f"Conclusion:\n{resource['conclusion'].strip()}")
+    if resource.get("resourceType") == "Composition":
+        texts = ["\n\n".join(texts)]
+    return [PatientNote(note_type=kind, date=date, text=text) for text in texts if text.strip()]
+
+
+def _attached(attachment: Resource, skipped: Counter[str]) -> str:
+    """The text of an attachment; empty, and counted, where it is no text or lies elsewhere."""
+    kind = str(attachment.get("contentType", "text/plain")).split(";")[0].strip().lower()
+    data = attachment.get("data")
+    if not isinstance(data, str):
+        skipped["an attachment that lies elsewhere or is empty"] += 1
+        return ""
+    try:
+        raw = base64.b64decode("".join(data.split()), validate=True)
+        if kind in ("text/xml", "application/xml", "application/hl7-cda+xml"):
+            return cda_note(raw, "attachment").note.text
+        text = raw.decode("utf-8-sig")
+    except (binascii.Error, UnicodeDecodeError, InputError):
+        skipped["an attachment that cannot be read"] += 1
+        return ""
+    if kind in ("text/html", "application/xhtml+xml"):
+        return "\n\n".join(
+            f"{part.header}:\n{part.text}" if part.header else part.text for part in html_sections(text)[1]
+        )
+    if kind in ("text/plain", "text/markdown", "text/rtf+plain"):
+        return text.strip()
+    skipped[f"an attachment of type {one_line(kind)[:40]}"] += 1
+    return ""
+
+
+def _narratives(sections: list[Resource]) -> Iterator[str]:
+    for section in sections:
+        div = section.get("text", {}).get("div", "") if isinstance(section.get("text"), dict) else ""
+        body = "\n\n".join(part.text for part in html_sections(str(div))[1])
+        title = one_line(str(section.get("title", "")))
+        if body:
+            yield f"{title}:\n{body}" if title else body
+        yield from _narratives(listed(section.get("section")))
+
+
+def _patient(resource: Resource) -> str:
+    """The id behind the reference to the patient, however the file writes it; empty without one."""
+    for field in ("subject", "patient"):
+        held = resource.get(field)
+        if isinstance(held, dict) and isinstance(held.get("reference"), str):
+            return str(held["reference"]).rsplit("/", 1)[-1].removeprefix("urn:uuid:")
+    return ""
+
+
+def _wrong(resource: Resource) -> bool:
+    states = {str(resource.get("status", "")), str(resource.get("docStatus", ""))}
+    verified = resource.get("verificationStatus")
+    return bool((states | ({coding(verified, 0)} if isinstance(verified, dict) else set())) & WRONG)

@@ -1,0 +1,35 @@
+"""JSONL with id, title and content, as MedCorp and MedRAG have their corpora: one line a document or a piece of one.
+
+Also taken: `text` or `contents` for content, `url`, `licence`, `date`. Report units: lines.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from backend.ingest.documents.file_opening import json_lines, text_of
+from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, clean, one_line
+
+
+def read_jsonl(path: Path, reading: Reading) -> Iterator[SourceDocument]:
+    """All lines with an id and a content, in file order. Raises InputError for a file that cannot be read."""
+    for number, row in json_lines(path, reading):
+        key = one_line(text_of(row, "id", "_id", "doc_id", "docid"))
+        text = clean(text_of(row, "content", "text", "contents", "body"))
+        if not key:
+            reading.report.skip("no id", number)
+        elif not text:
+            reading.report.skip("no content", number)
+        else:
+            reading.report.keep()
+            title = one_line(text_of(row, "title"))
+            # MedRAG's `contents` repeats the title before the text
+            if title and text.startswith(f"{title}. ") and len(text) > len(title) + 2:
+                text = text[len(title) + 2 :]
+            yield SourceDocument(
+                key,
+                title or key,
+                (Section("", text),),
+                text_of(row, "url", "link"),
+                one_line(text_of(row, "licence", "license")),
+                one_line(text_of(row, "date"))[:10],
+            )

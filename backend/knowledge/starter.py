@@ -1,0 +1,148 @@
+"""Read the starter knowledge: plain TSV and Markdown, one file a body system.
+
+Takes the folder assets/knowledge; gives concepts, triples in their relation's own direction, doses and handbook
+sections, each with the file and line it came from. It does not judge: `starter_check` does.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.errors import KnowledgeError
+from backend.stores.graph.graph_rows import ConceptRow, DoseRow, RelationRow, TripleRow
+
+SECTIONS = (
+    "What it is",
+    "How it shows",
+    "Tests",
+    "Treatment",
+    "Medicines",
+    "Diet",
+    "Activity",
+    "Precautions",
+    "Warning signs",
+    "Follow-up",
+)
+
+
+class Line(NamedTuple):
+    """Where a row stands: file stem (the body system) and line number, counted from 1."""
+
+    system: str
+    number: int
+
+
+class HandbookSection(NamedTuple):
+    """One section of one chapter: its plain text is what gets retrieved and cited."""
+
+    condition: str
+    title: str
+    text: str
+    where: Line
+
+
+class Starter(NamedTuple):
+    concepts: list[tuple[ConceptRow, Line]]
+    triples: list[tuple[TripleRow, Line]]
+    doses: list[tuple[DoseRow, Line]]
+    relations: dict[str, RelationRow]
+    handbook: list[HandbookSection]
+
+
+def concept_id(name: str) -> str:
+    """The id of a starter concept, made from its name: `heart failure` is `LN:heart-failure`."""
+    return "LN:" + re.sub(r"[^a-z0-9]+", "-", name.lower().replace("'", "")).strip("-")
+
+
+def read_starter(folder: Path) -> Starter:
+    """Read the whole folder. Raises KnowledgeError naming file and line where a row has the wrong shape."""
+    if not (folder / "relations.tsv").is_file():
+        raise KnowledgeError(f"There is no starter knowledge in {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to its folder.")
+    relations = read_relations(folder / "relations.tsv")
+    inverse = {row.inverse: row.relation for row in relations.values() if row.inverse != row.relation}
+    concepts = [item for path in _files(folder, "concepts") for item in _concepts(path)]
+    triples = [item for path in _files(folder, "triples") for item in _triples(path, inverse)]
+    doses = [item for path in _files(folder, "doses") for item in _doses(path)]
+    handbook = [section for path in sorted((folder / "handbook").glob("*.md")) for section in _chapters(path)]
+    return Starter(concepts, triples, doses, relations, handbook)
+
+
+def read_relations(path: Path) -> dict[str, RelationRow]:
+    """The closed list of relations by name; `*` as a category means any."""
+    rows = {}
+    for _, cells in _rows(path, 7, 7):
+        rows[cells[0]] = RelationRow(
+            cells[0], cells[1], frozenset(cells[2].split(",")), frozenset(cells[3].split(",")), *cells[4:]
+        )
+    return rows
+
+
+def _files(folder: Path, kind: str) -> list[Path]:
+    return sorted((folder / kind).glob("*.tsv"))
+
+
+def _rows(path: Path, least: int, most: int) -> Iterator[tuple[int, list[str]]]:
+    with path.open(encoding="utf-8") as lines:
+        next(lines, None)
+        for number, line in enumerate(lines, start=2):
+            if not line.strip() or line.startswith("#"):
+                continue
+            cells = [cell.strip() for cell in line.rstrip("\n").split("\t")]
+            while len(cells) > least and not cells[-1]:
+                cells.pop()
+            if not least <= len(cells) <= most:
+                raise KnowledgeError(
+                    f"{path.name}:{number} in {path.parent.name}/ has {len(cells)} cells, not {least} to {most}: "
+                    f"{line.strip()[:80]!r}. Separate the cells by single tabs."
+                )
+            yield number, cells + [""] * (most - len(cells))
+
+
+def _concepts(path: Path) -> Iterator[tuple[ConceptRow, Line]]:
+    for number, (name, group, category, synonyms, plain, flags) in _rows(path, 3, 6):
+        marks = set(filter(None, flags.split("|")))
+        names = tuple(dict.fromkeys(s.strip() for s in synonyms.split("|") if s.strip() and s.strip() != name))
+        row = ConceptRow(
+            concept_id(name), name, group, category, names, plain, "condition" in marks, "must_not_miss" in marks
+        )
+        yield row, Line(path.stem, number)
+
+
+def _triples(path: Path, inverse: dict[str, str]) -> Iterator[tuple[TripleRow, Line]]:
+    for number, (head, relation, tail, qualifier) in _rows(path, 3, 4):
+        if relation in inverse:
+            head, relation, tail = tail, inverse[relation], head
+        yield TripleRow(concept_id(head), relation, concept_id(tail), qualifier), Line(path.stem, number)
+
+
+def _doses(path: Path) -> Iterator[tuple[DoseRow, Line]]:
+    for number, cells in _rows(path, 7, 8):
+        drug, route, population, low, high, unit, period, note = cells
+        try:
+            minimum, maximum = float(low), float(high)
+        except ValueError:
+            raise KnowledgeError(
+                f"doses/{path.name}:{number}: minimum {low!r} and maximum {high!r} must be numbers. Write them as 2.5 or 40."
+            ) from None
+        yield (
+            DoseRow(concept_id(drug), route, population, minimum, maximum, unit, period, note),
+            Line(path.stem, number),
+        )
+
+
+def _chapters(path: Path) -> Iterator[HandbookSection]:
+    condition, title, start, body = "", "", 0, list[str]()
+    for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), "# "], start=1):
+        heading = re.match(r"(#{1,2})\s+(.*)|# $", line)
+        if heading is None:
+            body.append(line)
+            continue
+        text = " ".join(" ".join(body).split())
+        if condition and title:
+            yield HandbookSection(condition, title, text, Line(path.stem, start))
+        body, start = [], number
+        if heading[1] == "##":
+            title = heading[2].strip()
+        else:
+            condition, title = (heading[2] or "").strip(), ""

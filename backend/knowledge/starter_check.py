@@ -1,0 +1,170 @@
+"""Hold the starter knowledge to its rules (assets/knowledge/README.md).
+
+Takes what `starter` read; gives one line for each breach, with file and line. An empty list means consistent; it does
+not mean clinically right.
+"""
+
+import argparse
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from backend.knowledge.starter import SECTIONS, Line, Starter, concept_id, read_starter
+from backend.schemas.vocabulary import Category, SemanticGroup
+
+MINIMA: tuple[tuple[int, tuple[str, ...], str], ...] = (
+    (6, ("has_finding", "may_have_finding"), "findings"),
+    (3, ("diagnosed_by", "monitored_by"), "tests"),
+    (3, ("treated_by", "managed_by"), "treatments"),
+    (2, ("has_precaution",), "precautions"),
+    (1, ("has_diet_advice",), "diet advice"),
+    (1, ("has_activity_advice",), "activity advice"),
+    (1, ("has_follow_up",), "follow-up"),
+    (4, ("has_warning_sign",), "warning signs"),
+)
+LONGEST_SENTENCE = 24  # words; longer ones are hard to read at school grade 6
+OF_A_SITUATION = ("Precautions", "Warning signs", "Follow-up")
+"""The sections of a chapter about no condition but a situation that asks for care whatever else there is (rules/situations.tsv)."""
+
+
+def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    """Every breach of the rules, as (where, what)."""
+    yield from _concept_breaches(starter)
+    yield from _triple_breaches(starter)
+    yield from _condition_breaches(starter)
+    yield from _dose_breaches(starter)
+    yield from _handbook_breaches(starter)
+
+
+def _concept_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    seen: dict[str, Line] = {}
+    names = {row.name.lower(): row.concept_id for row, _ in starter.concepts}
+    for row, where in starter.concepts:
+        if row.group not in SemanticGroup.__members__:
+            yield where, f"{row.name}: unknown semantic group {row.group!r}"
+        if row.category not in set(Category):
+            yield where, f"{row.name}: unknown category {row.category!r}"
+        if row.concept_id in seen:
+            first = seen[row.concept_id]
+            yield where, f"{row.name}: defined twice, first at concepts/{first.system}.tsv:{first.number}"
+        seen.setdefault(row.concept_id, where)
+        for synonym in row.synonyms:
+            other = names.get(synonym.lower())
+            if other is not None and other != row.concept_id:
+                yield where, f"{row.name}: synonym {synonym!r} is the name of another concept"
+        if len(row.definition.split()) > 14:
+            yield where, f"{row.name}: plain has {len(row.definition.split())} words, at most 12 wanted"
+
+
+def _triple_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    category = {row.concept_id: row.category for row, _ in starter.concepts}
+    used: set[str] = set()
+    seen: dict[tuple[str, str, str, str], Line] = {}
+    drug_pairs: dict[tuple[str, str], dict[str, list[tuple[str, Line]]]] = defaultdict(lambda: defaultdict(list))
+    for row, where in starter.triples:
+        relation = starter.relations.get(row.relation)
+        label = f"{row.head[3:]} {row.relation} {row.tail[3:]}"
+        if relation is None:
+            yield where, f"{label}: unknown relation {row.relation!r}"
+            continue
+        for end, allowed, side in (
+            (row.head, relation.head_categories, "head"),
+            (row.tail, relation.tail_categories, "tail"),
+        ):
+            if end not in category:
+                yield where, f"{label}: {side} {end[3:]!r} is no concept"
+            elif "*" not in allowed and category[end] not in allowed:
+                yield where, f"{label}: {side} is a {category[end]}, allowed: {', '.join(sorted(allowed))}"
+        if row.head == row.tail:
+            yield where, f"{label}: a concept cannot stand on both sides"
+        used.update((row.head, row.tail))
+        symmetric = relation.inverse == relation.relation
+        ends = tuple(sorted((row.head, row.tail))) if symmetric else (row.head, row.tail)
+        key = (ends[0], row.relation, ends[1], row.qualifier)
+        if key in seen:
+            first = seen[key]
+            yield where, f"{label}: stated twice, first at triples/{first.system}.tsv:{first.number}"
+        seen.setdefault(key, where)
+        if row.relation == "treated_by":
+            drug_pairs[(row.tail, row.head)]["treats"].append((row.qualifier, where))
+        if row.relation == "contraindicated_with":
+            drug_pairs[(row.head, row.tail)]["contraindicated_with"].append((row.qualifier, where))
+    for (drug, disease), uses in drug_pairs.items():
+        if len(uses) == 2:
+            for relation_name, qualified in uses.items():
+                for qualifier, where in qualified:
+                    if not qualifier:
+                        yield (
+                            where,
+                            f"{drug[3:]} both treats and is contraindicated_with {disease[3:]}: qualify {relation_name}",
+                        )
+    for concept, where in starter.concepts:
+        if concept.concept_id not in used:
+            yield where, f"{concept.name}: orphan, no triple names it"
+
+
+def _condition_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    classes = {row.head for row, _ in starter.triples if row.relation == "has_class"}
+    for triple, _ in starter.triples:
+        counts[triple.head][triple.relation] += 1
+    for row, where in starter.concepts:
+        if row.category == Category.DRUG and row.concept_id not in classes:
+            yield where, f"{row.name}: a drug without has_class"
+        if row.condition:
+            for least, relations, what in MINIMA:
+                have = sum(counts[row.concept_id][relation] for relation in relations)
+                if have < least:
+                    yield where, f"{row.name}: {have} {what}, at least {least} wanted ({', '.join(relations)})"
+
+
+def _dose_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    drugs = {row.concept_id for row, _ in starter.concepts if row.category == Category.DRUG}
+    for row, where in starter.doses:
+        if row.drug_id not in drugs:
+            yield where, f"dose of {row.drug_id[3:]}: no such drug"
+        if not 0 <= row.minimum <= row.maximum:
+            yield where, f"dose of {row.drug_id[3:]}: minimum {row.minimum} and maximum {row.maximum} are out of order"
+        if row.period not in ("dose", "day", "week", "month"):
+            yield where, f"dose of {row.drug_id[3:]}: period {row.period!r} is none of dose, day, week, month"
+
+
+def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
+    titles: dict[str, list[str]] = defaultdict(list)
+    conditions = {row.concept_id: (row.name, where) for row, where in starter.concepts if row.condition}
+    known = {row.concept_id for row, _ in starter.concepts}
+    for section in starter.handbook:
+        titles[concept_id(section.condition)].append(section.title)
+        if concept_id(section.condition) not in known:
+            yield section.where, f"chapter {section.condition!r} has no concept"
+        elif concept_id(section.condition) not in conditions and section.title not in OF_A_SITUATION:
+            yield section.where, f"chapter {section.condition!r} needs a concept with the flag condition"
+        for sentence in re.split(r"(?<=[.!?])\s+", section.text):
+            if len(sentence.split()) > LONGEST_SENTENCE:
+                yield section.where, f"{section.condition}: {len(sentence.split())} words in {sentence[:60]!r}"
+        if not section.text:
+            yield section.where, f"{section.condition}: section {section.title!r} is empty"
+    for concept, (name, where) in conditions.items():
+        if titles[concept] != list(SECTIONS):
+            missing = [title for title in SECTIONS if title not in titles[concept]]
+            yield where, f"{name}: handbook sections missing or out of order; missing: {', '.join(missing) or 'none'}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Check the starter knowledge.")
+    parser.add_argument("--folder", type=Path, default=Path("assets/knowledge"))
+    parser.add_argument("--system", help="only breaches in files of this body system")
+    args = parser.parse_args()
+    starter = read_starter(args.folder)
+    found = [(w, what) for w, what in breaches(starter) if args.system in (None, w.system)]
+    for where, what in found:
+        print(f"{where.system}:{where.number}: {what}")
+    print(
+        f"{len(starter.concepts)} concepts, {len(starter.triples)} triples, {len(starter.doses)} doses, "
+        f"{len({s.condition for s in starter.handbook})} chapters; {len(found)} breaches"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""A linker that reads each sentence and passage once: drafting, verification and safety all read the same ones.
+
+A longer text, such as a whole note, is linked anew and not kept: memory stays small, and a note is not held on to.
+"""
+
+import threading
+from collections import OrderedDict
+
+from backend.interfaces import Linker
+from backend.schemas.drafts.note import LinkedNote
+
+LONGEST_KEPT = 1_000  # code points; a passage has at most so many
+
+
+class CachedLinker:
+    """Keeps the most recent short texts in memory only. Safe to share between threads."""
+
+    def __init__(self, linker: Linker, size: int = 8192) -> None:
+        self._linker = linker
+        self._size = size
+        self._known: OrderedDict[str, LinkedNote] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def link(self, text: str) -> LinkedNote:
+        if len(text) > LONGEST_KEPT:
+            return self._linker.link(text)
+        with self._lock:
+            found = self._known.get(text)
+        if found is None:
+            found = self._linker.link(text)
+            with self._lock:
+                self._known[text] = found
+                while len(self._known) > self._size:
+                    self._known.popitem(last=False)
+        return found

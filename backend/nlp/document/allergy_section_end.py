@@ -1,0 +1,103 @@
+"""Where an allergies section without a header after it gives way to the story.
+
+"Allergies: PCN" is often the only header of a short note; what follows is no list of allergies. It ends at a blank line
+before a paragraph that tells something else, at a long line of prose under a line that names the allergies, or at a sentence that
+only the story has: an age, vital signs, a dose, a laboratory value, what was given. A line that speaks of allergies or reactions
+always stays; "cough" and "nausea" are none where the line begins with an age.
+"""
+
+import re
+
+from backend.nlp.document.headers import MAX_HEADER_CHARS, Kind, known_header
+from backend.nlp.document.sentences import sentences
+from backend.schemas.vocabulary import SectionCategory
+
+# "Medications", "Other" and "Immunizations" may head a part of a list of allergies.
+_OWN = frozenset(
+    (SectionCategory.ALLERGIES, SectionCategory.MEDICATIONS, SectionCategory.OTHER, SectionCategory.IMMUNIZATIONS)
+)
+
+_ALLERGY = re.compile(
+    r"allerg|react(?!ive)|intoler|rash|hives|itch|anaphyla|swell|angioedema|urticaria|nausea|upset|cough|nkd|sensitiv|side effect"
+    r"|\b(?:caus|made (?:her|him)|makes|gives|breaks out)",
+    re.I,
+)
+_SURE = re.compile(
+    r"allerg|react(?!ive)|intoler|rash|hives|anaphyla|angioedema|urticaria|nkd|sensitiv|side effect|\b(?:caus|made (?:her|him)|breaks out)",
+    re.I,
+)
+_LISTED = re.compile(r"\s*(?:[-*•·●▪◦>]|\d{1,2}[.)]|[^\n]{0,80}(?:\||\t))")
+_TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|eighteen|nineteen"
+_AGE = re.compile(
+    r"\s*(?:(?:the |this |pt |patient )[\w ]{0,20})?(?:is )?(?:an? )?\d{1,3}[ -]?(?:y\.?\s?/?o\b|yo\b|years?\b|yr|[MF]\b)"
+    rf"|\s*(?:this |an? )?(?:{_TENS})(?:[ -]years?\b|,)"
+    r"|\s*(?:an? )?(?:[\w-]+ ){0,2}(?:lady|woman|man|gentleman|girl|boy|m(?:iner|other)|nurse|teacher|farmer|driver|widow(?:er)?) (?:of|aged) (?:about )?\d{2}\b",
+    re.I,
+)
+_STORY = re.compile(
+    r"^\s*(?i:reason|o/e|oe|pc|hpc|hopc|obs|admit|given|came|presented|presents|home|lives|was brought|brought|exam|plan|impression|last (?:menses|menstrual|meal|period|tetanus)|LMP|tetanus|yours|kind regards|I|we|thank you)\b"
+    r"|\b(?i:temperature|pulse|heart rate|resp(?:iration|iratory rate)?s?|blood pressure|(?:o2 )?sats?|saturation)(?: (?:is|was|of))?[ :]{1,2}\d"
+    r"|\b(?:BP|HR|RR|SpO2|Temp|T|P)[ :]{1,2}\d|\b(?:K|Na|Cr|HCO3|Hgb|Hb|WBC|Plt|lactate|glucose|glu) \d"
+    r"|\b\d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\b"
+    r"|^(?!.*\b(?i:after|when|once|since|with|until)\b)[^\n]*\b(?:started|commenced|ordered|requested|inserted)\.?\s*$",
+)
+# "Amlodipine 10 mg - edema" is an entry for all its dose.
+_DOSED = re.compile(
+    r"\s*[A-Z][\w-]+ \d+(?:\.\d+)? ?(?:mg|mcg|units|mL)\s*[-\u2013:(]+\s*[a-z]+(?: [a-z]+){0,2}[).\s]*$"
+)
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+_BREAK = re.compile(r"\n|(?<=[.!?]),(?=[A-Z])")  # a comma right between two sentences was a line break
+_LONG = 9  # words of a paragraph's first line that no list of allergies has
+# "2 large bore, group & save": what is counted right under a denial is done to the patient. A line of bare names stays.
+_COUNTED = re.compile(r"\s*\d+\s+[a-z]{2,}")
+_DENIAL = re.compile(
+    r"\W*(?:nkd?a|none(?: known)?|nil(?: known)?|no known (?:drug |medication )?allergies|denies)\W*", re.I
+)
+_PROSE = 25  # words of a line right under a line of allergies that are no list
+
+
+def allergies_end(text: str, body: int, end: int) -> int:
+    """The offset at which the story begins again, or `end`."""
+    start = len(text[body:end]) - len(text[body:end].lstrip()) + body
+    for gap in _PARAGRAPH.finditer(text, start, end):
+        line = text[gap.end() : end].split("\n", 1)[0]
+        if _tells(line, _LONG) or _titled(line):
+            end = gap.end()
+            break
+    below = _BREAK.search(text, start, end)
+    if below and _DENIAL.fullmatch(text, start, below.start()):
+        line = text[below.end() : end].split("\n", 1)[0]
+        if _COUNTED.match(line) and not _ALLERGY.search(line):
+            return below.end()
+    if below and not text[start : below.start()].rstrip().endswith((",", ";", "and", "or")):
+        line = text[below.end() : end].lstrip()
+        if _is_prose(_BREAK.split(line, maxsplit=1)[0]):
+            return end - len(line)
+    for place, (first, last) in enumerate(sentences(text, start, end)):
+        sentence = text[first:last]
+        if place and _tells(sentence, 10_000):
+            return first
+    return end
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line right under a line of allergies is the story: it begins with an age, or is long and no list."""
+    cut = [line[start:stop] for start, stop in sentences(line, 0, len(line))][:2]
+    if _LISTED.match(line) or any(_SURE.search(sentence) for sentence in cut):
+        return False
+    told = any(len(one.split()) >= _LONG and one.count(",") * 5 <= len(one.split()) for one in cut)
+    long = len(line.split()) >= _PROSE and told and not any(_ALLERGY.search(one) for one in cut)
+    return long or bool(_AGE.match(line))
+
+
+def _titled(line: str) -> bool:
+    """Whether a line is the header of another section, however it is set ("Objective")."""
+    found = None if _ALLERGY.search(line) or len(line) > MAX_HEADER_CHARS else known_header(line)
+    return found is not None and found.kind in (Kind.MAIN, Kind.LABEL) and found.category not in _OWN
+
+
+def _tells(line: str, long: int) -> bool:
+    """Whether a line or sentence belongs to the story."""
+    if not line.strip() or _ALLERGY.search(line) or _LISTED.match(line) or _DOSED.match(line):
+        return False
+    return bool(_AGE.match(line) or _STORY.search(line)) or len(line.split()) > long

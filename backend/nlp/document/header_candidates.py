@@ -1,0 +1,106 @@
+"""Every place of a note that may be a section header, with how and where it is written.
+
+Takes the text, gives candidates in order of place. It does not decide which of them open a section: that needs the
+whole note's style (backend.nlp.document.sections). Time is linear in the text: each colon and each line is looked at once,
+and never more than a header's length back.
+"""
+
+import re
+from string import ascii_lowercase, ascii_uppercase
+
+from backend.nlp.document.header_candidate import (
+    LEAD,
+    Candidate,
+    Case,
+    Place,
+    after_mark_up,
+    case_of,
+    finished,
+    looks_like_header,
+    made,
+)
+from backend.nlp.document.headers import MAX_HEADER_CHARS, Header, Kind, header_key, known_header, likely_header
+from backend.nlp.document.inline_headers import inline_headers
+
+
+def candidates(text: str) -> list[Candidate]:
+    """All candidates, ordered by start, without overlap."""
+    capitals = _mostly_capitals(text)
+    found: list[Candidate] = []
+    start = 0
+    before = ""
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        heading = _heading(text, start, end, before)
+        if heading:
+            found.append(heading)
+        else:
+            found.extend(inline_headers(text, start, end, before, capitals))
+        if text[start:end].strip() or not before.strip():
+            before = text[start:end] if end - start < _SHORT_LINE else text[end - _SHORT_LINE : end]
+        else:
+            before = ""
+        start = end + 1
+    return found
+
+
+def _heading(text: str, start: int, end: int, before: str) -> Candidate | None:
+    """The line as a header on its own, colon or not."""
+    if end - start > MAX_HEADER_CHARS + 20 or not (lead := LEAD.match(text, start, end)):
+        return None
+    title_start = lead.end()
+    tail = _TAIL.search(text, title_start, end)
+    title_end = tail.start() if tail else end
+    title = text[title_start:title_end]
+    marked = bool(lead["hashes"] or lead["bold"])
+    colon = ":" in text[title_end:end]
+    if not title or title_end - title_start > MAX_HEADER_CHARS or (not title[0].isalpha() and title[0] not in "_["):
+        return None
+    if title.endswith((".", ",", ";", "?")) or ":" in title or _DASH.search(title):
+        return None
+    case = case_of(title)
+    header = known_header(title)
+    if header is None and (colon or marked or case is Case.UPPER):
+        header = likely_header(title)
+    level = len(lead["hashes"] or "")
+    if header is None and level:
+        return made(
+            text, start, title_start, title_end, after_mark_up(text, end, end), None, case, Place.HEADING, level
+        )
+    if header is None and case is Case.UPPER and colon and looks_like_header(title):
+        return made(
+            text, start, title_start, title_end, after_mark_up(text, end, end), None, case, Place.HEADING, level
+        )
+    if header is None:
+        return None
+    if not marked:
+        if lead["bullet"] and not (colon and header.kind is Kind.MAIN):
+            return None
+        if not colon and not _stands_alone(title, case, header, before):
+            return None
+        if colon and case is Case.LOWER and not finished(before):
+            return None
+    return made(text, start, title_start, title_end, after_mark_up(text, end, end), header, case, Place.HEADING, level)
+
+
+def _stands_alone(title: str, case: Case, header: Header, before: str) -> bool:
+    """Whether a line without a colon is a heading, and not the last words of a wrapped sentence."""
+    if case is Case.LOWER:
+        return header.kind is Kind.MAIN and not before.strip() and header.key == header_key(title)
+    # "Current Medications at Home" is a heading; "Follow up in a week" and "Allergies to latex" are text.
+    capitals = all(word[:1].isupper() or len(word) <= _SMALL_WORD for word in title.split())
+    if case is Case.TITLE and header.key != header_key(title) and not (capitals and header.kind is Kind.MAIN):
+        return False
+    return finished(before) and header.kind is not Kind.LETTER
+
+
+def _mostly_capitals(text: str) -> bool:
+    sample = text[:20_000]
+    return sum(map(sample.count, ascii_uppercase)) > 3 * sum(map(sample.count, ascii_lowercase))
+
+
+_SMALL_WORD = 3
+_SHORT_LINE = 200
+_DASH = re.compile(r"\s[-–—]+\s")
+_TAIL = re.compile(r"(?:[\s:*\]=]|__(?!_)|[^\S\n][-–—]|</?(?:b|strong|h\d)>|#)+$")

@@ -1,0 +1,241 @@
+"""Cuts a note into sections, with exact offsets. It reads headers in four guises: on a line of their own, at the start
+of a line, inside run-on dictation ("... pain. ALLERGIES: None. ..."), and as Markdown.
+
+What looks like a header but is running text must not end a section, so an ordinary label ("Plan:", "Labs:") opens one
+only in the style in which the note writes its other headers, and labels inside a section ("Onset:", "HEENT:") never do.
+"""
+
+import re
+from collections.abc import Iterator
+
+from backend.nlp.document.allergy_section_end import allergies_end
+from backend.nlp.document.header_candidate import Candidate, Case, Place
+from backend.nlp.document.header_candidates import candidates
+from backend.nlp.document.headers import Kind
+from backend.nlp.document.history_end import HOLDS_NO_VITALS, history_end
+from backend.schemas.drafts.note import Section
+from backend.schemas.vocabulary import SectionCategory
+
+Found = list[Candidate]
+
+
+def sections(text: str) -> tuple[Section, ...]:
+    """The sections of a note, in order, without overlap, together covering the whole text; none for an empty text.
+
+    Text before the first header, or without any, is one section of category `unlabeled` with an empty title.
+    """
+    if not text:
+        return ()
+    opened = list(_opened(text))
+    made = []
+    if not opened or opened[0].start > 0:
+        end = opened[0].start if opened else len(text)
+        made.append(Section(category=SectionCategory.UNLABELED, title="", start_char=0, body_char=0, end_char=end))
+    ends = [*(head.start for head in opened[1:]), len(text)]
+    for head, following in zip(opened, ends, strict=False):
+        listed = head.category is SectionCategory.ALLERGIES and head.body < following
+        end = allergies_end(text, head.body, following) if listed else following
+        if head.category in HOLDS_NO_VITALS and head.body < following:
+            end = history_end(text, head.body, following)
+        made.append(
+            Section(
+                category=head.category,
+                title=text[head.title_start : head.title_end],
+                start_char=head.start,
+                body_char=min(head.body, end),
+                end_char=end,
+            )
+        )
+        if end < following:
+            told = SectionCategory.UNLABELED
+            made.append(Section(category=told, title="", start_char=end, body_char=end, end_char=following))
+    return tuple(made)
+
+
+def _opened(text: str) -> Iterator[Candidate]:
+    """The candidates that open a section."""
+    found = candidates(text)
+    style = _Style(text, found)
+    current: Candidate | None = None
+    for one in found:
+        if (current is None or one.start >= current.title_end) and style.opens(text, one, current):
+            current = one
+            yield one
+
+
+class _Style:
+    """How a note writes its headers, and so which candidates are headers of it."""
+
+    def __init__(self, text: str, found: Found) -> None:
+        # Abbreviations are in capitals in any style, so they tell nothing, unless there is nothing else.
+        said = [c for c in found if c.kind is Kind.MAIN and c.place is not Place.INSIDE]
+        sure = [c for c in said if c.title_end - c.title_start > _ABBREVIATION] or said
+        upper = sum(c.case is Case.UPPER for c in sure)
+        self.upper = upper > 0 and 2 * upper >= len(sure)
+        self.many_upper = self.upper and len({c.category for c in sure if c.case is Case.UPPER}) >= 3
+        self.bullets = 2 * sum(_bulleted(text, c) for c in sure) >= len(sure)
+        # What the note heads in its own style; the same words in another are text ("Medications: out of Lasix").
+        self.proper = {
+            c.category
+            for c in said
+            if (c.case is Case.UPPER if self.many_upper else c.place is not Place.SENTENCE)
+            and (self.bullets or not _bulleted(text, c))
+        }
+        headings = {c.category for c in said if c.place is Place.HEADING}
+        self.headed = headings if len(headings) >= _HEADINGS else set()
+        inline = sum(c.place is Place.SENTENCE for c in sure)
+        self.run_on = inline > 0 and 2 * inline >= len(sure)
+        letters = {c.category for c in found if c.kind is Kind.LETTER and c.place is Place.LINE}
+        headed = {c.category for c in said if c.place is Place.LINE}
+        assessed = {SectionCategory.ASSESSMENT, SectionCategory.PLAN} <= letters and len(headed) >= 3
+        self.letters = len(letters) >= 3 or assessed
+
+    def opens(self, text: str, one: Candidate, current: Candidate | None) -> bool:
+        """Whether a candidate opens a section, the one before it being `current`."""
+        now = current.category if current else SectionCategory.UNLABELED
+        if (
+            now is SectionCategory.HISTORY_OF_PRESENT_ILLNESS
+            and one.place is Place.LINE
+            and one.category in self.headed
+        ):
+            return False  # "Medications: unclear." on a line of a history, where headers stand on lines of their own
+        heading = one.place is Place.HEADING
+        if one.place is Place.INSIDE or (current is not None and _deeper(one, current)):
+            return False
+        if now is SectionCategory.PHYSICAL_EXAM and not heading and one.category in _WITHIN_EXAM:
+            return False
+        match one.kind:
+            case None:
+                return self._unknown(text, one, now)
+            case Kind.INNER:
+                return False
+            case Kind.EXAM:
+                return (now in _BEFORE_EXAM and one.place is not Place.SENTENCE) or (
+                    now in _BEFORE_EXAM and self.upper and one.case is Case.UPPER
+                )
+            case Kind.LETTER:
+                return self.letters and one.place is Place.LINE
+            case Kind.MAIN:
+                return not _repeats(one, current) and not self._told(text, one)
+            case Kind.LABEL:
+                return not _repeats(one, current) and (self._label(one, now) or _lists_allergies(one))
+
+    def _told(self, text: str, one: Candidate) -> bool:
+        """Whether a header's words are told within a section, in another style than the note's own headers."""
+        if one.case is Case.UPPER or one.place is Place.HEADING:
+            return False
+        if _bulleted(text, one) and not self.bullets:
+            return one.category in self.proper or one.category is not SectionCategory.ALLERGIES
+        if one.place is not Place.SENTENCE or not (self.many_upper or not self.run_on):
+            return False
+        told = self.many_upper and text[one.body : one.body + 1].islower()
+        return one.category in self.proper or (told and one.category is not SectionCategory.ALLERGIES)
+
+    def _label(self, one: Candidate, now: SectionCategory) -> bool:
+        if one.place is Place.HEADING:
+            return one.colon or one.level > 0 or one.case is Case.UPPER or not self.upper
+        test = one.category in _LABELS_WITHIN and one.title_end - one.title_start <= _TEST
+        if test and one.case is Case.UPPER and (one.place is Place.SENTENCE or not self.upper):
+            # "CT: appendicitis." on a line of the history tells a result within it.
+            return now not in _HOLDS_TESTS and (self.upper or one.place is Place.LINE)
+        if one.case is Case.UPPER:
+            return self.upper or (one.place is Place.LINE and now is not SectionCategory.INSTRUCTIONS)
+        if self.upper or (now in _HAS_LABELS and one.category in _LABELS_WITHIN):
+            return False
+        return one.place is Place.LINE or (self.run_on and one.case is Case.TITLE)
+
+    def _unknown(self, text: str, one: Candidate, now: SectionCategory) -> bool:
+        if one.level:
+            return True
+        if not self.many_upper or now in _HOLDS_UNKNOWN:
+            return False
+        # "SULFA DRUGS: rash" is an entry of the list of allergies, and losing one is the worst that can happen.
+        return now is not SectionCategory.ALLERGIES or not _REACTION.search(text, one.body, one.body + 80)
+
+
+def _repeats(one: Candidate, current: Candidate | None) -> bool:
+    """Whether a header only says again what the one right before it says.
+
+    "PAST MEDICAL HISTORY: ILLNESSES: Asthma." is one section.
+    """
+    return current is not None and one.category is current.category and one.start <= current.body
+
+
+def _deeper(one: Candidate, current: Candidate) -> bool:
+    """A Markdown sub-heading that names nothing of its own stays inside its heading."""
+    return one.level > current.level > 0 and one.kind in (None, Kind.INNER, Kind.EXAM)
+
+
+def _lists_allergies(one: Candidate) -> bool:
+    """ "... a buffet. All: shellfish. ...": whatever the note's style, a missed allergy is the worst that can happen."""
+    return one.category is SectionCategory.ALLERGIES and one.colon and one.case is not Case.LOWER
+
+
+def _bulleted(text: str, one: Candidate) -> bool:
+    return one.place is Place.LINE and _BULLET.search(text, one.start, one.title_start) is not None
+
+
+_ABBREVIATION = 5
+_HEADINGS = 3
+_TEST = 3
+_BULLET = re.compile(r"[-•·●▪◦>*]\s|\d")
+_HOLDS_TESTS = frozenset(
+    (
+        SectionCategory.RESULTS,
+        SectionCategory.IMAGING,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.OTHER,
+    )
+)
+_WITHIN_EXAM = frozenset((SectionCategory.VITAL_SIGNS,))
+_BEFORE_EXAM = frozenset(
+    (
+        SectionCategory.UNLABELED,
+        SectionCategory.CHIEF_COMPLAINT,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+        SectionCategory.VITAL_SIGNS,
+        SectionCategory.MEDICATIONS,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+        SectionCategory.ALLERGIES,
+    )
+)
+_HAS_LABELS = frozenset(
+    (
+        SectionCategory.PLAN,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.INSTRUCTIONS,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.IMAGING,
+        SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
+    )
+)
+_LABELS_WITHIN = frozenset(
+    (
+        SectionCategory.RESULTS,
+        SectionCategory.IMAGING,
+        SectionCategory.PROCEDURES,
+        SectionCategory.VITAL_SIGNS,
+        SectionCategory.OTHER,
+    )
+)
+_HOLDS_UNKNOWN = frozenset(
+    (
+        SectionCategory.PHYSICAL_EXAM,
+        SectionCategory.REVIEW_OF_SYSTEMS,
+        SectionCategory.RESULTS,
+        SectionCategory.IMAGING,
+        SectionCategory.ASSESSMENT,
+        SectionCategory.PLAN,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.MEDICATIONS,
+        SectionCategory.PROCEDURES,
+        SectionCategory.INSTRUCTIONS,
+        SectionCategory.VITAL_SIGNS,
+    )
+)
+_REACTION = re.compile(
+    r"\s*(?:\w+ ){0,2}(?:rash|hives|itch|anaphyla|swell|nausea|vomit|gi\b|unknown|cough|shock|angio|urticaria|upset|diarrh)",
+    re.IGNORECASE,
+)

@@ -1,0 +1,142 @@
+"""Findings told in words that stand apart: "has lost 4 kg", "stiff for two hours each morning".
+
+Takes a text; gives the places with the name of the finding, as assets/rules/apart_findings.tsv has them. The file's head explains
+how they are written. It does not know whether they are denied: assertions does.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.errors import KnowledgeError
+from backend.nlp.rules import RULES, rule_rows
+
+
+class ApartFinding(NamedTuple):
+    """A stretch of the text, from start to end, and the name of the finding it tells."""
+
+    start: int
+    end: int
+    concept: str
+
+
+class _Rule(NamedTuple):
+    """words: one of them stands in whatever the pattern finds."""
+
+    concept: str
+    words: frozenset[str]
+    pattern: re.Pattern[str]
+
+
+def apart_findings(text: str) -> list[ApartFinding]:
+    """The findings that a text tells in words that stand apart, in the order of the rules."""
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a letter that has no small form of one letter: places would not agree
+        lowered = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+    said = frozenset(_LETTERS.findall(lowered))
+    every, asking = rules(), _asking()
+    asked = [every[place] for place in sorted({one for word in said & asking.keys() for one in asking[word]})]
+    ends = [found.end() for found in _CLAUSE_END.finditer(text)] if asked else []
+    return [found for rule in asked for found in _told(rule, text, lowered, said, ends)]
+
+
+@lru_cache(maxsize=1)
+def rules(path: Path = RULES / "apart_findings.tsv") -> tuple[_Rule, ...]:
+    """The rules file, read once. Raises KnowledgeError naming the row that is not understood."""
+    return tuple(_rule(path, *row) for row in rule_rows(path, 2))
+
+
+@lru_cache(maxsize=1)
+def _asking() -> dict[str, list[int]]:
+    """By each word that rules ask for, which rules of the file these are."""
+    asking: dict[str, list[int]] = {}
+    for place, rule in enumerate(rules()):
+        for word in rule.words:
+            asking.setdefault(word, []).append(place)
+    return asking
+
+
+def _told(rule: _Rule, text: str, lowered: str, said: frozenset[str], ends: Sequence[int]) -> Iterator[ApartFinding]:
+    """Only the clauses that hold a word of the rule's are read: no rule reaches over the end of one."""
+    clauses: set[tuple[int, int]] = set()
+    for word in rule.words & said:
+        at = lowered.find(word)
+        while at >= 0:
+            place = bisect_right(ends, at)
+            clause = ends[place - 1] if place else 0, ends[place] if place < len(ends) else len(text)
+            clauses.add(clause)
+            at = lowered.find(word, clause[1])
+    for first, last in sorted(clauses):
+        for match in rule.pattern.finditer(text, first, last):
+            start, end = match.span("part" if match["part"] else 0)
+            yield ApartFinding(start, start + len(text[start:end].rstrip()), rule.concept)
+
+
+def _rule(path: Path, concept: str, told: str) -> _Rule:
+    pieces = _PIECE.findall(told)
+    words, _ = _needed(pieces, 0)
+    if not words:
+        raise KnowledgeError(
+            f"{path.name}, '{concept}': no word of letters stands in all that '{told}' finds. Write one that does."
+        )
+    written = "".join(_SAME.get(piece) or f"{_written(piece)}\\b{_GAP}" for piece in pieces)
+    if "(?P<part>" not in written:
+        written += "(?P<part>(?!))?"
+    try:
+        return _Rule(concept, words, re.compile(rf"\b{written}", re.IGNORECASE))
+    except re.error as error:
+        raise KnowledgeError(f"{path.name}, '{concept}': {error}. The file's head explains its columns.") from error
+
+
+def _needed(pieces: Sequence[str], place: int) -> tuple[frozenset[str], int]:
+    """Words of which one stands in whatever the pieces from a place on find, up to the bracket that closes them, and where that
+    is. Those that cost least; none where nothing is needed."""
+    choices: list[frozenset[str]] = []
+    best: frozenset[str] = frozenset()
+    while place < len(pieces) and pieces[place] not in _CLOSING:
+        piece, place = pieces[place], place + 1
+        if piece == "|":
+            choices.append(best)
+            best = frozenset()
+            continue
+        found: frozenset[str] = frozenset()
+        if piece in _OPENING:
+            found, place = _needed(pieces, place)
+            place += 1
+            if piece == "{":
+                continue
+        elif _LETTERS.fullmatch(piece):
+            found = frozenset({piece})
+        if found and (not best or _cost(found) < _cost(best)):
+            best = found
+    choices.append(best)
+    return (frozenset[str]().union(*choices) if all(choices) else frozenset()), place
+
+
+def _cost(words: frozenset[str]) -> tuple[bool, int, int]:
+    """How often a text is read in vain for one of these words: what is common counts most, then how many they are."""
+    return bool(words & _COMMON), len(words), -min(map(len, words))
+
+
+def _written(word: str) -> str:
+    """A word as a pattern: its apostrophe may be the straight or the curved one."""
+    return re.escape(word).replace("'", "['\u2019]")
+
+
+_COMMON_WORDS = (
+    "a about an and are at back be down every for from get go going half hour hours in is minute minutes night no of on only or out second than "
+    "the to up want was with without"
+)
+_COMMON = frozenset(_COMMON_WORDS.split())
+_OPENING, _CLOSING = "({<", ")}>"
+_LETTERS = re.compile(r"[a-z]+")
+_CLAUSE_END = re.compile(r"[.;]\s+|\n+")
+_GAP = r"[^\S\n]*"
+_SAME = {
+    "(": "(?:", ")": ")", "|": "|", "{": "(?:", "}": ")?", "<": "(?P<part>", ">": rf"){_GAP}",
+    "#": rf"\d+(?:\.\d+)?{_GAP}", "...": r"(?:[^\s.,;:]+[^\S\n]+){0,5}?", ":": rf":{_GAP}", ",": rf",{_GAP}", "-": rf"-{_GAP}",
+}  # fmt: skip
+_PIECE = re.compile(r"\.\.\.|[(){}<>|#:,-]|[^\s(){}<>|#:,-]+")

@@ -1,0 +1,245 @@
+"""Measured values that name a finding: "BP 78/44" is a low blood pressure, "K 6.8" a high potassium.
+
+Takes a text; gives the places of the numbers with the name of the finding and the limit they pass, as
+assets/rules/value_findings.tsv has them, for adults. A number counts only right after its measure, and not as a goal, a
+limit, a range, a dose or an earlier value. It reads no numbers in words, and judges no trend.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from backend.errors import KnowledgeError
+from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.rules import RULES, rule_rows
+from backend.schemas.drafts.note import Section
+from backend.schemas.vocabulary import SectionCategory
+
+
+class ValueFinding(NamedTuple):
+    """A number of the text, from start to end, the name of the finding it tells, and why."""
+
+    start: int
+    end: int
+    concept: str
+    why: str
+
+
+class _Limit(NamedTuple):
+    """One row of the rules file; second values are 0 where the measure is one number."""
+
+    concept: str
+    below: bool
+    limit: tuple[float, float]
+    least: float
+    most: float
+    stated: str
+    unit: str
+    paired: bool
+    written: str
+
+
+class _Rules(NamedTuple):
+    pattern: re.Pattern[str]
+    limits: dict[str, tuple[_Limit, ...]]
+    firsts: frozenset[str]
+
+
+def value_findings(text: str, read: Tokens | None = None) -> list[ValueFinding]:
+    """The values of a text that pass a limit, in order of place, without overlap. read: its tokens, where they are known."""
+    rules = _rules()
+    found: list[ValueFinding] = []
+    for match in _measures(text, read or tokens(text), rules):
+        if match["name"].isupper() and len(match["name"]) == 1 and not _IN_ROW.match(text, match.end()):
+            continue
+        lead = max(0, match.start() - _LEAD)
+        if _NOT_NOW.search(text, lead, match.start()):
+            continue
+        if match["name"].lower() not in _VITALS and _OF_FLUID.search(text, lead, match.start()):
+            continue
+        limits = rules.limits[match["name"].lower()]
+        found.extend(_passed(text, match.start("value"), match.end("value"), match["name"], limits))
+        if match["second"] is not None:
+            at = match.end("value")
+            while more := _ANOTHER.match(text, at):
+                found.extend(_passed(text, more.start("value"), more.end("value"), match["name"], limits))
+                at = more.end("value")
+    return found
+
+
+def tells_findings(text: str, part: Section, place: int) -> bool:
+    """Whether findings are told at a place of a section; under a line of allergies running text may follow."""
+    if part.category is SectionCategory.ALLERGIES and "\n" in text[part.body_char : place].strip():
+        return True
+    if part.category is SectionCategory.MEDICATIONS:  # "Home meds: lisinopril 10 mg. In ED BP 168/94, SpO2 89%."
+        said = text[max(part.body_char, place - _LONGEST_LINE) : place]
+        return _MEASURED_AGAIN.search(said) is not None
+    return part.category not in _WITHOUT_VALUES
+
+
+def is_measure(text: str, start: int, end: int) -> bool:
+    """Whether the name at a place is that of a measure with its value ("bicarb 9"), whatever the value; no dose is one.
+
+    A level of a medicine is none: lithium is taken where it is measured.
+    """
+    rules = _rules()
+    name = text[start:end].lower()
+    if name not in rules.limits or any(name in one.concept for one in rules.limits[name]):
+        return False
+    match = rules.pattern.match(text, start)
+    return match is not None and match.end("name") == end and not _NO_VALUE.match(text, match.end("value"))
+
+
+def _measures(text: str, read: Tokens, rules: _Rules) -> Iterator[re.Match[str]]:
+    """The measures of a text with their values, without overlap. Only a word that a measure may begin with is looked at."""
+    if not text.isascii():
+        yield from rules.pattern.finditer(text)  # a token may begin with what nobody sees
+        return
+    done = 0
+    for start, word in zip(read.starts, read.words, strict=True):
+        first = word if word.isalpha() else word.rstrip("0123456789")  # "K5.9" is one word
+        if start >= done and (first in rules.firsts or word in rules.firsts):
+            match = rules.pattern.match(text, start)
+            if match is not None:
+                yield match
+                done = match.end()
+
+
+def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ...]) -> Iterator[ValueFinding]:
+    """The finding of one number, none where it is a range, a dose or within its limits."""
+    if _NO_VALUE.match(text, end):
+        return
+    told = text[start:end]
+    first, _, second = told.replace(",", "").partition("/")
+    low = float(second) if second.strip().isdigit() else 0.0
+    unit = _UNIT.match(text, end)
+    told_unit = _UNITS[unit[1].lower()] if unit else ""
+    for one in limits:
+        high = float(first)
+        if one.paired != bool(second) or not one.least <= high <= one.most:
+            continue
+        if one.limit[0] == one.least and one.least % 1 and "." not in first:
+            continue
+        if told_unit and one.unit.lower() in _UNITS and told_unit != _UNITS[one.unit.lower()]:
+            continue
+        if one.stated and not re.match(rf"\s*{one.stated}", text[end : end + 12], re.IGNORECASE):
+            continue
+        if _beyond(one, high, low):
+            side = "below" if one.below else "at or above"
+            why = f"{name} {told} is {side} {one.written}{' ' if one.unit[:1].isalpha() else ''}{one.unit}"
+            percent = text.startswith("%", end)
+            yield ValueFinding(start, end + percent, one.concept, why.strip())
+            return
+
+
+def _beyond(one: _Limit, high: float, low: float) -> bool:
+    if not one.below:
+        return high >= one.limit[0] or (one.paired and low >= one.limit[1])
+    return high < one.limit[0] or (one.paired and 0 < low < one.limit[1] and high < one.limit[0] + _NEAR)
+
+
+@lru_cache(maxsize=1)
+def _rules(path: Path = RULES / "value_findings.tsv") -> _Rules:
+    """The rules file, read once. Raises KnowledgeError naming the row that is not understood."""
+    limits: dict[str, list[_Limit]] = {}
+    for names, concept, side, limit, least, most, stated, unit in rule_rows(path, 8):
+        try:
+            if side not in ("below", "from"):
+                raise ValueError(f"side {side!r} is neither 'below' nor 'from'")
+            pair = [float(part) for part in limit.split("/")]
+            one = _Limit(
+                concept, side == "below", (pair[0], pair[1] if len(pair) > 1 else 0.0), float(least.split("/")[0]),
+                float(most.split("/")[0]), stated, unit, len(pair) > 1, limit,
+            )  # fmt: skip
+        except ValueError as error:
+            raise KnowledgeError(f"{path.name}, '{concept}': {error}. The file's head explains its columns.") from error
+        for name in names.split("|"):
+            held = limits.setdefault(name.lower(), [])
+            if one not in held:
+                held.append(one)
+    single = "|".join(sorted((re.escape(name.upper()) for name in limits if len(name) == 1), reverse=True))
+    longer = "|".join(_by_letter([name for name in limits if len(name) > 1]))
+    pattern = re.compile(
+        rf"(?<![\w/.-])(?=[A-Za-z+][^\d\n]{{0,60}}\d)(?P<name>{single}|{longer})(?![A-Za-z_/])[^\S\n]*(?:[:=]|\bwas\b|\bis\b|\bof\b)?[^\S\n]*"
+        r"(?:(?:of|is|was|at|to|level|now|today|initially|noted|found|be|in|the|ED|triage|down|up|as|low|high|on|arrival|dropped|fell|rose|surgery|clinic|office|here|ward|this|morning)[^\S\n]+){0,5}"
+        r"(?P<value>(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?:\.\d{1,3})?(?P<second>\s?/\s?(?:\d{2,3}|p(?:alp)?\b))?)(?![\d.]*\d)"
+    )
+    firsts = {tokens(name).words[0] for name in limits}
+    return _Rules(
+        pattern,
+        {name: tuple(held) for name, held in limits.items()},
+        frozenset(firsts | {first.rstrip("0123456789") for first in firsts}),
+    )
+
+
+def _by_letter(names: list[str]) -> Iterator[str]:
+    """Patterns of names by their first letter, the longest first: one look at a letter rules out all names of others."""
+    for first in sorted({name[0] for name in names}):
+        rest = sorted((name[1:] for name in names if name[0] == first), key=len, reverse=True)
+        letter = f"[{first}{first.upper()}]" if first.isalpha() else re.escape(first)
+        yield f"{letter}(?i:{'|'.join(map(re.escape, rest))})"
+
+
+_LEAD = 30
+_NEAR = 10
+"""mmHg: how far above the systolic limit a low diastolic value still counts."""
+# "T 39.0 HR 112": a single letter is a measure only where its number ends or another measure, unit or mark follows.
+_IN_ROW = re.compile(
+    r"\s*(?:$|[,;.)(°/%\n]|[A-Z][a-z]?[A-Za-z0-9]*\+?\s*[:=]?\s*\d|[CF]\b|on\b|in\b|at\b|by\b|and\b|with\b|m(?:mol|[Ee][Qq])\b)"
+)
+_NOT_NOW = re.compile(
+    r"\b(?:goal|target\w*|keep\w*|maintain\w*|aim\w*|titrat\w*|if|when|until|unless|hold|call|notify|parameters?|normal|range|reference|baseline|bl|prior"
+    r"|previous\w*|old|usual|home|outpatient|vitamin|vit|dietary|diet|tablets?|max(?:imum)?|limit|than|above|below|over|under"
+    r"|discharge|for|should|will|mother|father|sister|brother|baby|fetal|foetal|infant|newborn)\b[^.,;\n\d]*$",
+    re.IGNORECASE,
+)
+_OF_FLUID = re.compile(
+    r"\b(?:urine|urinary|ua|csf|fluid|tap|ascit\w+|peritoneal|pleural|synovial|aspirate)\b[^.;\n\d]*$", re.IGNORECASE
+)
+_VITALS = frozenset(
+    (
+        "bp",
+        "b/p",
+        "sbp",
+        "hr",
+        "rr",
+        "t",
+        "temp",
+        "temperature",
+        "tmax",
+        "pulse",
+        "heart rate",
+        "blood pressure",
+        "spo2",
+        "sao2",
+        "sat",
+        "sats",
+        "o2 sat",
+    )
+)
+_NO_VALUE = re.compile(
+    r"\s*(?:-|\u2013|to\b)\s*\d|\s*(?:mg|mcg|g|ug|units?|iu|tabs?|tablets?|caps?|ml|cc|meq|mmol|grams?|drops?|puffs?|kg|lbs?|cm|mm|x)\b(?!\s*/|\s*hg)"
+    r"|\s*(?:min(?:ute)?s?|sec(?:ond)?s?|days?|weeks?|months?|years?|hours?|hrs|times|th|st|nd|rd)\b|\.\d|,\d{3}|\s*(?:goal|target)\b",
+    re.IGNORECASE,
+)
+# Units that tell a measure from the same number in another unit: 32 mmol/L of glucose is high, 32 mg/dL low.
+_UNITS = {
+    **{unit: unit for unit in ("mg/dl", "g/dl", "g/l", "mmhg", "kpa", "ng/ml", "µmol/l")},
+    **dict.fromkeys(("mmol", "mmol/l", "mm/l"), "mmol/l"),
+    **dict.fromkeys(("umol", "µmol", "umol/l", "micromol/l"), "µmol/l"),
+    **dict.fromkeys(("ng/l", "pg/ml"), "ng/l"),
+}
+_UNIT = re.compile(rf"\s*({'|'.join(sorted(map(re.escape, _UNITS), key=len, reverse=True))})(?![\w/])", re.IGNORECASE)
+_ANOTHER = re.compile(
+    r"(?:[^\S\n]*\(?[a-z]{2,12}\)?)?[^\S\n]*(?:,|;|and|to|->|\u2192|then)[^\S\n]*(?:BP[^\S\n]*)?(?P<value>\d{2,3}\s?/\s?\d{2,3})(?![\d/])"
+)
+_MEASURED_AGAIN = re.compile(
+    r"(?:^|[.;\n])\s*(?:in (?:the )?(?:ED|ER|A&E)|on (?:arrival|exam\w*|admission|presentation)|at triage|triage|vitals?|VS|obs|labs?|bloods|o/e|exam\w*"
+    r"|initial|today|now|found|BP|HR|T|temp|SpO2|sats?|WBC|Hgb|Hb|Na|Cr|BNP|trop\w*|lactate)\b[^\n]*$",
+    re.IGNORECASE,
+)
+_LONGEST_LINE = 600
+"""How far back a list of medicines is searched for where its line has gone on to what was measured."""
+_WITHOUT_VALUES = frozenset((SectionCategory.ALLERGIES, SectionCategory.MEDICATIONS, SectionCategory.FAMILY_HISTORY))

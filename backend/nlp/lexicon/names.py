@@ -1,0 +1,234 @@
+"""Every name of every concept, and where a text says one.
+
+Takes the concepts; gives, for a text, the longest names it holds with exact offsets, and for a phrase, its concept.
+A name is found as written, in another form of its words, in another order ("pain in the chest"), or misspelt; each
+scores lower than the one before. Names in order are found by an Aho-Corasick automaton over word stems (see automaton),
+names in another order by sorted hashes (see filing). It does not know context: abbreviations and linker do.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from backend.nlp.document.tokens import tokens, word_set
+from backend.nlp.lexicon.automaton import NameAutomaton
+from backend.nlp.lexicon.capitals import written_so
+from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
+from backend.nlp.lexicon.name_forms import LONGEST, Read, first_word, forms, reordered, usable
+from backend.nlp.lexicon.name_words import Word, Words, words_of
+from backend.nlp.lexicon.spelling import Spelling
+from backend.nlp.lexicon.variants import FILLERS, SIDES, near_forms, stem
+from backend.nlp.lexicon.word_sets import Filing
+from backend.stores.graph.graph_rows import ConceptRow
+
+EXACT, INFLECTED, REORDERED, MISSPELT = 1.0, 0.95, 0.85, 0.7
+_BAG = range(2, 5)
+_MOST_BETWEEN = 4
+_NUMERALS = word_set("1 2 3 4 i ii iii iv")
+_ACTED = frozenset(("symptom", "disease", "finding"))
+"""Categories whose one-word names may stand as a verb: "vomited", "coughing"; "tested" is no test's name."""
+
+
+_MOST_HELD = 50_000
+"""Phrases kept with the concepts they may name; beyond it they are read anew, so that no text can fill the memory."""
+
+
+class NameIndex:
+    """Names of concepts, ready to be found. Picklable. Make one with NameIndex.build."""
+
+    def __init__(self, concepts: Iterable[ConceptRow]) -> None:
+        self._concepts: list[tuple[str, str, str, str]] = []
+        self._names: list[str] = []
+        self._said: list[str] = []
+        self._heard: dict[str, Read] = {}
+        self._held: dict[tuple[str, int, bool, bool], tuple[int, tuple[Candidate, ...]]] = {}
+        self._owners: list[int] = []
+        self._codes: dict[str, int] = {}
+        keys: list[tuple[int, ...]] = []
+        bags: list[tuple[int, ...]] = []
+        drug_words: dict[str, bool] = defaultdict(bool)
+        for concept in concepts:
+            drug = concept.group == "CHEM"
+            for name in dict.fromkeys((concept.name, *concept.synonyms)):
+                for form in forms(name):
+                    stems = [stem(word) for word in form]
+                    if not usable(form):
+                        continue
+                    keys.append(tuple(self._codes.setdefault(s, len(self._codes) + 1) for s in stems))
+                    bags.append(self._bag(stems) if concept.group not in ("CHEM", "GENE") else ())
+                    self._names.append(name)
+                    said = " ".join(form)
+                    self._said.append(name if said == name else said)
+                    self._owners.append(len(self._concepts))
+                    for word in form:
+                        drug_words[word] |= drug
+            self._concepts.append((concept.concept_id, concept.name, concept.group, concept.category))
+        bagged = [row for row, bag in enumerate(bags) if bag]
+        self._ordered = NameAutomaton(keys)
+        self._bags = Filing([bags[row] for row in bagged], bagged)
+        self._spelling = Spelling(drug_words, (word for word, drug in drug_words.items() if drug))
+
+    @classmethod
+    def build(cls, concepts: Iterable[ConceptRow]) -> "NameIndex":
+        """File every name and synonym; about 2 s for 100,000 names. A name of digits alone is not filed."""
+        return cls(concepts)
+
+    def __len__(self) -> int:
+        """How many names are filed."""
+        return len(self._names)
+
+    def find(self, text: str) -> list[Match]:
+        """The longest names in a text, in order, without overlap."""
+        return without_overlap(self.matches(text, words_of(text, tokens(text))))
+
+    def lookup(self, phrase: str) -> Candidate | None:
+        """The concept that a whole phrase names, or None. Of several, the one with the best score, then first filed."""
+        whole = self.candidates(phrase)
+        return whole[0] if whole else None
+
+    def candidates(self, phrase: str) -> tuple[Candidate, ...]:
+        """All concepts that a whole phrase may name, best first; leading articles and outer marks do not count."""
+        words = words_of(phrase, tokens(phrase))
+        bounds = [i for i, word in enumerate(words) if word.normal not in _ARTICLES]
+        if not bounds:
+            return ()
+        first, last = bounds[0], bounds[-1] + 1
+        if any(word.glued for word in words):  # it may be one word with the one before it
+            span = (words[first].start, words[last - 1].end)
+            whole = [match for match in self.matches(phrase, words) if (match.start_char, match.end_char) == span]
+        else:
+            whole = self._whole(phrase, words.part(first, last))
+        best: dict[str, Candidate] = {}
+        for match in whole:
+            for candidate in match.candidates:
+                if candidate.score > (best[candidate.concept_id].score if candidate.concept_id in best else 0):
+                    best[candidate.concept_id] = candidate
+        return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
+
+    def _whole(self, phrase: str, words: Words) -> list[Match]:
+        """The matches that take in all of a phrase, which begins and ends with a word of some weight and holds no glued ones."""
+        heard = self._heard
+        read = [heard.get(word.normal) or self._read(word) for word in words]
+        codes = [code for _, _, code in read]
+        found: list[Match | None] = []
+        if all(codes) and words.blocks[0] == words.blocks[-1] and (rows := self._ordered.rows(codes)):
+            found.append(self._match(phrase, words, read, rows, False))
+        content = [i for i, word in enumerate(words) if word.normal not in _WEIGHTLESS]
+        edges = len(content) in _BAG and (content[0], content[-1]) == (0, len(words) - 1)
+        if edges and len(words) - len(content) <= _MOST_BETWEEN:
+            in_line = words.lines[content[0]] == words.lines[content[-1]]
+            if in_line and (rows := self._bags.rows([codes[i] for i in content])):
+                found.append(self._match(phrase, [words[i] for i in content], [read[i] for i in content], rows, True))
+        return [match for match in found if match]
+
+    def matches(self, text: str, words: Words) -> list[Match]:
+        """Every name in a text, overlapping ones too. words: the text's, as words_of gives them."""
+        matches = self._in_order_and_not(text, words)
+        joined, places = words.joined(lambda normal: stem(normal) in self._codes)
+        done = 0
+        for place in places:  # only what a joined word can be part of is new
+            if place >= done:
+                done = place + LONGEST
+                matches += self._in_order_and_not(text, joined.part(place - LONGEST, done + LONGEST))
+        return matches
+
+    def _in_order_and_not(self, text: str, words: Words) -> list[Match]:
+        heard = self._heard
+        read = [heard.get(word.normal) or self._read(word) for word in words]
+        matches: list[Match | None] = []
+        codes = [code for _, _, code in read]
+        for first, size, rows in self._ordered.windows(codes, words.blocks):
+            matches.append(self._match(text, words[first : first + size], read[first : first + size], rows, False))
+        content = [i for i, word in enumerate(words) if word.normal not in _WEIGHTLESS]
+        lines = [words.lines[i] for i in content]
+        for first, size, rows in self._bags.windows([codes[i] for i in content], lines, _BAG):
+            window = content[first : first + size]
+            if window[-1] - window[0] + 1 - size <= _MOST_BETWEEN:
+                matches.append(self._match(text, [words[i] for i in window], [read[i] for i in window], rows, True))
+        return [match for match in matches if match]
+
+    def _read(self, word: Word) -> Read:
+        """The normal form, stem and number of a word as it is, or as the word it must be a misspelling of."""
+        root = stem(word.normal)
+        read = word.normal, root, self._codes.get(root, 0)
+        if not read[2]:
+            if word.titled:
+                return read  # a person's name is no misspelling, and says nothing of the word elsewhere
+            meant = self._spelling.correct(word.normal)
+            if meant is not None:
+                read = meant, stem(meant), self._codes.get(stem(meant), 0)
+        if len(self._heard) >= _MOST_HELD:
+            self._heard.clear()
+        self._heard[word.normal] = read
+        return read
+
+    def _match(
+        self, text: str, window: Sequence[Word], read: Sequence[Read], rows: list[int], bag: bool
+    ) -> Match | None:
+        start, end = window[0].start, window[-1].end
+        said = text[start:end]
+        key = (said, rows[0], window[0].shouted, bag)  # the same rows for the same text: it was read in the same way
+        held = self._held.get(key)
+        if held is None:
+            if len(self._held) >= _MOST_HELD:
+                self._held.clear()
+            content = sum(normal not in FILLERS for normal, _, _ in read)
+            heard = " ".join([normal for normal, _, _ in read])
+            held = self._held[key] = content, self._meant(text, window, read, rows, said, heard, bag)
+        content, candidates = held
+        return Match(start, end, content, candidates) if candidates else None
+
+    def _meant(
+        self,
+        text: str,
+        window: Sequence[Word],
+        read: Sequence[Read],
+        rows: list[int],
+        said: str,
+        heard: str,
+        bag: bool,
+    ) -> tuple[Candidate, ...]:
+        """The concepts that a window of words may name, best first."""
+        shouted = window[0].shouted
+        wrong = ", ".join(
+            f"'{text[word.start : word.end]}' read as '{normal}'"
+            for word, (normal, _, _) in zip(window, read, strict=True)
+            if word.normal != normal
+        )
+        best: dict[int, Candidate] = {}
+        for row in rows:
+            name, owner = self._names[row], self._owners[row]
+            concept_id, preferred, group, category = self._concepts[owner]
+            if not bag:  # the automaton compared the stems
+                score, why = (EXACT, f"'{name}'") if self._said[row] == heard else (INFLECTED, f"a form of '{name}'")
+                if score == INFLECTED and len(read) == 1 and not (name == preferred and category in _ACTED):
+                    first = first_word(name) if "-" in name else self._said[row]
+                    score = score if near_forms(heard, first) else 0
+            elif reordered(self._said[row], read):
+                score, why = REORDERED, f"the words of '{name}' in another order"
+            else:
+                continue
+            if not score or not written_so(said, name, group, shouted):
+                continue
+            if name != preferred:
+                why = f"{why}, a name of {preferred}"
+            if wrong:
+                score, why = min(score, MISSPELT), f"{wrong}: {why}"
+            if owner not in best or score > best[owner].score:
+                best[owner] = Candidate(concept_id, preferred, group, category, score, why)
+        return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
+
+    def _bag(self, stems: Sequence[str]) -> tuple[int, ...]:
+        content = [s for s in stems if s not in FILLERS]
+        if len(content) not in _BAG or len(set(content)) < len(content):
+            return ()
+        if any(s in _TIES for s in content):
+            return ()  # "with child" is pregnancy, "child with cough" is not
+        numbered = "type" in content  # "diabetes mellitus, type 2"
+        if any(s in SIDES or not ((numbered and s in _NUMERALS) or (len(s) > 2 and s.isalpha())) for s in content):
+            return ()
+        return tuple(self._codes[s] for s in content)
+
+
+_TIES = word_set("with without no not for by when after")
+_WEIGHTLESS = FILLERS | SIDES
+_ARTICLES = word_set("a an the her his my your their some any")

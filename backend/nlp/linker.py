@@ -1,0 +1,248 @@
+"""The dictionary linker: from the text of a note to its mentions, allergies and patient.
+
+Takes the concepts of a vocabulary and, if there is a graph, a function that gives a concept's neighbours; implements
+interfaces.Linker. It reads no file and keeps no note. Order: sections, names, short forms by context, measured values,
+one concept a span, assertions, allergies, patient. The graph only decides between concepts that share a name.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from backend.nlp.allergies.allergies import find_allergies
+from backend.nlp.allergies.allergy_items import told_again
+from backend.nlp.allergies.possible.allergy_past import past_reactions
+from backend.nlp.allergies.possible.allergy_possible import possible_allergies
+from backend.nlp.attributes.assertions import assess_spans
+from backend.nlp.document import sections, sentences
+from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.findings.apart import apart_findings
+from backend.nlp.findings.coordination import coordinated
+from backend.nlp.findings.nearby import nearby_findings
+from backend.nlp.findings.values import tells_findings, value_findings
+from backend.nlp.lexicon.abbreviations import read_forms
+from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
+from backend.nlp.lexicon.misleading_names import as_meant, turned_round
+from backend.nlp.lexicon.name_words import words_of
+from backend.nlp.lexicon.names import NameIndex
+from backend.nlp.lexicon.plain_names import is_starter
+from backend.nlp.medications.taking import as_taken, lists_taken
+from backend.nlp.people.patient import find_patient, is_label
+from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
+from backend.stores.graph.graph_rows import ConceptRow
+
+Neighbours = Callable[[str], Collection[str]]
+
+_NEIGHBOUR = 0.15
+"""What the graph adds to a candidate that it joins to another concept of the note."""
+_RIVAL = 0.25
+"""What is taken from the score of the best candidate when another fits as well."""
+_MOST_READINGS = 20_000
+"""Phrases kept with their concepts; beyond it they are looked up anew, so that no text can fill the memory."""
+_NOT_READ = Candidate("", "", "", "", 0.0, "")
+_ADULT = 16
+"""Years from which the limits of measured values hold."""
+_MEASURED = 0.9
+"""The score of a finding that a value tells: nobody has written its name."""
+_REACTION_NEAR = 12
+"""How many characters may stand between an allergy and its reaction, brackets and arrows."""
+
+
+class DictionaryLinker:
+    """Finds the concepts of a vocabulary in a note. Safe to share between threads once it is built."""
+
+    def __init__(self, concepts: Iterable[ConceptRow] | NameIndex, neighbours: Neighbours | None = None) -> None:
+        self._index = concepts if isinstance(concepts, NameIndex) else NameIndex.build(concepts)
+        self._neighbours = neighbours
+        self._readings: dict[str, Candidate | None] = {}
+
+    @property
+    def index(self) -> NameIndex:
+        """The names, for those who look up single phrases."""
+        return self._index
+
+    def lookup(self, phrase: str) -> Candidate | None:
+        """The concept that a whole phrase names, or None."""
+        return self._index.lookup(phrase)
+
+    def link(self, text: str) -> LinkedNote:
+        """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
+        parts = sections(text)
+        cut = [sentences(text, part.body_char, part.end_char) for part in parts]
+        found = tokens(text)
+        words = frozenset(found.words)
+        patient = find_patient(text, parts, words)
+        matches = [*self._matches(text, found, parts), *self._apart(text)]
+        matches = without_overlap([*matches, *self._nearby(text, found, parts)])
+        if patient.age is None or patient.age >= _ADULT:
+            matches = without_overlap([*matches, *self._values(text, found, parts)])
+        chosen = self._choose(matches)
+        spans = [(match.start_char, match.end_char) for match, _ in chosen]
+        starts = [part.start_char for part in parts]
+        mentions = []
+        assessments = assess_spans(text, spans, parts, found, cut)
+        for (match, candidate), assessed in zip(chosen, assessments, strict=True):
+            at = bisect_right(starts, match.start_char) - 1
+            mentions.append(
+                Mention(
+                    start_char=match.start_char,
+                    end_char=match.end_char,
+                    text=text[match.start_char : match.end_char],
+                    concept_id=candidate.concept_id,
+                    name=candidate.name,
+                    group=SemanticGroup(candidate.group),
+                    category=Category(candidate.category),
+                    assertion=assessed.assertion,
+                    score=candidate.score,
+                    why=candidate.why,
+                    assertion_cue=assessed.cue,
+                    also=assessed.also,
+                    section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
+                )
+            )
+        titles = [parts[bisect_right(starts, m.start_char) - 1].title if parts else "" for m in mentions]
+        mentions = lists_taken(text, [as_taken(text, *one) for one in zip(mentions, titles, strict=True)])
+        allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
+
+        def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:
+            return [told.assertion for told in assess_spans(text, spans, parts, found, cut)]
+
+        possible = possible_allergies(text, found, parts, cut, mentions, allergies, asserted, self._reading)
+        allergies = allergies.model_copy(update={"possible": possible}) if possible else allergies
+        if allergies.items or possible:
+            mentions = past_reactions(text, [span for own in cut for span in own], mentions, allergies)
+        note = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
+        return LinkedNote(note=note, allergies=allergies, patient=patient)
+
+    def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+        words = words_of(text, found)
+        starts = [part.start_char for part in parts]
+        shouted = {word.start for word in words if word.shouted}
+
+        def section_at(place: int) -> SectionCategory:
+            at = bisect_right(starts, place) - 1
+            return parts[at].category if at >= 0 else SectionCategory.UNLABELED
+
+        forms = read_forms(text, found, section_at, self._reading, shouted.__contains__)
+        decided = sorted(forms.decided)
+        opened = [start for start, _ in decided]
+
+        def is_part(match: Match) -> bool:
+            """Whether a name is a form that is decided already, or a part of one ("N/V" of "n/v/d")."""
+            at = bisect_right(opened, match.start_char) - 1
+            return at >= 0 and match.end_char <= decided[at][1]
+
+        named = [match for match in self._index.matches(text, words) if not is_part(match)] + forms.matches
+        if "non" in found.words:
+            named = [match for match in named if not turned_round(text, match.start_char)]
+        kept = as_meant(text, without_overlap(named), self._reading)
+        said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
+        return [m for m in said if not is_label(text, m.start_char, m.end_char)]
+
+    def _values(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+        """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""
+        starts = [part.start_char for part in parts]
+        read = []
+        for value in value_findings(text, found):
+            named = self._reading(value.concept)
+            at = bisect_right(starts, value.start) - 1
+            if (
+                named is not None
+                and named.name.lower() == value.concept.lower()
+                and tells_findings(text, parts[at], value.start)
+            ):
+                read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
+        return read
+
+    def _nearby(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+        """What a result and its place tell, where this vocabulary has the finding."""
+        starts = [part.start_char for part in parts]
+        read = []
+        for told in nearby_findings(found):
+            named = self._reading(told.concept)
+            at = bisect_right(starts, told.start) - 1
+            if (
+                named is not None
+                and named.name.lower() == told.concept.lower()
+                and tells_findings(text, parts[at], told.start)
+            ):
+                # a disease that a stretch tells says more than a name as long within it ("thrombus in the popliteal vein")
+                words = told.words + (named.category == Category.DISEASE)
+                read.append(Match(told.start, told.end, words, (named._replace(score=_MEASURED, why=told.why),)))
+        return read
+
+    def _apart(self, text: str) -> list[Match]:
+        """Findings of this vocabulary told in words that stand apart."""
+        named = [(one, self._reading(one.concept)) for one in apart_findings(text)]
+        return [
+            Match(
+                one.start,
+                one.end,
+                # a test's result says more than a name as long within it ("CT head: no blood")
+                len(text[one.start : one.end].split()) + (concept.category == Category.FINDING),
+                (concept._replace(score=_MEASURED, why="told in words that stand apart"),),
+            )
+            for one, concept in named
+            if concept is not None and concept.name.lower() == one.concept.lower()
+        ]
+
+    def _reading(self, name: str) -> Candidate | None:
+        """The concept of a name of the rules file, or of a part of a list or of an allergy; looked up once."""
+        found = self._readings.get(name, _NOT_READ)
+        if found is _NOT_READ:
+            if len(self._readings) >= _MOST_READINGS:
+                self._readings.clear()
+            found = self._readings[name] = self._index.lookup(name)
+        return found
+
+    def _choose(self, matches: Sequence[Match]) -> list[tuple[Match, Candidate]]:
+        """One concept for each match. Those with one candidate stand; the others lean on them through the graph."""
+        certain = {match.candidates[0].concept_id for match in matches if len(match.candidates) == 1}
+        return [(match, self._best(match, certain)) for match in matches]
+
+    def _best(self, match: Match, certain: set[str]) -> Candidate:
+        best = match.candidates[0]
+        rivals = [candidate for candidate in match.candidates if candidate.score >= best.score - _NEIGHBOUR]
+        if is_starter(best.concept_id):  # neighbours decide between the starter's own, not for an import
+            rivals = [candidate for candidate in rivals if is_starter(candidate.concept_id)]
+        if len(rivals) == 1:
+            return best
+        joined = [self._joined(candidate, certain) for candidate in rivals]
+        ranked = sorted(
+            zip(joined, rivals, strict=True), key=lambda item: -item[1].score - _NEIGHBOUR * min(item[0], 3) / 3
+        )
+        (most, best), (next_most, second) = ranked[0], ranked[1]
+        if most > next_most:
+            return best._replace(why=f"{best.why}; the note's other findings fit it better than {second.name}")
+        return best._replace(
+            score=round(max(best.score - _RIVAL, 0), 2), why=f"{best.why}; it could also be {second.name}"
+        )
+
+    def _joined(self, candidate: Candidate, certain: set[str]) -> int:
+        if self._neighbours is None:
+            return 0
+        return len(certain.intersection(self._neighbours(candidate.concept_id)))
+
+
+def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:
+    at = bisect_right(starts, match.start_char) - 1
+    return at >= 0 and match.start_char < parts[at].body_char
+
+
+def _allergens(text: str, mentions: Sequence[Mention], allergies: Allergies) -> tuple[Mention, ...]:
+    """Mark the mentions that name what the patient reacts to, wherever it is told, and those that name the reaction beside it."""
+    listed = {item.concept_id for item in allergies.items if item.concept_id}
+    return tuple(
+        mention.model_copy(update={"allergen": True})
+        if any(_of_allergy(mention, item) for item in allergies.items)
+        or (mention.concept_id in listed and told_again(text, mention.start_char, mention.end_char))
+        else mention
+        for mention in mentions
+    )
+
+
+def _of_allergy(mention: Mention, item: AllergyItem) -> bool:
+    if item.start_char <= mention.start_char and mention.end_char <= item.end_char:
+        return True
+    near = abs(mention.start_char - item.end_char) <= len(item.reaction) + _REACTION_NEAR
+    return bool(item.reaction) and near and mention.text.lower() in item.reaction.lower()

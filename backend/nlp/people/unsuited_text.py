@@ -1,0 +1,70 @@
+"""Whether a text can be read as one patient's note at all: another language, several patients, no patient.
+
+Takes the linked note; gives flags, the severest first. A draft is written all the same, and these flags stand above it. Languages
+are told by their commonest small words; what has none of them ("71M fever cough") is taken for English.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from backend.schemas.drafts.draft import Flag
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.vocabulary import FlagKind, Severity
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+FEWEST, TIMES = 4, 2  # small words of another language, and how many times as many as English ones
+ENGLISH = _words("the of and with for was is has on to in his her she he at from since by who had are not")
+SMALL_WORDS = {
+    "Spanish": _words("el los las del que con por una desde hace sin su al y"),
+    "French": _words("le les des du et avec pour une depuis sans sa au est dans"),
+    "German": _words("der das und mit seit ohne ein eine ist bei von im zu nicht keine"),
+    "Portuguese": _words("os do da com uma um desde sem na dos das ao"),
+    "Italian": _words("il lo gli di del con una da senza nel dal che"),
+}
+
+
+def unsuited_text(linked: LinkedNote) -> Iterable[Flag]:
+    """What speaks against reading the text as one patient's note in English; nothing for most notes."""
+    text = linked.note.text
+    if language := other_language(text):
+        told = f"The note reads as {language}; only English is read. Allergies and findings may be missing or wrong."
+        yield Flag(kind=FlagKind.READING, severity=Severity.SEVERE, message=told)
+    elif len(people := patients(text)) > 1:
+        told = f"The note speaks of more than one patient ({', '.join(people)}); the draft may mix them. Paste one patient's note."
+        yield Flag(kind=FlagKind.READING, severity=Severity.SEVERE, message=told)
+    elif linked.patient.age is None and linked.patient.sex is None and not _SOMEBODY.search(text):
+        told = "The text speaks of no patient: no age, no sex, no he or she. Check that it is a note."
+        yield Flag(kind=FlagKind.READING, severity=Severity.WARNING, message=told)
+
+
+def other_language(text: str) -> str:
+    """The language that a text seems to be in; empty for English and for what says too little."""
+    said = Counter(_WORD.findall(text.lower()))
+    english = sum(said[word] for word in ENGLISH)
+    counts = {name: sum(said[word] for word in words) for name, words in SMALL_WORDS.items()}
+    name = max(counts, key=lambda one: counts[one])
+    return name if counts[name] >= max(FEWEST, TIMES * english) else ""
+
+
+def patients(text: str) -> list[str]:
+    """The different patients that lines of a text begin with ("Bed 12: 71M"), as written; a relative inside a line is none."""
+    found = {(m["age"], m["sex"][0].lower()): f"{m['age']} {m['sex']}" for m in _OPENING.finditer(text)}
+    kinds = {(age, "f" if sex in "fw" else "m"): words for (age, sex), words in found.items()}
+    return list(kinds.values())
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_OPENING = re.compile(
+    r"^[^\S\n]*(?:[\w#.]+[^\S\n]+){0,3}?(?:[\w#]+[:.)][^\S\n]*)?(?P<age>\d{2,3})[ -]?(?:y/?o\.?|yrs?\.?|year[- ]old|years[- ]old)?[ -]?"
+    r"(?P<sex>M|F|male|female|man|woman)\b",
+    re.MULTILINE,
+)
+_SOMEBODY = re.compile(
+    r"\b(?:patient|pt|he|she|his|her|him|i|my|me|mr|mrs|ms|miss|lady|gentleman|man|woman|male|female|m|f|daughter|son|wife|husband|mother|father|mum|mom|lives|denies|resident|yo|y/o|presents|came)\b",
+    re.IGNORECASE,
+)

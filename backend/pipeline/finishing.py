@@ -1,0 +1,175 @@
+"""From written sentences to a finished draft: ids resolved, repaired where that is wanted, laid out, verified, checked."""
+
+import uuid
+from collections.abc import Sequence
+
+from backend.pipeline.stages import Clock, Gathered, Stages, Written, failure
+from backend.prompts.asking import heeding
+from backend.schemas.chat import Cancelled
+from backend.schemas.drafts.draft import (
+    Checks,
+    Draft,
+    Flag,
+    Readability,
+    Sentence,
+    StageReport,
+    Verdict,
+    WrittenSentence,
+)
+from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.drafts.written import Repaired, Uncertainty
+from backend.schemas.vocabulary import Document, DraftStatus, FlagKind, Severity, Support
+
+UNSCORED = Uncertainty(None, (), "")
+_WHOLE = (DraftStatus.COMPLETE, DraftStatus.NOTHING_FOUND)
+_LOST = {
+    "link": "The note could not be read: its allergies, medicines and problems are not known, and nothing was checked against them.",
+    "safety": "The safety checks could not be done: nothing was compared with the allergies, medicines or problems.",
+}
+"""The stages without which a draft is not safe to read, and what their failure means."""
+
+
+def finished(
+    stages: Stages, request: DraftRequest, gathered: Gathered, written: Written, clock: Clock, cancelled: Cancelled
+) -> Draft:
+    """The draft of what was written; of nothing, what was gathered."""
+    linked, conditions, plan, evidence, fallbacks = gathered
+    kept, removed = known_only(written.sentences, evidence)
+    struck: tuple[str, ...] = ()
+    if stages.repairer and kept:
+        repairer, before = stages.repairer, kept
+        with heeding(cancelled):
+            repaired = clock.attempt(
+                "repair",
+                lambda: repairer.repair(request, linked, conditions, evidence, before),
+                Repaired(before, (), 0, ""),
+            )
+        kept, more = known_only(repaired.sentences, evidence)
+        removed, struck = removed + more, tuple(sentence.text for sentence in repaired.struck)
+        clock.event("repair", repaired.reason)
+    text, spans = clock.attempt(
+        "layout", lambda: stages.layout.lay_out(kept, request.document, request.style), plainly(kept)
+    )
+    if clock.has_failed("layout"):
+        clock.event("layout", "")
+    unchecked = (Verdict(support=Support.NOT_SCORED, reason="the verification failed"),) * len(kept)
+    with heeding(cancelled):  # a judge may be asked
+        verdicts = clock.attempt("verify", lambda: stages.verifier.verify(kept, linked, evidence), unchecked)
+    clock.event("verify", f"{len(kept)} sentences checked")
+    doubted = UNSCORED
+    if stages.doubt and kept:
+        doubt, texts = stages.doubt, [s.text for s in kept]
+        with heeding(cancelled):
+            doubted = clock.attempt(
+                "uncertainty",
+                lambda: doubt.score(request, linked, conditions, evidence, texts, cancelled),
+                UNSCORED,
+            )
+        scored = f"{doubted.samples} samples, scored by {doubted.scorer}"
+        clock.event("uncertainty", doubted.reason or scored)
+    doubts = doubted.sentences or (None,) * len(kept)
+    sentences = tuple(
+        Sentence(
+            text=sentence.text,
+            section=sentence.section,
+            start_char=start,
+            end_char=end,
+            basis=sentence.basis,
+            citations=sentence.citations,
+            support=verdict.support,
+            support_score=verdict.score,
+            uncertainty=scored_doubt,
+            reason=verdict.reason,
+            condition_id=sentence.condition_id,
+            proposed=sentence.proposed,
+            before_repair=sentence.before_repair,
+        )
+        for sentence, (start, end), verdict, scored_doubt in zip(kept, spans, verdicts, doubts, strict=True)
+    )
+    flags, checks = clock.attempt(
+        "safety", lambda: stages.safety.check(request, linked, conditions, sentences), ((), Checks())
+    )
+    if written.status in (DraftStatus.PARTIAL, DraftStatus.CANCELLED):
+        flags = tuple(map(unwritten, flags))
+    patient_text = request.document == Document.DISCHARGE_INSTRUCTIONS
+    clock.event("safety", f"{len(flags)} flags")
+    patients = [s.text for s in sentences] if patient_text else []
+    readability = clock.attempt("readability", lambda: stages.readable.measure(patients), Readability())
+    if clock.has_failed("readability"):
+        clock.event("readability", "")
+    failed = failed_flags(clock.reports)
+    return Draft(
+        id=str(uuid.uuid4()),
+        document=request.document,
+        system=stages.system,
+        status=DraftStatus.PARTIAL if failed and written.status in _WHOLE else written.status,
+        seed=request.seed,
+        versions=stages.versions | ({"prompt": written.prompt} if written.prompt else {}),
+        generator=written.generator,
+        question=request.question,
+        options=request.options,
+        answer=written.answer,
+        note=linked.note,
+        patient=linked.patient,
+        allergies=linked.allergies,
+        conditions=conditions,
+        plan=plan,
+        evidence=evidence,
+        text=text,
+        sentences=sentences,
+        removed_citations=removed,
+        struck=struck,
+        uncertainty=doubted.answer,
+        fallbacks=(*fallbacks, *written.notes),
+        flags=tuple(sorted((*failed, *flags), key=lambda flag: list(Severity).index(flag.severity)))
+        if failed
+        else flags,
+        checks=checks,
+        readability=readability,
+        stages=tuple(clock.reports),
+        timings_ms={report.name: report.ms for report in clock.reports},
+    )
+
+
+def failed_flags(reports: Sequence[StageReport]) -> tuple[Flag, ...]:
+    """A flag for each stage that failed: severe where nothing was read or checked for that reason."""
+    return tuple(
+        Flag(
+            kind=FlagKind.STAGE_FAILED,
+            severity=Severity.SEVERE if report.name in _LOST else Severity.WARNING,
+            message=f"{_LOST.get(report.name, 'The draft lacks what this stage gives.')} ({failure(report.name, report.failed)})",
+        )
+        for report in reports
+        if report.failed
+    )
+
+
+def plainly(sentences: Sequence[WrittenSentence]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The sentences one below the other, with their places: what stands where the layout fails."""
+    spans, at = [], 0
+    for sentence in sentences:
+        spans.append((at, at + len(sentence.text)))
+        at += len(sentence.text) + 1
+    return "\n".join(sentence.text for sentence in sentences), tuple(spans)
+
+
+def unwritten(flag: Flag) -> Flag:
+    """The flag; of parts that a draft lacks since its writing ended early, that they were not written: evidence may be there."""
+    if flag.kind != FlagKind.MISSING_PART:
+        return flag
+    parts = flag.message.partition(": ")[2]
+    return flag.model_copy(update={"message": f"The writing ended before these parts: {parts}"})
+
+
+def known_only(sentences: Sequence[WrittenSentence], evidence: Evidence) -> tuple[tuple[WrittenSentence, ...], int]:
+    """The sentences without citations of what does not exist, and how many of those there were."""
+    known = evidence_ids(evidence)
+    kept = tuple(s.model_copy(update={"citations": tuple(c for c in s.citations if c in known)}) for s in sentences)
+    return kept, sum(len(a.citations) - len(b.citations) for a, b in zip(sentences, kept, strict=True))
+
+
+def evidence_ids(evidence: Evidence) -> frozenset[str]:
+    """Every id a sentence may cite."""
+    groups = (evidence.paths, evidence.graph, evidence.passages, evidence.notes)
+    return frozenset(item.id for group in groups for item in group)

@@ -1,0 +1,150 @@
+"""What a pipeline runs and passes on: one implementation for each stage, what was gathered, what was written."""
+
+import logging
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any, NamedTuple, TypeVar
+
+from backend.errors import LeapnoteError
+from backend.interfaces import (
+    ConditionRanker,
+    Doubt,
+    Layout,
+    Linker,
+    PathRetriever,
+    PatientNotes,
+    Readable,
+    Repairer,
+    SafetyCheck,
+    Verifier,
+    Writer,
+)
+from backend.retrieval.strategies.strategy import Strategy
+from backend.schemas.base import Frozen
+from backend.schemas.drafts.draft import Generator, StageReport, WrittenSentence
+from backend.schemas.drafts.event import StageEvent
+from backend.schemas.drafts.evidence import Condition, Evidence, Plan
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.vocabulary import DraftStatus
+
+Given = TypeVar("Given")
+Other = TypeVar("Other")
+log = logging.getLogger("leapnote")
+
+
+class Stages(NamedTuple):
+    """One implementation for each stage; None where the system leaves it out.
+
+    paths_are_evidence: False where paths only stand in for a model's thought, so that no document may rest on them.
+    notices: what every draft of these stages has to say of how it came about. stand_in: writes where the writer gave
+    nothing at all.
+    """
+
+    system: str
+    versions: dict[str, str]
+    generator: Generator
+    linker: Linker
+    ranker: ConditionRanker | None
+    paths: PathRetriever | None
+    paths_are_evidence: bool
+    strategy: Strategy | None
+    notes: PatientNotes
+    writer: Writer
+    verifier: Verifier
+    safety: SafetyCheck
+    layout: Layout
+    readable: Readable
+    notices: tuple[str, ...] = ()
+    stand_in: Writer | None = None
+    repairer: Repairer | None = None
+    doubt: Doubt | None = None
+
+
+class Gathered(NamedTuple):
+    """Everything retrieved for a request, before a word is written."""
+
+    linked: LinkedNote
+    conditions: tuple[Condition, ...]
+    plan: Plan
+    evidence: Evidence
+    fallbacks: tuple[str, ...]
+
+
+class Written(NamedTuple):
+    """What a writer gave. reason: why it ended otherwise than complete. notes: what a clinician should know of it.
+
+    failed: the class of the exception that ended it unexpectedly, empty where none did.
+    """
+
+    generator: Generator
+    sentences: tuple[WrittenSentence, ...] = ()
+    status: DraftStatus = DraftStatus.COMPLETE
+    reason: str = ""
+    answer: str = ""
+    prompt: str = ""
+    notes: tuple[str, ...] = ()
+    failed: str = ""
+
+
+class Clock:
+    """Collects each stage's reason and milliseconds, and the stages that failed."""
+
+    def __init__(self) -> None:
+        self.reports: list[StageReport] = []
+        self._last = time.perf_counter()
+        self._failed: dict[str, str] = {}
+
+    def attempt(self, stage: str, run: Callable[[], Given], instead: Other) -> Given | Other:
+        """What a stage gives; `instead` where it fails unexpectedly, which its next event then says.
+
+        Raises LeapnoteError where the stage does: those mean something to whoever called.
+        """
+        try:
+            return run()
+        except LeapnoteError:
+            raise
+        except Exception as error:  # a defect met on one text costs what the stage gives, not the draft
+            self._failed[stage] = logged(stage, error)
+            return instead
+
+    def event(self, stage: str, reason: str, failed: str = "", **values: object) -> StageEvent:
+        """The event of a stage that has ended. failed: the class of the exception that ended it, if `attempt` did not see it."""
+        now = time.perf_counter()
+        ms = round((now - self._last) * 1000, 2)
+        self._last = now
+        if seen := self._failed.pop(stage, ""):
+            failed, reason = seen, failure(stage, seen)
+        self.reports.append(StageReport(name=stage, reason=reason, ms=ms, failed=failed))
+        data = {k: as_json(v) for k, v in values.items()}
+        return StageEvent(stage=stage, reason=reason, ms=ms, failed=failed, data=data)
+
+    def has_failed(self, stage: str) -> bool:
+        """Whether `attempt` saw a stage fail, and no event of it has said so yet."""
+        return stage in self._failed
+
+
+def failure(stage: str, kind: str) -> str:
+    """How a failed stage is named to a reader: "failed: link, IndexError"."""
+    return f"failed: {stage}, {kind}"
+
+
+def logged(stage: str, error: Exception) -> str:
+    """The class of an unexpected exception, written to the log with the places it went through, and no word of its message.
+
+    A message may quote the note, so neither it nor a line of source is logged.
+    """
+    kind = type(error).__name__
+    places = [f"{PurePath(f.filename).name}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
+    log.error("the stage %s failed: %s at %s", stage, kind, " < ".join(reversed(places)))
+    return kind
+
+
+def as_json(value: Any) -> Any:
+    """Frozen values, alone or in tuples, as JSON values."""
+    if isinstance(value, Frozen):
+        return value.model_dump(mode="json")
+    if isinstance(value, tuple | list):
+        return [as_json(item) for item in value]
+    return value

@@ -1,0 +1,135 @@
+"""The prompts of source planning: SPO and the planners it is compared with."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.prompts.template import Prompt
+from backend.schemas.vocabulary import Source
+
+_FORM = (
+    "Reply with one JSON object and nothing else. It has a list for each of these keys: {keys}. {lists} "
+    "A list has at most {most} entries, an entry at most {words} words."
+)
+
+
+def plan_values(sources: Sequence[Source], most: int, words: int) -> dict[str, object]:
+    """The values of PLAN and PLAN_AGAIN for these sources. No other source is named, neither as a key nor in the form."""
+    texts = [source.value for source in sources if source != Source.GRAPH]
+    lists = []
+    if len(texts) > 1:
+        lists.append(f"The lists of {', '.join(texts[:-1])} and {texts[-1]} hold search queries as text.")
+    elif texts:
+        lists.append(f"The list of {texts[0]} holds search queries as text.")
+    if Source.GRAPH in sources:
+        lists.append('The list of graph holds objects {"term", "query"}: a medical term, and what is wanted about it.')
+    return {
+        "sources": told(tuple(sources)),
+        "keys": ", ".join(sources),
+        "lists": " ".join(lists),
+        "most": most,
+        "words": words,
+    }
+
+
+PLAN = Prompt(
+    name="plan",
+    version=2,
+    what="Queries for each source (prompting, trainable-planning, rafe, spo)",
+    instructions=(
+        "You prepare the literature search for the task below. Decide what must be looked up, and in which source it is most "
+        "likely found. The sources:\n{sources}\n\n"
+        "Write queries that suit each source and differ from one another within it. Leave the list of a source empty when "
+        f"the task needs nothing from it.\n\n{_FORM}"
+    ),
+    data=("task",),
+)
+PLAN_AGAIN = Prompt(
+    name="plan-again",
+    version=2,
+    what="Better queries, after what earlier ones found (reflexion, serts)",
+    instructions=(
+        "You prepare the literature search for the task below. Earlier queries were tried; how well each try went, out of 5, "
+        "and what was advised, comes after the task. The sources:\n{sources}\n\n"
+        "Keep what worked, change what did not, and repeat no try that scored low. Leave the list of a source empty when the "
+        f"task needs nothing from it.\n\n{_FORM}"
+    ),
+    data=("task", "tries"),
+)
+JUDGE = Prompt(
+    name="judge",
+    version=1,
+    what="How well documents serve the task, 0 to 5, with advice (reflexion, serts)",
+    instructions=(
+        "You judge what a literature search has found for the task below. Start from 0 and give one point for each of these "
+        "that holds: some document is about the matter; some document helps with part of the task; the documents together "
+        "carry the main point that the task turns on; they carry it in enough detail to act on, from places a clinician "
+        "would trust; little of what was found is beside the point. The sources were:\n{sources}\n\n"
+        "Then advise on better queries in at most {words} words: what was missing, which source to use more, which to leave. "
+        'Reply with one JSON object and nothing else: {"score": a whole number from 0 to 5, "advice": text}.'
+    ),
+    data=("task", "queries", "documents"),
+    longest=512,
+)
+TERMS = Prompt(
+    name="terms",
+    version=1,
+    what="The medical terms of a question (original-question, query2doc: the graph's queries)",
+    instructions=(
+        "Name the medical terms of the task below that are worth looking up in a dictionary of medicine, the most important "
+        "one first, as they would stand there. At most {most} terms. "
+        'Reply with one JSON object and nothing else: {"terms": list of text}.'
+    ),
+    data=("task",),
+    longest=256,
+)
+PASSAGE = Prompt(
+    name="passage",
+    version=1,
+    what="A passage in a source's style, used as a query and never shown as knowledge (query2doc)",
+    instructions=(
+        "Write a passage that would answer the task below, as if it stood in {style}. It serves to find real passages that "
+        "resemble it and is shown to nobody. At most {words} words. Reply with the passage alone."
+    ),
+    data=("task",),
+    longest=512,
+)
+
+
+JOIN = " , "
+
+
+class GraphQuery(NamedTuple):
+    """A term to look up, and what is wanted about it; query may be empty."""
+
+    term: str
+    query: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.term}{JOIN}{self.query}" if self.query else self.term
+
+
+def graph_query(text: str) -> GraphQuery:
+    """`term , query` taken apart; text without the mark between is a term alone."""
+    term, _, query = text.partition(JOIN)
+    return GraphQuery(term.strip(), query.strip())
+
+
+ABOUT: dict[Source, str] = {
+    Source.BOOK: "textbooks and handbooks: settled knowledge of diseases, mechanisms, findings and treatments",
+    Source.GUIDELINE: "practice guidelines: what professional bodies advise for diagnosis, treatment and follow-up",
+    Source.RESEARCH: "research articles: studies, trials and reviews, recent or specialised results",
+    Source.WIKI: "an encyclopaedia: short general entries, found best by the name of the entry",
+    Source.GRAPH: "a knowledge graph: the definition of a term, and its relations to other terms",
+}
+STYLE: dict[Source, str] = {
+    Source.BOOK: "a page of a textbook that explains the matter",
+    Source.GUIDELINE: "a section of a practice guideline with what it advises and for whom",
+    Source.RESEARCH: "the abstract of a research article with methods and results",
+    Source.WIKI: "the opening of an encyclopaedia's entry",
+}
+
+
+def told(sources: tuple[Source, ...]) -> str:
+    """One line a source."""
+    return "\n".join(f"- {source.value}: {ABOUT[source]}" for source in sources)

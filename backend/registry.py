@@ -1,0 +1,177 @@
+"""The registries of the seams: what can be added to Leapnote is registered by name, once, in its own file.
+
+A seam is a `Registry` with the package its implementations live in. Adding one takes a module in that package with a
+decorated class or function; nothing else names it. The package is imported when the seam is first asked for, never
+before: this module imports nothing that registers, and `python -m backend --help` imports none of it.
+"""
+
+import importlib
+import inspect
+import pkgutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from backend.errors import NotFoundError
+
+T = TypeVar("T")
+Made = TypeVar("Made")
+LAST = 1_000_000
+
+
+class Entry(NamedTuple, Generic[T]):
+    """One registered implementation.
+
+    name: what settings, command line and requests call it. label: what a person reads. about: the first line of its
+    docstring. value: the class or factory. facts: what its seam asks for besides, by name.
+    """
+
+    name: str
+    label: str
+    about: str
+    value: T
+    facts: dict[str, Any]
+
+
+class Registry(Generic[T]):
+    """The implementations of one seam, by name.
+
+    They are listed by their fact `order`, where they give one, then by name: never by who was imported first.
+
+    Args:
+        seam: what one of them is called in a message: "planner".
+        packages: dotted names of the packages (or single modules) whose modules register implementations.
+    """
+
+    def __init__(self, seam: str, *packages: str) -> None:
+        self.seam = seam
+        self.packages = packages
+        self._entries: dict[str, Entry[T]] = {}
+        self._loaded = False
+        self._lock = threading.RLock()
+
+    def register(self, name: str, *, label: str = "", **facts: Any) -> Callable[[Made], Made]:
+        """The decorator of an implementation.
+
+        Args:
+            name: unique within the seam.
+            label: what a person reads; the name where none is given.
+            facts: what the seam asks for besides.
+
+        Returns:
+            A decorator that gives back what it is given.
+
+        Raises:
+            ValueError: the name is taken by another implementation.
+        """
+
+        def keep(made: Made) -> Made:
+            with self._lock:
+                held = self._entries.get(name)
+                if held is not None and _place(held.value) != _place(made):
+                    raise ValueError(f"There are two of {self.seam} {name!r}: {_place(held.value)} and {_place(made)}")
+                about = (inspect.getdoc(made) or "").split("\n", 1)[0]
+                self._entries[name] = Entry(name, label or name, about, made, facts)  # type: ignore[arg-type]
+            return made
+
+        return keep
+
+    def get(self, name: str) -> Entry[T]:
+        """The implementation of a name.
+
+        Raises:
+            NotFoundError: there is none; the message lists those there are.
+        """
+        self.load()
+        entry = self._entries.get(name)
+        if entry is None:
+            raise NotFoundError(f"There is no {self.seam} {name!r}. Choose one of: {', '.join(self.names())}")
+        return entry
+
+    def names(self) -> tuple[str, ...]:
+        """Every name, in the order of the list."""
+        return tuple(entry.name for entry in self.entries())
+
+    def entries(self) -> tuple[Entry[T], ...]:
+        """Every implementation: by its fact `order`, those without one last, then by name."""
+        self.load()
+        return tuple(sorted(self._entries.values(), key=lambda one: (one.facts.get("order", LAST), one.name)))
+
+    def load(self) -> None:
+        """Import the modules that register, once, whichever thread asks first; in the order of their names."""
+        if self._loaded:
+            return
+        with self._lock:
+            if self._loaded:
+                return
+            for package in self.packages:
+                module = importlib.import_module(package)
+                for found in sorted(pkgutil.iter_modules(getattr(module, "__path__", ())), key=lambda one: one.name):
+                    importlib.import_module(f"{package}.{found.name}")
+            self._loaded = True
+
+    @contextmanager
+    def scratch(self) -> Iterator[None]:
+        """What is registered within goes again at the end: for tests and for the examples of the documentation."""
+        self.load()
+        with self._lock:
+            before = dict(self._entries)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._entries = before
+
+
+def _place(made: object) -> str:
+    """Where an implementation stands, as `module.name`."""
+    return f"{getattr(made, '__module__', '')}.{getattr(made, '__qualname__', repr(made))}"
+
+
+STRATEGIES: Registry[Any] = Registry("strategy", "backend.retrieval.strategies")
+PATH_RETRIEVERS: Registry[Any] = Registry("path retriever", "backend.retrieval.paths")
+PASSAGE_RANKERS: Registry[Any] = Registry("passage ranker", "backend.retrieval.passages")
+PLANNERS: Registry[Any] = Registry("planner", "backend.planning")
+CONDITION_RANKERS: Registry[Any] = Registry("condition ranker", "backend.diagnosis")
+WRITERS: Registry[Any] = Registry("writer", "backend.generation.writers")
+EXPORTERS: Registry[Any] = Registry("exporter", "backend.review.exports")
+GRAPH_IMPORTERS: Registry[Any] = Registry("graph importer", "backend.ingest.graphs", "backend.ingest.umls")
+CORPUS_IMPORTERS: Registry[Any] = Registry("text importer", "backend.ingest.corpora")
+NOTE_IMPORTERS: Registry[Any] = Registry("note importer", "backend.ingest.clinical_notes")
+ENCODERS: Registry[Any] = Registry("encoder", "models.encoders")
+ENGINES: Registry[Any] = Registry("language model engine", "models.llm")
+INSTRUMENTS: Registry[Any] = Registry("instrument", "backend.study.design")
+FLAG_KINDS: Registry[Any] = Registry("flag kind", "backend.verification.safety")
+
+planner = PLANNERS.register
+strategy = STRATEGIES.register
+path_retriever = PATH_RETRIEVERS.register
+passage_ranker = PASSAGE_RANKERS.register
+condition_ranker = CONDITION_RANKERS.register
+writer = WRITERS.register
+exporter = EXPORTERS.register
+graph_importer = GRAPH_IMPORTERS.register
+corpus_importer = CORPUS_IMPORTERS.register
+note_importer = NOTE_IMPORTERS.register
+encoder = ENCODERS.register
+engine = ENGINES.register
+flag_kind = FLAG_KINDS.register
+
+SEAMS: tuple[Registry[Any], ...] = (
+    STRATEGIES,
+    PATH_RETRIEVERS,
+    PASSAGE_RANKERS,
+    PLANNERS,
+    CONDITION_RANKERS,
+    WRITERS,
+    EXPORTERS,
+    GRAPH_IMPORTERS,
+    CORPUS_IMPORTERS,
+    NOTE_IMPORTERS,
+    ENCODERS,
+    ENGINES,
+    INSTRUMENTS,
+    FLAG_KINDS,
+)
+"""Every seam, for whoever lists them: command line, API, page and docs/extending.md."""

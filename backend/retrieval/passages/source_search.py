@@ -1,0 +1,219 @@
+"""Search over the text sources by name: lexical (BM25), dense (cosine) or hybrid.
+
+Takes queries for one source; gives passages for each query, best first. Whatever holds passages is adapted here: a
+stored source as it is, the starter knowledge by InMemory.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+
+from backend.retrieval.passages.passage_rows import CANDIDATES, as_passage, passage_text
+from backend.retrieval.passages.ranking import SHARES, Shares, best_rows, fused_scores
+from backend.schemas.drafts.evidence import Passage
+from backend.schemas.vocabulary import Source
+from backend.stores.passages.bm25 import Bm25Group, Bm25Index
+from backend.stores.passages.passage_index import PassageRow
+
+UNNUMBERED = "P0"
+SHORT = 48  # words
+OPENED = 3
+"""Documents whose passages around the best one join the candidates: an answer may stand beside what was found."""
+BESIDE = 4  # rows before it, and after it
+
+
+class SearchMode(StrEnum):
+    LEXICAL = "lexical"
+    DENSE = "dense"
+    HYBRID = "hybrid"
+
+
+class SourceSearch(Protocol):
+    """What gatherers search with."""
+
+    def filled(self) -> frozenset[Source]:
+        """The text sources that hold something."""
+        ...
+
+    def search(self, source: Source, queries: Sequence[str], mode: SearchMode, k: int) -> list[list[Passage]]:
+        """For each query at most k passages, best first, ids all P0; a source that holds nothing finds nothing.
+
+        scores name their search: bm25 (0 upwards, comparable within one query), cosine (-1 to 1), fused (up to 2). A
+        hybrid search puts the passage whose title the query is first.
+        """
+        ...
+
+    def across(self, sources: Sequence[Source], query: str, k: int) -> list[Passage]:
+        """The k best passages of several sources by BM25 over all of them as one, best first, ids all P0."""
+        ...
+
+
+class Searchable(Protocol):
+    """What holds the passages of one source; stores.sources.StoredSource is one. Rows are numbered from 0."""
+
+    @property
+    def word_indexes(self) -> Sequence[Bm25Index]: ...
+
+    def __len__(self) -> int: ...
+
+    def lexical(self, query: str, k: int) -> list[tuple[int, float]]: ...
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]: ...
+
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]: ...
+
+    def vectors(self, numbers: Sequence[int]) -> np.ndarray: ...
+
+    def titled(self, title: str) -> int | None: ...
+
+
+class InMemory:
+    """Passages in memory, compared with exactly. vectors: (len(rows), d) float32 of length 1."""
+
+    def __init__(self, rows: Sequence[PassageRow], vectors: np.ndarray) -> None:
+        self._rows = tuple(rows)
+        self._vectors = vectors
+        self._bm25 = Bm25Index([passage_text(row) for row in rows])
+        self._titles = {row.title.lower(): i for i, row in reversed(list(enumerate(rows)))}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def word_indexes(self) -> Sequence[Bm25Index]:
+        return (self._bm25,)
+
+    def lexical(self, query: str, k: int) -> list[tuple[int, float]]:
+        return self._bm25.search(query, k)
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        found = []
+        for near in queries @ self._vectors.T:
+            best = np.lexsort((np.arange(len(near)), -near))[:k]
+            found.append([(int(row), float(near[row])) for row in best])
+        return found
+
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        return [self._rows[number] for number in numbers]
+
+    def vectors(self, numbers: Sequence[int]) -> np.ndarray:
+        return np.asarray(self._vectors[list(numbers)], dtype=np.float32)
+
+    def titled(self, title: str) -> int | None:
+        """The first row of that title, case aside."""
+        return self._titles.get(title.lower())
+
+
+class IndexedSearch:
+    """SourceSearch over what holds passages. encode_queries: queries to (n, d) vectors of length 1."""
+
+    def __init__(
+        self,
+        sources: Mapping[Source, Searchable],
+        encode_queries: Callable[[Sequence[str]], np.ndarray],
+        shares: Shares = SHARES,
+    ) -> None:
+        """shares: of the hybrid ranking; an evaluation compares others."""
+        self._sources = sources
+        self._encode = encode_queries
+        self._shares = shares
+
+    def filled(self) -> frozenset[Source]:
+        return frozenset(source for source, held in self._sources.items() if len(held))
+
+    def search(self, source: Source, queries: Sequence[str], mode: SearchMode, k: int) -> list[list[Passage]]:
+        held = self._sources.get(source)
+        if held is None or not len(held) or not queries or k < 1:
+            return [[] for _ in queries]
+        match mode:
+            case SearchMode.LEXICAL:
+                found = [{"bm25": held.lexical(query, k)} for query in queries]
+            case SearchMode.DENSE:
+                found = [{"cosine": near} for near in held.nearest(self._vectors(queries), k)]
+            case SearchMode.HYBRID:
+                found = self._hybrid(held, queries, k)
+        return [self._passages(held, scores) for scores in found]
+
+    def across(self, sources: Sequence[Source], query: str, k: int) -> list[Passage]:
+        held = [found for source in sources if (found := self._sources.get(source)) is not None and len(found)]
+        starts = np.cumsum([0, *(len(one) for one in held)])
+        best = Bm25Group([index for one in held for index in one.word_indexes]).search(query, k)
+        rows = np.array([row for row, _ in best], dtype=np.int64)
+        places = np.searchsorted(starts, rows, side="right") - 1
+        passages: dict[int, Passage] = {}
+        for place, one in enumerate(held):
+            chosen = np.flatnonzero(places == place)
+            scores = {"bm25": [(int(rows[i] - starts[place]), best[i][1]) for i in chosen]}
+            passages.update(zip(chosen.tolist(), self._passages(one, scores), strict=True))
+        return [passages[i] for i in range(len(best))]
+
+    def _vectors(self, queries: Sequence[str]) -> np.ndarray:
+        """(len(queries), d). A long query is encoded by itself: a batch is as slow as its longest text."""
+        short = [i for i, query in enumerate(queries) if len(query.split()) <= SHORT]
+        alone = [[i] for i, query in enumerate(queries) if len(query.split()) > SHORT]
+        found: dict[int, np.ndarray] = {}
+        for group in [short, *alone] if short else alone:
+            found.update(zip(group, self._encode([queries[i] for i in group]), strict=True))
+        return np.stack([found[i] for i in range(len(queries))])
+
+    def _hybrid(self, held: Searchable, queries: Sequence[str], k: int) -> list[dict[str, list[tuple[int, float]]]]:
+        """Both searches' candidates, every one of them with its cosine, ranked by ranking.fused_scores."""
+        vectors = self._vectors(queries)
+        candidates = max(k, CANDIDATES)
+        out: list[dict[str, list[tuple[int, float]]]] = []
+        for query, vector, near in zip(queries, vectors, held.nearest(vectors, candidates), strict=True):
+            lexical = dict(held.lexical(query, candidates))
+            titled = held.titled(query)
+            rows = sorted(lexical.keys() | {row for row, _ in near} | ({titled} if titled is not None else set()))
+            if not rows:
+                out.append({"fused": []})
+                continue
+            known, texts = held.vectors(rows), held.rows(rows)
+            cosine = known @ vector
+            bm25 = np.array([lexical.get(row, 0.0) for row in rows])
+            if self._shares.document:
+                first = self._shares.bm25 * bm25 / (float(bm25.max()) or 1.0) + self._shares.cosine * cosine
+                beside = _beside(held, rows, texts, best_rows(texts, first, OPENED))
+                if beside:
+                    rows, texts = [*rows, *beside], [*texts, *beside.values()]
+                    known = np.concatenate([known, held.vectors(list(beside))])
+                    cosine, bm25 = known @ vector, np.append(bm25, np.zeros(len(beside)))
+            fused = fused_scores(query, texts, bm25, cosine, known, self._shares)
+            if titled is not None:
+                fused[rows.index(titled)] += 1.0  # a query that is a passage's title asks for that passage
+            best = np.lexsort((np.array(rows), -fused))[:k].tolist()
+            out.append(
+                {
+                    name: [(rows[i], float(values[i])) for i in best]
+                    for name, values in (("fused", fused), ("bm25", bm25), ("cosine", cosine))
+                }
+            )
+        return out
+
+    def _passages(self, held: Searchable, scores: Mapping[str, Collection[tuple[int, float]]]) -> list[Passage]:
+        """The first score's order; every score beside it is of the same rows."""
+        numbers = [row for row, _ in next(iter(scores.values()))]
+        by_row: dict[int, dict[str, float]] = {number: {} for number in numbers}
+        for name, pairs in scores.items():
+            for row, score in pairs:
+                by_row[row][name] = round(score, 4)
+        return [
+            as_passage(UNNUMBERED, row, by_row[number]) for number, row in zip(numbers, held.rows(numbers), strict=True)
+        ]
+
+
+def _beside(
+    held: Searchable, rows: Sequence[int], texts: Sequence[PassageRow], places: Sequence[int]
+) -> dict[int, PassageRow]:
+    """The rows near those at these places, of the same document, by number; without those that are in rows."""
+    near = {
+        number: texts[place].document_id
+        for place in places
+        for number in range(max(0, rows[place] - BESIDE), min(len(held), rows[place] + BESIDE + 1))
+    }
+    wanted = sorted(near.keys() - set(rows))
+    return {
+        number: row for number, row in zip(wanted, held.rows(wanted), strict=True) if row.document_id == near[number]
+    }

@@ -1,0 +1,117 @@
+"""Definitions and one-hop facts of the graph, told as sentences: evidence G1, G2…
+
+Takes the leading conditions and the note's medicines; gives what a discharge document would talk about. It does not
+rank by the note: the order is that of the conditions and of the relations below. A test that few conditions share says more of
+this one than a blood count; a medicine that many share is the one at hand.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from backend.retrieval.paths.verb_agreement import MANY_IN, is_plural, of_many
+from backend.schemas.drafts.evidence import Condition, GraphItem
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.vocabulary import Assertion, Category
+from backend.stores.graph.graph import Edge, Graph
+
+ADVICE: dict[str, int] = {
+    "has_warning_sign": 6,
+    "has_precaution": 5,
+    "has_diet_advice": 4,
+    "has_activity_advice": 4,
+    "has_follow_up": 4,
+    "treated_by": 24,
+    "managed_by": 4,
+    "diagnosed_by": 8,
+    "monitored_by": 3,
+    "worsened_by": 4,
+}
+DEFINED = frozenset({Category.DRUG, Category.DRUG_CLASS, Category.DISEASE})
+MOST = 240
+REMEMBERED = 1024  # conditions
+SHOWS = ("has_warning_sign", "may_have_finding", "has_finding")
+MOST_REASONS = 4
+
+
+class GraphFactRetriever:
+    """Facts about the conditions a document is about, and about the medicines the note names."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._advice = lru_cache(maxsize=REMEMBERED)(self._read_advice)
+
+    def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]:
+        found: list[tuple[str, str, str, str | None]] = []
+        for condition in (c for c in conditions if c.focus):
+            found.extend(self._definition(condition.concept_id))
+            found.extend(self._advice(condition.concept_id))
+        for mention in linked.note.mentions:
+            if mention.category in DEFINED and mention.assertion in (Assertion.PRESENT, Assertion.HISTORICAL):
+                found.extend(self._definition(mention.concept_id))
+        for condition in conditions:
+            found.extend(self._definition(condition.concept_id))
+            found.extend(self._reasons(condition))
+        distinct = {(concept, relation, tail): text for concept, relation, text, tail in found}
+        return tuple(
+            GraphItem(
+                id=f"G{number}",
+                concept_id=concept,
+                text=text,
+                relation=relation,
+                tail_id=tail,
+                tail_name=self._graph.row(tail).name if tail else "",
+            )
+            for number, ((concept, relation, tail), text) in enumerate(list(distinct.items())[:MOST], start=1)
+        )
+
+    def _read_advice(self, concept: str) -> tuple[tuple[str, str, str, str | None], ...]:
+        """A condition's facts of each kind: tests that always hold before others and the rarer first, treatments the commoner first."""
+        found: list[tuple[str, str, str, str | None]] = []
+        for relation, most in ADVICE.items():
+            edges = self._graph.edges(concept, (relation,))
+            shared = {e.tail: len(self._graph.edges(e.tail, (self._graph.inverse[relation],))) for e in edges}
+            if relation == "diagnosed_by":
+                edges.sort(key=lambda e: (bool(e.qualifier), shared[e.tail]))
+            elif relation == "treated_by":
+                edges.sort(key=lambda e: -shared[e.tail])
+            found.extend(self._told(edge) for edge in edges[:most])
+        return tuple(found)
+
+    def _reasons(self, condition: Condition) -> list[tuple[str, str, str, str | None]]:
+        """The facts that join a condition to the mentions that speak for it, heaviest first."""
+        spoken = [r.concept_id for r in condition.because if r.weight > 0]
+        edges = {self._graph.concepts[e.tail].concept_id: e for e in self._graph.edges(condition.concept_id, SHOWS)}
+        return [self._told(edges[concept]) for concept in spoken if concept in edges][:MOST_REASONS]
+
+    def _definition(self, concept: str) -> list[tuple[str, str, str, str | None]]:
+        row = self._graph.row(concept)
+        return [(concept, "", f"{capital(row.name)}: {row.definition}.", None)] if row.definition else []
+
+    def _told(self, edge: Edge) -> tuple[str, str, str, str | None]:
+        return (
+            self._graph.concepts[edge.head].concept_id,
+            edge.relation,
+            tell(self._graph, edge),
+            self._graph.concepts[edge.tail].concept_id,
+        )
+
+
+def tell(graph: Graph, edge: Edge) -> str:
+    """A fact as one plain sentence, in the direction of the edge."""
+    return f"{capital(clause(graph, edge))}."
+
+
+def clause(graph: Graph, edge: Edge) -> str:
+    return f"{graph.concepts[edge.head].name} {predicate(graph, edge)}"
+
+
+def predicate(graph: Graph, edge: Edge) -> str:
+    """What an edge says of its head, as `can be treated by furosemide (acute)`; the verb agrees with it: chills are a sign."""
+    qualifier = f" ({edge.qualifier})" if edge.qualifier else ""
+    head, words = graph.concepts[edge.head], graph.relation_words(edge.relation)
+    told = of_many(words) if head.category in MANY_IN and is_plural(head.name) else words
+    return f"{told} {graph.concepts[edge.tail].name}{qualifier}"
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

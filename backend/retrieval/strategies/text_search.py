@@ -1,0 +1,49 @@
+"""All text sources as one collection, searched by BM25 (RAR2 section 5.3: k1 = 1.2, b = 0.75, top 32).
+
+Each source has an index of its own, but a word weighs what it weighs among the passages of all: else a small source would
+never be found beside a large one.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.retrieval.passages.source_search import SourceSearch
+from backend.retrieval.strategies.strategy import TEXT_SOURCES
+from backend.schemas.drafts.evidence import Passage, SubQuery
+from backend.schemas.vocabulary import Source
+
+TOP = 32
+
+
+class TextFinder(NamedTuple):
+    """sources: those that may be searched, as a source ablation leaves them. k: the passages a query brings in all."""
+
+    search: SourceSearch
+    sources: tuple[Source, ...] = TEXT_SOURCES
+    k: int = TOP
+
+    def find(self, query: str) -> list[Passage]:
+        """The k best passages of all sources, best first; equal scores in the order of the sources."""
+        return self.search.across(self._searched(), query, self.k)
+
+    def sub_queries(self, queries: Sequence[str], reason: str) -> tuple[SubQuery, ...]:
+        """The queries as the plan shows them, for each source, with why a source is not searched."""
+        searched = self._searched()
+        planned: list[SubQuery] = []
+        for source in Source:
+            if source in searched:
+                planned.extend(SubQuery(source=source, text=query, reason=reason) for query in queries)
+            else:
+                planned.append(SubQuery(source=source, text="", skipped=self._why_not(source)))
+        return tuple(planned)
+
+    def _searched(self) -> tuple[Source, ...]:
+        filled = self.search.filled()
+        return tuple(source for source in TEXT_SOURCES if source in filled and source in self.sources)
+
+    def _why_not(self, source: Source) -> str:
+        if source == Source.GRAPH:
+            return "This system searches text alone."
+        if source not in self.sources:
+            return "Left out by choice."
+        return f"No passages are indexed for source '{source.value}'."

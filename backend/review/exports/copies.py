@@ -1,0 +1,248 @@
+"""What a copy of a case says, before it becomes a file: the clinician's copy and the patient's.
+
+Takes one version of a case; gives plain text in parts. Each file format escapes it in its own way. The clinician's copy
+says everything and says DRAFT unless it is signed; the patient's exists of a signed version only and has the text alone.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from backend.errors import ConflictError
+from backend.review.case_content import GAP
+from backend.review.exports.draft_references import reference_lines
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.patients.saved_case import (
+    CaseState,
+    CaseView,
+    ReviewedSentence,
+    ReviewFlag,
+    VersionRecord,
+    WriterKind,
+)
+from backend.schemas.vocabulary import AllergyStatus, Basis, Document, Severity, Support
+
+STARTER_NOTICE = "Starter knowledge: written for Leapnote, not reviewed by a clinician, not a guideline, adults only."
+TITLES = {
+    Document.DISCHARGE_INSTRUCTIONS: "Discharge instructions",
+    Document.PROGRESS_NOTE: "Progress note",
+    Document.CLINICAL_ANSWER: "Clinical answer",
+}
+SUPPORT_WORDS = {
+    Support.SUPPORTED: "stated in the cited text",
+    Support.PARTIAL: "partly",
+    Support.UNSUPPORTED: "not found",
+    Support.NOT_SCORED: "not scored",
+}
+BASIS_WORDS = {Basis.POSSIBLE: "possible: confirm", Basis.GENERAL: "general: check that it fits this patient"}
+STAR = "*"
+PLEASE_NOTE = "Please note"
+ALLERGY_WORDS = {
+    AllergyStatus.NONE_KNOWN: "No known allergies, as the note says.",
+    AllergyStatus.NOT_STATED: "The note does not say whether there are allergies. Nothing was checked against them.",
+    AllergyStatus.UNREADABLE: "The allergies of the note could not be read. Nothing was checked against them.",
+    AllergyStatus.LISTED: "",
+}
+
+
+class CopyKind(StrEnum):
+    CLINICIAN = "clinician"
+    PATIENT = "patient"
+
+
+class PartKind(StrEnum):
+    """alarm: what must not be missed. body: the document itself. apparatus: what it rests on."""
+
+    ALARM = "alarm"
+    BODY = "body"
+    APPARATUS = "apparatus"
+
+
+class Line(NamedTuple):
+    """One statement. marks are words that stand behind it; strong: it must catch the eye (a gap, a severe flag)."""
+
+    text: str
+    citations: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    strong: bool = False
+
+
+class Part(NamedTuple):
+    kind: PartKind
+    heading: str
+    lines: tuple[Line, ...]
+
+
+class Copy(NamedTuple):
+    """banner says what the copy is not yet (draft, superseded); it is empty for a signed, current version."""
+
+    kind: CopyKind
+    title: str
+    banner: str
+    identity: str
+    parts: tuple[Part, ...]
+    notices: tuple[str, ...]
+
+
+def clinician_copy(view: CaseView) -> Copy:
+    """Everything: allergies, flags, the text with citations and marks, references, what it rests on, versions."""
+    parts = (
+        Part(PartKind.ALARM, "Allergies", _allergies(view.draft)),
+        Part(PartKind.ALARM, "Flags", _flags(view)),
+        *_body(view, [_clinician_line(s) for s in view.sentences if not s.deleted]),
+        Part(PartKind.APPARATUS, "References", tuple(map(Line, reference_lines(view.draft)))),
+        Part(PartKind.APPARATUS, "What was checked", _checks(view.draft)),
+        Part(PartKind.APPARATUS, "What this rests on", _rests_on(view)),
+        Part(PartKind.APPARATUS, "Versions", tuple(Line(_version_words(v)) for v in view.versions)),
+    )
+    notices = [*_starter(view.draft)]
+    if view.signature is None:
+        notices.insert(0, "This is a draft. Signing it is a clinician's act; it has not been signed.")
+    return Copy(
+        CopyKind.CLINICIAN,
+        TITLES[view.draft.document],
+        _banner(view),
+        _identity(view),
+        tuple(part for part in parts if part.lines),
+        tuple(notices),
+    )
+
+
+def patient_copy(view: CaseView) -> Copy:
+    """The text alone, for the patient. Raises ConflictError with the reason unless the version is signed and current."""
+    if view.state != CaseState.SIGNED or view.signature is None:
+        raise ConflictError(
+            f"A patient's copy exists only of a signed version; version {view.version} is {_words(view.state)}. "
+            + (f"The newest is {view.newest}." if view.version != view.newest else "Sign it first.")
+        )
+    lines = [_patient_line(s) for s in view.sentences if not s.deleted]
+    signed = f"Read and signed by {view.signature.name}, {view.signature.role}, on {_day(view.signature.at)}."
+    title = TITLES[view.draft.document]
+    if view.draft.document == Document.DISCHARGE_INSTRUCTIONS:
+        title = "Your discharge instructions"
+    parts = (*_unconfirmed(view), *_body(view, lines))
+    return Copy(CopyKind.PATIENT, title, "", _identity(view), parts, (signed, *_starter(view.draft)))
+
+
+def file_stem(view: CaseView, kind: CopyKind) -> str:
+    """A file's name without its ending: ids only, no label and no name."""
+    return f"leapnote-{view.id}-v{view.version}{'-patient' if kind == CopyKind.PATIENT else ''}"
+
+
+def _body(view: CaseView, lines: list[Line]) -> tuple[Part, ...]:
+    """The lines under the sections they stand in, in the order of the text."""
+    now = [s for s in view.sentences if not s.deleted]
+    parts: list[Part] = []
+    for sentence, line in zip(now, lines, strict=True):
+        if parts and parts[-1].heading == sentence.section:
+            parts[-1] = parts[-1]._replace(lines=(*parts[-1].lines, line))
+        else:
+            parts.append(Part(PartKind.BODY, sentence.section, (line,)))
+    if view.draft.answer:
+        parts.insert(0, Part(PartKind.BODY, "Chosen option", (Line(view.draft.told_answer),)))
+    if view.draft.question:
+        parts.insert(0, Part(PartKind.BODY, "Question", (Line(view.draft.question),)))
+    return tuple(parts)
+
+
+def _clinician_line(s: ReviewedSentence) -> Line:
+    if GAP.search(s.text):
+        return Line(s.text, strong=True)
+    by_person = s.written_by.kind == WriterKind.PERSON
+    # what a person of the team wrote about the patient is not general knowledge, though it cites nothing
+    basis = "" if by_person and s.basis == Basis.GENERAL else BASIS_WORDS.get(s.basis, "")
+    support = SUPPORT_WORDS[s.support]
+    if s.reason and s.support != Support.SUPPORTED:
+        support = f"{support}: {s.reason}"
+    at = f" on {_day(s.written_by.at)}" if s.written_by.at else ""
+    writer = f"written by {s.written_by.name}{at}" if by_person else ""
+    return Line(s.text, s.citations, tuple(mark for mark in (basis, support, writer) if mark))
+
+
+def _patient_line(s: ReviewedSentence) -> Line:
+    # a star, since words such as "possible" would weaken "Call an ambulance if …"
+    return Line(f"{s.text} {STAR}" if s.basis == Basis.POSSIBLE else s.text, strong=bool(GAP.search(s.text)))
+
+
+def _unconfirmed(view: CaseView) -> tuple[Part, ...]:
+    """What the star means, and for which conditions; nothing when all are confirmed."""
+    now = [s for s in view.sentences if not s.deleted and s.basis == Basis.POSSIBLE]
+    if not now:
+        return ()
+    names = {c.concept_id: c.name for c in view.draft.conditions}
+    about = " and ".join(dict.fromkeys(names[s.rests_on] for s in now if s.rests_on in names))
+    told = (
+        f"A star ({STAR}) marks what is about {about or 'a condition'}. Your team has not confirmed that you have it."
+    )
+    return (Part(PartKind.BODY, PLEASE_NOTE, (Line(told),)),)
+
+
+def _allergies(draft: Draft) -> tuple[Line, ...]:
+    told = ALLERGY_WORDS[draft.allergies.status]
+    items = []
+    for item in draft.allergies.items:
+        reaction = f" ({item.reaction})" if item.reaction else ""
+        items.append(
+            Line(f"{item.text}{reaction}, {item.kind.value}{'' if item.checked else ': not recognised, not checked'}")
+        )
+    return (*((Line(told),) if told else ()), *items)
+
+
+def _flags(view: CaseView) -> tuple[Line, ...]:
+    answered = {a.flag: a.reason for a in view.signature.acknowledgements} if view.signature else {}
+    return tuple(_flag_line(flag, answered.get(flag.id, ""), view) for flag in view.flags)
+
+
+def _flag_line(flag: ReviewFlag, reason: str, view: CaseView) -> Line:
+    by = view.signature.name if view.signature else ""
+    marks = (f"acknowledged by {by}: {reason}",) if reason else ()
+    text = f"{flag.severity.value.upper()}: {flag.message}"
+    return Line(text, marks=marks, strong=flag.severity == Severity.SEVERE)
+
+
+def _checks(draft: Draft) -> tuple[Line, ...]:
+    compared = [Line(f"{c.kind} {c.text}: {c.found}") for c in draft.checks.compared]
+    unknown = [Line(f"{u.kind} {u.text}: not recognised, not checked") for u in draft.checks.unrecognised]
+    return (*unknown, *compared)
+
+
+def _rests_on(view: CaseView) -> tuple[Line, ...]:
+    draft = view.draft
+    lines = [*_starter(draft), f"System: {draft.system}; written by {draft.generator.name} ({draft.generator.reason})"]
+    lines += [f"{name}: {value}" for name, value in draft.versions.items()]
+    if draft.status.value != "complete":
+        lines.append(f"The draft was saved as {draft.status.value}.")
+    return tuple(Line(line) for line in lines)
+
+
+def _starter(draft: Draft) -> tuple[str, ...]:
+    return (STARTER_NOTICE,) if any("starter" in value.lower() for value in draft.versions.values()) else ()
+
+
+def _version_words(version: VersionRecord) -> str:
+    corrects = ", corrects a signed version" if version.corrects_signed else ""
+    signed = version.signature
+    by = f"; signed by {signed.name}, {signed.role}, {_minute(signed.at)}" if signed else ""
+    return f"Version {version.version}, {_words(version.state)}{corrects}: {version.author}, {_minute(version.at)}{by}"
+
+
+def _banner(view: CaseView) -> str:
+    words = [] if view.signature else ["DRAFT, NOT SIGNED"]
+    if view.state == CaseState.SUPERSEDED:
+        words.append(f"SUPERSEDED BY VERSION {view.newest}")
+    return "; ".join(words)
+
+
+def _identity(view: CaseView) -> str:
+    return f"Case {view.id}, version {view.version}, {_words(view.state)}"
+
+
+def _words(state: CaseState) -> str:
+    return state.value.replace("_", " ")
+
+
+def _day(at: object) -> str:
+    return f"{at:%Y-%m-%d}"
+
+
+def _minute(at: object) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,41 @@
+"""A copy as plain text: UTF-8, lines of at most 75 characters, every mark in words."""
+
+import textwrap
+
+from backend.review.exports.copies import Copy, CopyKind, Line, PartKind
+from backend.review.exports.printable import printable
+
+WIDTH = 75
+
+
+def as_text(copy: Copy) -> str:
+    """The whole copy. A draft says so in its first and in its last line."""
+    banner = [f"*** {copy.banner} ***"] if copy.banner else []
+    out = [*banner, copy.title, "=" * len(copy.title), *_wrapped(copy.identity)]
+    for part in copy.parts:
+        heading = printable(part.heading).replace("\n", " ")
+        alarm = part.kind == PartKind.ALARM
+        out += ["", f"!! {heading} !!" if alarm else heading, "-" * (len(heading) + (6 if alarm else 0))]
+        for line in part.lines:
+            out += _line(line, copy.kind)
+    out += ["", *(row for notice in copy.notices for row in _wrapped(notice)), *banner]
+    return "\n".join(out) + "\n"
+
+
+def _line(line: Line, kind: CopyKind) -> list[str]:
+    cited = f" [{', '.join(line.citations)}]" if line.citations else ""
+    rows = _wrapped(line.text + cited, "- ", "  ")
+    if kind == CopyKind.CLINICIAN and line.marks:
+        rows += _wrapped(f"({'; '.join(line.marks)})", "    ", "    ")
+    return rows
+
+
+def _wrapped(text: str, first: str = "", other: str = "") -> list[str]:
+    rows: list[str] = []
+    for row in printable(text).split("\n"):
+        lead = first if not rows else other
+        # a long word, such as an address, is not broken: it could not be followed
+        rows += textwrap.wrap(
+            row, WIDTH, initial_indent=lead, subsequent_indent=other, break_long_words=False, break_on_hyphens=False
+        ) or [lead.rstrip()]
+    return rows

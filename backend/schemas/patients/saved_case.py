@@ -1,0 +1,246 @@
+"""A saved case: its versions, who wrote each sentence, edits, signatures and the audit trail, as the wire has them."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from backend.schemas.base import Frozen
+from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence
+from backend.schemas.drafts.evidence import Condition
+
+
+def _plain(text: str) -> str:
+    if "\x00" in text or any("\ud800" <= c <= "\udfff" for c in text):
+        raise ValueError("holds null bytes or broken characters; send plain text")
+    return text
+
+
+def _one_line(text: str) -> str:
+    folded = " ".join(_plain(text).split())
+    if not folded:
+        raise ValueError("is empty")
+    return folded
+
+
+Words = Annotated[str, AfterValidator(_plain), Field(max_length=5_000)]
+Heading = Annotated[str, AfterValidator(lambda text: " ".join(_plain(text).split())), Field(max_length=200)]
+Label = Annotated[str, AfterValidator(_one_line), Field(max_length=200)]
+Person = Annotated[str, AfterValidator(_one_line), Field(max_length=120)]
+Because = Annotated[str, AfterValidator(_one_line), Field(max_length=1_000)]
+SentenceId = Annotated[str, Field(pattern=r"^S[1-9]\d{0,8}$")]
+VersionNumber = Annotated[int, Field(ge=1, le=1_000_000_000)]
+
+
+class CaseState(StrEnum):
+    """draft: as it was written. in_review: a person has changed it. signed. superseded: a newer version exists."""
+
+    DRAFT = "draft"
+    IN_REVIEW = "in_review"
+    SIGNED = "signed"
+    SUPERSEDED = "superseded"
+
+
+class EditKind(StrEnum):
+    REPLACE = "replace"
+    INSERT_AFTER = "insert_after"
+    DELETE = "delete"
+    RESTORE = "restore"
+    CONFIRM_CONDITION = "confirm_condition"
+    RULE_OUT_CONDITION = "rule_out_condition"
+    NOTE_GAP = "note_gap"
+
+
+class AuditAction(StrEnum):
+    """What the audit trail can say of a case: each kind of edit under its own name, and what was done with the whole."""
+
+    CREATE = "create"
+    REPLACE = "replace"
+    INSERT_AFTER = "insert_after"
+    DELETE = "delete"
+    RESTORE = "restore"
+    CONFIRM_CONDITION = "confirm_condition"
+    RULE_OUT_CONDITION = "rule_out_condition"
+    NOTE_GAP = "note_gap"
+    SIGN = "sign"
+    EXPORT_CLINICIAN = "export_clinician"
+    EXPORT_PATIENT = "export_patient"
+    DELETE_CASE = "delete_case"
+
+
+class WriterKind(StrEnum):
+    COMPOSER = "composer"
+    MODEL = "model"
+    PERSON = "person"
+
+
+class Provenance(Frozen):
+    """Who wrote a text, in which version; at is None for what came with the draft."""
+
+    kind: WriterKind
+    name: str
+    version: int
+    at: datetime | None = None
+
+
+class EarlierText(Frozen):
+    """A text that once stood in a sentence's place, and the last version in which it did."""
+
+    text: str
+    written_by: Provenance
+    last_version: int
+
+
+class ReviewedSentence(Sentence):
+    """A sentence of a version, kept when deleted. id is stable through all versions; offsets of a deleted one are 0."""
+
+    id: str
+    written_by: Provenance
+    earlier: tuple[EarlierText, ...] = ()
+    deleted: bool = False
+    deleted_reason: str = ""
+    rests_on: str | None = Field(default=None, description="The condition it was written for, confirmed or not")
+
+
+class ReviewFlag(Flag):
+    """A flag with an id by which a signer acknowledges it; sentence indexes the draft as it stands."""
+
+    id: str
+
+
+class Gap(Frozen):
+    """A place left for the team to complete."""
+
+    sentence: str
+    section: str
+    text: str
+
+
+class VersionContent(Frozen):
+    """What one version holds, beside the draft that all versions share. A written version never changes."""
+
+    text: str
+    sentences: tuple[ReviewedSentence, ...]
+    conditions: tuple[Condition, ...]
+    flags: tuple[ReviewFlag, ...]
+    checks: Checks
+    readability: Readability
+    next_sentence: int
+
+
+class SaveRequest(Frozen):
+    """label tells the case from others on a list; draft is the JSON of a finished draft."""
+
+    label: Label
+    draft: Draft
+    author: Person
+
+
+class Edit(Frozen):
+    """One change. sentence is an index into the sentences of the draft as the named version has it, or a sentence's id.
+
+    replace and insert_after need text (insert_after without a sentence: at the end of `section`, or else at the top);
+    restore brings one sentence back, or without a sentence the whole version; the condition kinds need concept_id, or
+    a sentence that rests on the condition; note_gap leaves "[team to complete: text]" after the sentence.
+    """
+
+    kind: EditKind
+    sentence: Annotated[int, Field(ge=0)] | SentenceId | None = None
+    text: Words = ""
+    author: Person
+    section: Heading = ""
+    concept_id: str = Field(default="", max_length=200)
+    to_version: VersionNumber | None = Field(default=None, description="For restore; default: the change before last")
+    citations: tuple[str, ...] | None = Field(default=None, max_length=50, description="Default: those it had")
+
+
+class EditsRequest(Frozen):
+    version: VersionNumber = Field(description="The version that was looked at; an older one than the newest gets 409")
+    edits: tuple[Edit, ...] = Field(min_length=1, max_length=500)
+
+
+class Acknowledgement(Frozen):
+    flag: str = Field(max_length=100, description="Id of the flag")
+    reason: Because
+
+
+class SignatureRequest(Frozen):
+    version: VersionNumber
+    name: Person
+    role: Person
+    acknowledgements: tuple[Acknowledgement, ...] = Field(default=(), max_length=500)
+
+
+class Signature(Frozen):
+    version: int
+    name: str
+    role: str
+    at: datetime
+    acknowledgements: tuple[Acknowledgement, ...] = ()
+
+
+class EditRecord(Frozen):
+    """An edit as it was made; the records are never changed."""
+
+    version: int
+    kind: EditKind
+    sentence: str | None
+    text: str
+    earlier_text: str
+    concept_id: str = ""
+    to_version: int | None = None
+    author: str
+    at: datetime
+
+
+class VersionRecord(Frozen):
+    version: int
+    state: CaseState
+    author: str
+    at: datetime
+    corrects_signed: bool = Field(default=False, description="It was made from a signed version")
+    signature: Signature | None = None
+
+
+class CaseSummary(Frozen):
+    id: str
+    label: str
+    state: CaseState
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class CasePage(Frozen):
+    """total counts all cases that match; the most lately changed come first."""
+
+    total: int
+    limit: int
+    offset: int
+    cases: tuple[CaseSummary, ...]
+
+
+class CaseView(CaseSummary):
+    """One version of a case, the newest unless another was asked for. draft is the draft as that version has it."""
+
+    newest: int
+    author: str
+    draft: Draft
+    sentences: tuple[ReviewedSentence, ...]
+    flags: tuple[ReviewFlag, ...]
+    gaps: tuple[Gap, ...]
+    edits: tuple[EditRecord, ...]
+    versions: tuple[VersionRecord, ...]
+    signature: Signature | None = None
+
+
+class AuditEntry(Frozen):
+    """Who did what to which case, and when; never a word of its text."""
+
+    id: str
+    at: datetime
+    actor: str
+    action: AuditAction
+    case_id: str
+    version: int

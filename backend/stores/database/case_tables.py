@@ -1,0 +1,103 @@
+"""The tables of saved cases. Versions, edits, signatures and the audit trail are only ever added to.
+
+A case's draft is kept once; a version holds what it changed of it, as JSON. What deleting a case takes away hangs on its
+row; the audit trail does not, and the database itself refuses to change or delete it.
+"""
+
+from datetime import datetime
+
+from sqlalchemy import DDL, ForeignKey, Index, Integer, String, Text, event
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.stores.database.database import Base, UtcDateTime
+
+ID = String(36)
+CASE = "cases.id"
+
+
+class CaseRow(Base):
+    """version is the newest one's number: a write that counts on another number changes nothing."""
+
+    __tablename__ = "cases"
+
+    id: Mapped[str] = mapped_column(ID, primary_key=True)
+    label: Mapped[str] = mapped_column(Text)
+    author: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(20))
+    version: Mapped[int] = mapped_column(Integer)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    draft: Mapped[str] = mapped_column(Text)
+
+    __table_args__ = (Index("cases_by_change", "updated_at", "id"),)
+
+
+class VersionRow(Base):
+    __tablename__ = "case_versions"
+
+    case_id: Mapped[str] = mapped_column(ID, ForeignKey(CASE, ondelete="CASCADE"), primary_key=True)
+    version: Mapped[int] = mapped_column(Integer, primary_key=True)
+    author: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    corrects_signed: Mapped[bool] = mapped_column(default=False)
+    content: Mapped[str] = mapped_column(Text)
+
+
+class EditRow(Base):
+    """place: the edit's order among those of its version."""
+
+    __tablename__ = "case_edits"
+
+    case_id: Mapped[str] = mapped_column(ID, ForeignKey(CASE, ondelete="CASCADE"), primary_key=True)
+    version: Mapped[int] = mapped_column(Integer, primary_key=True)
+    place: Mapped[int] = mapped_column(Integer, primary_key=True)
+    record: Mapped[str] = mapped_column(Text)
+
+
+class SignatureRow(Base):
+    __tablename__ = "case_signatures"
+
+    case_id: Mapped[str] = mapped_column(ID, ForeignKey(CASE, ondelete="CASCADE"), primary_key=True)
+    version: Mapped[int] = mapped_column(Integer, primary_key=True)
+    record: Mapped[str] = mapped_column(Text)
+
+
+class AuditRow(Base):
+    """case_id is no foreign key: the trail outlives the case."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[str] = mapped_column(ID, primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    actor: Mapped[str] = mapped_column(Text)
+    action: Mapped[str] = mapped_column(String(40))
+    case_id: Mapped[str] = mapped_column(ID)
+    version: Mapped[int] = mapped_column(Integer)
+    place: Mapped[int] = mapped_column(Integer)
+
+    __table_args__ = (Index("audit_by_case", "case_id", "at"),)
+
+
+TRIGGERS: tuple[tuple[str, str], ...] = (
+    *(
+        (
+            "sqlite",
+            f"CREATE TRIGGER IF NOT EXISTS audit_no_{act.lower()} BEFORE {act} ON audit "
+            "BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
+        )
+        for act in ("UPDATE", "DELETE")
+    ),
+    (
+        "postgresql",
+        "CREATE OR REPLACE FUNCTION audit_only_grows() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$",
+    ),
+    (
+        "postgresql",
+        "CREATE TRIGGER audit_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON audit "
+        "FOR EACH STATEMENT EXECUTE FUNCTION audit_only_grows()",
+    ),
+)
+for dialect, statement in TRIGGERS:
+    trigger = DDL(statement)  # type: ignore[no-untyped-call]
+    event.listen(AuditRow.__table__, "after_create", trigger.execute_if(dialect=dialect))

@@ -1,0 +1,143 @@
+"""Shelves: passages that are searched with others as one source. In memory, or an imported collection in files.
+
+A collection is opened from its files without reading them: passages in SQLite, BM25 and vectors memory-mapped, nearest
+rows by Chroma, or by comparing all where this process has no Chroma open.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+
+from backend.errors import KnowledgeError
+from backend.stores.passages.bm25 import Bm25Index
+from backend.stores.passages.collection_build import BM25, TABLE
+from backend.stores.passages.collection_meta import read_meta
+from backend.stores.passages.passage_index import PassageRow, VectorIndexes
+from backend.stores.passages.passage_table import PassageTable
+from backend.stores.passages.passage_vectors import open_array
+from backend.stores.torch_threads import one_torch_thread
+
+PART = 256  # rows widened at once: what they take in memory stays in the processor's cache
+SCORED = 65_536  # rows whose scores are held at once
+
+
+class PassageCollection(Protocol):
+    """Passages that are searched with others as one source. vectors: (n, d), rows of length 1."""
+
+    documents: int
+    bm25: Bm25Index
+
+    @property
+    def vectors(self) -> np.ndarray: ...
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]: ...
+
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]: ...
+
+    def titled(self, title: str) -> int | None: ...
+
+
+class MemoryCollection:
+    """Passages in memory, compared with exactly. texts: what is indexed of each; vectors: (n, d) float32 of length 1."""
+
+    def __init__(self, rows: Sequence[PassageRow], texts: Sequence[str], vectors: np.ndarray) -> None:
+        self._rows = tuple(rows)
+        self._titles = {row.title.lower(): i for i, row in reversed(list(enumerate(rows)))}
+        self.documents = len({row.document_id for row in rows})
+        self.bm25 = Bm25Index(texts)
+        self.vectors = vectors
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        """For each query vector the k nearest rows with their cosine, best first, equal ones by number."""
+        near = queries @ self.vectors.T
+        places = np.argsort(-near, axis=1, kind="stable")[:, :k]
+        return [[(int(row), float(cosines[row])) for row in best] for best, cosines in zip(places, near, strict=True)]
+
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        return [self._rows[number] for number in numbers]
+
+    def titled(self, title: str) -> int | None:
+        """The first row of that title, case aside."""
+        return self._titles.get(title.lower())
+
+
+class Collection:
+    """One collection, open: a shelf in files. vectors: (n, d) float16, memory-mapped."""
+
+    def __init__(self, folder: Path, indexes: VectorIndexes | None) -> None:
+        """Raises KnowledgeError for a damaged folder. Without indexes, nearest rows are found by comparing all."""
+        self.meta = read_meta(folder)
+        self.documents = self.meta.documents
+        self.table = PassageTable(folder / TABLE, self.meta.source, self.meta.name)
+        self.bm25 = Bm25Index.read(folder / BM25)
+        self.vectors = open_array(folder, "vectors", np.float16)
+        sizes = (self.table.size, self.bm25.size, len(self.vectors))
+        if set(sizes) != {self.meta.passages}:
+            raise KnowledgeError(
+                f"The collection {folder.name!r} states {self.meta.passages} passages and holds {sizes} in table, words and "
+                "vectors. Import it again with: python -m backend knowledge add"
+            )
+        self._indexes = indexes
+        self.retired = False
+        if indexes is not None:
+            indexes.fill(self.meta.vectors, self.vectors)  # adds nothing where the index is whole
+
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        """For each query vector the k nearest rows with their cosine, best first."""
+        if self._indexes is not None and not self.retired:
+            try:
+                return self._indexes.nearest(self.meta.vectors, queries, k)
+            except Exception:
+                # an import may have replaced this collection in between; whoever still holds it gets its answer
+                if not self.retired:
+                    raise
+        return nearest_halves(self.vectors, queries, k)
+
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        return self.table.rows(numbers)
+
+    def titled(self, title: str) -> int | None:
+        return self.table.titled(title)
+
+
+def nearest_halves(vectors: np.ndarray, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+    """For each query (q, d) the k rows of vectors (n, d) float16 with the greatest inner product, best first; equal: lower row.
+    Equal vectors may differ in a product's last bit, since sums at the edge of a block run in another order.
+
+    Every row is compared, exactly. torch widens and multiplies, a part that stays in the processor's cache at a time: numpy
+    widens float16 a value at a time, which takes longer than comparing.
+    """
+    best = min(k, len(vectors))
+    if best < 1 or not len(queries):
+        return [[] for _ in queries]
+    asked = torch.from_numpy(np.array(queries, dtype=np.float32))
+    halves = np.empty((PART, vectors.shape[1]), dtype=np.float16)
+    wide = torch.empty((PART, vectors.shape[1]), dtype=torch.float32)
+    held = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)) for _ in queries]
+    with one_torch_thread():
+        for first in range(0, len(vectors), SCORED):
+            scores = np.empty((len(queries), min(SCORED, len(vectors) - first)), dtype=np.float32)
+            for start in range(0, scores.shape[1], PART):
+                begin, end = first + start, first + min(start + PART, scores.shape[1])
+                halves[: end - begin] = vectors[begin:end]
+                part = wide[: end - begin].copy_(torch.from_numpy(halves[: end - begin]))
+                scores[:, start : start + end - begin] = (asked @ part.T).numpy()
+            held = [_merged(*kept, row, first, best) for kept, row in zip(held, scores, strict=True)]
+    return [list(zip(rows.tolist(), values.tolist(), strict=True)) for rows, values in held]
+
+
+def _merged(
+    rows: np.ndarray, values: np.ndarray, scores: np.ndarray, first: int, k: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The k best of those held and of the scores of the rows from `first` on, best first; equal: lower row."""
+    if len(scores) > k:
+        # every row that ties with the k-th stays until the order decides
+        places = np.flatnonzero(scores >= np.partition(scores, len(scores) - k)[len(scores) - k])
+    else:
+        places = np.arange(len(scores))
+    rows, values = np.append(rows, places + first), np.append(values, scores[places])
+    order = np.lexsort((rows, -values))[:k]
+    return rows[order], values[order]

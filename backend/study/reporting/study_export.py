@@ -1,0 +1,151 @@
+"""A study to take away: tidy CSV, JSONL with provenance, or the frozen design alone. Every one carries the study's hash.
+
+CSV and JSONL show which arm is which, so they need the study unlocked; the design (for a registration) holds no rating.
+"""
+
+import contextlib
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from backend.errors import ConflictError, InputError
+from backend.schemas.canonical_json import sha256_of
+from backend.schemas.studies.study import StudyState
+from backend.schemas.studies.study_judge import JudgeUpload
+from backend.schemas.studies.study_rating import EventKind, StudyEvent
+from backend.study import records
+from backend.study.design.studies import Studies
+from backend.study.drafts.judges import uploads_of
+from backend.study.reporting.tidy import Ratings, TidyRow, tidy_rows
+
+FORMAT = "leapnote-study-export/1"
+SAFE = "'"
+
+
+class StudyFormat(StrEnum):
+    CSV = "csv"
+    JSONL = "jsonl"
+    DESIGN = "design"
+
+
+def export(studies: Studies, study_id: str, form: StudyFormat, author: str) -> str:
+    """The file's text. Raises NotFoundError before it is frozen, ConflictError while it is blind. It is recorded."""
+    with studies.database.writing() as session:
+        row = records.study_row(session, study_id)
+        frozen = records.frozen_row(session, study_id)
+        if form != StudyFormat.DESIGN and row.unlocked_at is None:
+            raise ConflictError(
+                "The study is blind until it is unlocked: close it, then: python -m backend study unlock"
+            )
+        records.add_event(session, study_id, EventKind.EXPORT, author, studies.stamper(), format=form.value)
+        session.flush()
+        state = StudyState(row.state)
+        unlocked = row.unlocked_at.isoformat() if row.unlocked_at else None
+        document, digest = frozen.document, frozen.sha256
+    if form == StudyFormat.DESIGN:
+        return _lines([_head(document, digest, state, unlocked)])
+    data = ratings_data(studies, study_id)
+    if form == StudyFormat.CSV:
+        return as_csv(data, digest)
+    with studies.database.reading() as session:
+        judges = uploads_of(session, study_id)
+    return as_jsonl(data, document, (digest, state, unlocked), judges)
+
+
+def ratings_data(studies: Studies, study_id: str) -> Ratings:
+    """Everything that was rated, for rows and figures. Raises NotFoundError for a study that is not frozen."""
+    with studies.database.reading() as session:
+        return Ratings(
+            study=records.frozen_of(session, study_id),
+            adjudicators=records.adjudicator_plans(session, study_id),
+            profiles=records.profiles_of(session, study_id),
+            ratings=records.ratings_of(session, study_id),
+            events=records.events_of(session, study_id),
+        )
+
+
+def as_csv(data: Ratings, digest: str) -> str:
+    """One row an answer; failed drafts as rows of their own with the reason. A text that a spreadsheet would run as a
+    formula gets an apostrophe before it."""
+    study = data.study
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    stamp = "; ".join(study.stamps)
+    writer.writerow(("study", "sha256", "stamp", *TidyRow._fields))
+    for row in tidy_rows(data, blind=False):
+        writer.writerow(_plain(cell) for cell in (study.study_id, digest, stamp, *row))
+    for draft in study.drafts:
+        if draft.reason:
+            empty = dict.fromkeys(TidyRow._fields, "")
+            cells = empty | {"case": draft.case_id, "arm": draft.arm_id, "status": "failed_draft", "text": draft.reason}
+            writer.writerow(_plain(cell) for cell in (study.study_id, digest, stamp, *cells.values()))
+    return out.getvalue()
+
+
+def as_jsonl(
+    data: Ratings, document: str, head: tuple[str, StudyState, str | None], judges: Sequence[JudgeUpload] = ()
+) -> str:
+    """One JSON object a line: the frozen study, then all that was added to it, then a line that counts them."""
+    digest, state, unlocked = head
+    lines = [_head(document, digest, state, unlocked)]
+    lines += [{"type": "adjudicator", "plan": plan.model_dump(mode="json")} for plan in data.adjudicators]
+    lines += [{"type": "profile", **profile.model_dump(mode="json")} for profile in data.profiles]
+    lines += [{"type": "rating", "record": record.model_dump(mode="json")} for record in data.ratings]
+    lines += [{"type": "judge", "upload": upload.model_dump(mode="json")} for upload in judges]
+    lines += [{"type": "event", "event": _event(event)} for event in data.events]
+    return _lines(lines)
+
+
+def _head(document: str, digest: str, state: StudyState, unlocked: str | None) -> dict[str, Any]:
+    return {
+        "type": "study",
+        "format": FORMAT,
+        "sha256": digest,
+        "state": state.value,
+        "unlocked_at": unlocked,
+        "study": json.loads(document),
+    }
+
+
+def _lines(values: Iterable[dict[str, Any]]) -> str:
+    """The lines and a last one by which a reader knows that none is missing or changed."""
+    texts = list(_texts(values))
+    body = "".join(texts)
+    return body + json.dumps({"type": "end", "lines": len(texts), "sha256": sha256_of(body)}) + "\n"
+
+
+def _texts(values: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for value in values:
+        yield json.dumps(value, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _event(event: StudyEvent) -> dict[str, Any]:
+    return event.model_dump(mode="json")
+
+
+def _plain(cell: object) -> object:
+    if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return SAFE + cell
+    return "" if cell is None else cell
+
+
+def write_beside(path: Path, text: str) -> None:
+    """Write the file whole or not at all: beside its place, then into it. It holds notes, so only its owner may read it.
+
+    Raises InputError when the place cannot be written.
+    """
+    beside = path.with_name(path.name + ".part")
+    try:
+        beside.unlink(missing_ok=True)
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(text)
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,50 @@
+"""The examples of a run: linked once and kept in its folder, a validation set, and the notes that the policy trains on."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs
+from backend.training.gro.gro_settings import Loaded
+from backend.training.gro.linked_examples import examples_of
+from backend.training.gro.stored_examples import read_examples, write_examples
+from models.policy.rollouts import Example
+
+Progress = Callable[[int, int, str], None]
+
+
+def linked_examples(
+    pairs: Path, split: str, loaded: Loaded, folder: Path, told: dict[str, Any], progress: Progress, whole: bool
+) -> list[Example]:
+    """Examples of a split, linked once a run and kept in the folder. whole: with the vector of each note, which a learned
+    concept step reads."""
+    kept = folder / f"examples-{split}-{told['data']['hash'][:8]}-{told['graph'][:8]}.npz"
+    if kept.is_file():
+        return read_examples(kept)
+    encoder = loaded.encoder if whole else None
+    read: list[Pair] = list(read_pairs(pairs, (split,)))
+    found: list[Example] = []
+    for done, pair in enumerate(read, start=1):
+        found.extend(examples_of([pair], loaded.linker, loaded.graph.index, loaded.allowed, encoder))
+        progress(done, len(read), f"{split} notes linked")
+    write_examples(kept, found, loaded.vectors.shape[1])
+    return found
+
+
+def with_validation(train: list[Example], held: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
+    """The pairs' own validation split, else a tenth of the training examples."""
+    if held or len(train) < 2:
+        return train, held
+    order = np.random.default_rng((seed, 7)).permutation(len(train))
+    cut = max(1, len(train) // 10)
+    return [train[i] for i in sorted(order[cut:])], [train[i] for i in sorted(order[:cut])]
+
+
+def policy_places(count: int, wanted: int, seed: int) -> list[int]:
+    """Which of `count` training notes the policy trains on, in their order: `wanted` of them drawn by the seed, all for 0."""
+    if not 0 < wanted < count:
+        return list(range(count))
+    drawn = np.random.default_rng((seed, 8)).permutation(count)
+    return sorted(drawn[:wanted].tolist())

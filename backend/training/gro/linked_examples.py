@@ -1,0 +1,67 @@
+"""From pairs of texts to examples of a graph: the keywords a note starts paths from, and the concepts its document holds."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from backend.ingest.clinical_notes.note_pairs import Pair
+from backend.interfaces import Encoder, Linker
+from backend.retrieval.paths.path_baselines import keyword_ids
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.vocabulary import Assertion
+from models.policy.rollouts import Example
+
+NOT_SAID = (Assertion.NEGATED, Assertion.FAMILY)
+
+
+def examples_of(
+    pairs: Iterable[Pair],
+    linker: Linker,
+    index: Mapping[str, int],
+    allowed: np.ndarray,
+    encoder: Encoder | None = None,
+) -> Iterator[Example]:
+    """An example a pair; one without a keyword or without a concept in its document is left out.
+
+    index: concept id -> index of the graph. allowed: (concepts,) bool, False for fillers, which start no path and count
+    for nothing. encoder: gives the vector of the whole note, which the learned concept step reads, and the baseline Sim1hop.
+    """
+    for pair in pairs:
+        made = example_of(pair, linker, index, allowed, encoder)
+        if len(made.keywords) and len(made.truth):
+            yield made
+
+
+def example_of(
+    pair: Pair, linker: Linker, index: Mapping[str, int], allowed: np.ndarray, encoder: Encoder | None = None
+) -> Example:
+    """keywords: present mentions that are no allergen; truth: what the document mentions and neither denies nor tells of kin.
+
+    blocked: what the note denies or tells of kin and does not also state as present.
+    """
+    note = linker.link(pair.note)
+    said = linker.link(pair.text).note.mentions
+    truth = [m.concept_id for m in said if m.assertion not in NOT_SAID]
+    vector = np.zeros(0, dtype=np.float32) if encoder is None else encoder.encode([pair.note])[0]
+    return Example(
+        pair.pair_id,
+        _open(_indices(keyword_ids(note), index), allowed),
+        np.sort(_open(_indices(truth, index), allowed)),
+        _indices(denied_ids(note), index),
+        vector,
+    )
+
+
+def denied_ids(linked: LinkedNote) -> list[str]:
+    """Ids that the note only denies or tells of kin."""
+    stated = {m.concept_id for m in linked.note.mentions if m.assertion not in NOT_SAID}
+    denied = [m.concept_id for m in linked.note.mentions if m.assertion in NOT_SAID]
+    return [concept for concept in dict.fromkeys(denied) if concept not in stated]
+
+
+def _indices(ids: Iterable[str], index: Mapping[str, int]) -> np.ndarray:
+    return np.array([index[i] for i in dict.fromkeys(ids) if i in index], dtype=np.int32)
+
+
+def _open(concepts: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    return np.asarray(concepts[allowed[concepts]])

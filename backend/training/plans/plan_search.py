@@ -1,0 +1,72 @@
+"""What one planned query finds, by the same search that a plan is carried out with."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from backend.retrieval.strategies.source_plan_search import PlanSettings, SourcePlanStrategy
+from backend.retrieval.strategies.strategy import silent
+from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath, SubQuery
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from backend.interfaces import Linker, Reranker
+    from backend.retrieval.passages.source_search import SourceSearch
+    from backend.retrieval.strategies.graph_lookup import GraphLookup
+
+
+class QuerySearch(Protocol):
+    def filled(self) -> frozenset[Source]:
+        """The sources that hold something."""
+        ...
+
+    def documents(self, source: Source, query: str) -> Sequence[str]:
+        """The texts that a query finds in a source, best first."""
+        ...
+
+
+class PlanSearch:
+    """Dense top 20 reranked to 10, and the graph, as the system spo runs them (Omni-RAG section 5.1.2)."""
+
+    def __init__(
+        self,
+        search: "SourceSearch",
+        linker: "Linker",
+        reranker: "Reranker | None" = None,
+        graph: "GraphLookup | None" = None,
+        settings: PlanSettings | None = None,
+    ) -> None:
+        self._search = search
+        self._nothing = linker.link("")
+        self._reranker = reranker
+        self._graph = graph
+        self._settings = settings or PlanSettings()
+
+    def filled(self) -> frozenset[Source]:
+        return self._search.filled() | ({Source.GRAPH} if self._graph is not None else set())
+
+    def documents(self, source: Source, query: str) -> Sequence[str]:
+        planner = _OneQuery(SubQuery(source=source, text=query))
+        strategy = SourcePlanStrategy(planner, self._search, self._reranker, self._graph, self._settings)
+        found = strategy.gather(self._nothing, (), (), DraftRequest(question=query), silent)
+        return [*(f"{p.title}. {p.text}" for p in found.passages), *(item.text for item in found.graph)]
+
+
+class _OneQuery:
+    name = "one-query"
+
+    def __init__(self, query: SubQuery) -> None:
+        self._query = query
+
+    def plan(
+        self,
+        linked: LinkedNote,
+        conditions: Sequence[Condition],
+        paths: Sequence[ReasoningPath],
+        request: DraftRequest,
+        look: "Callable[[Sequence[SubQuery]], Sequence[str]]",
+    ) -> tuple[Plan, str, tuple[str, ...]]:
+        return Plan(sub_queries=(self._query,)), self.name, ()

@@ -1,0 +1,112 @@
+"""Doses written in the note and on the discharge list, held against the table of usual adult doses.
+
+It reads "<medicine> <number> <unit>" and the number of times a day where that is written; anything else is not compared.
+A medicine that is also dosed by weight is compared with nothing: the patient's weight is not read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from backend.interfaces import Linker
+from backend.schemas.drafts.draft import Flag
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Assertion, Category, FlagKind, Severity
+from backend.stores.graph.graph_rows import DoseRow
+
+AMOUNT = re.compile(r"\s*(?:\(?[\w ,]{0,20}?\)?\s)?(\d[\d,]*(?:\.\d+)?)\s?(mg|mcg|µg|g|units?|mEq|mL)\b", re.IGNORECASE)
+DAILY = (
+    (re.compile(r"\b(once (a day|daily)|daily|every day|qd|q24h|nightly|at bedtime|qhs)\b", re.IGNORECASE), 1),
+    (re.compile(r"\b(twice (a day|daily)|bid|b\.i\.d|q12h|every 12 hours)\b", re.IGNORECASE), 2),
+    (re.compile(r"\b(three times|tid|t\.i\.d|q8h|every 8 hours)\b", re.IGNORECASE), 3),
+    (re.compile(r"\b(four times|qid|q\.i\.d|q6h|every 6 hours)\b", re.IGNORECASE), 4),
+)
+GRAMS = {"mg": 1.0, "mcg": 0.001, "µg": 0.001, "g": 1000.0}
+SLACK = 1.001
+LOW_DOSE = 162.0  # mg of aspirin
+_CALLED_LOW = re.compile(r"\b(?:baby|low[- ]dose)\b", re.IGNORECASE)
+
+
+def dose_flags(request: DraftRequest, linked: LinkedNote, doses: Sequence[DoseRow], linker: Linker) -> Iterator[Flag]:
+    """A warning for each amount outside the usual adult range, with the range."""
+    by_drug: dict[str, list[DoseRow]] = {}
+    for row in doses:
+        by_drug.setdefault(row.drug_id, []).append(row)
+    for where, note in (
+        ("the note", linked),
+        *(("the discharge list", linker.link(t)) for t in request.discharge_medicines),
+    ):
+        yield from _flags_of(where, note, by_drug)
+
+
+def low_dose(linked: LinkedNote, medicine: str) -> bool:
+    """Whether the note has a medicine at the dose that keeps blood from clotting ("aspirin 81 mg", "baby aspirin"), and at no other."""
+    text, said = linked.note.text, set[bool]()
+    for m in linked.note.mentions:
+        if m.concept_id != medicine or m.allergen or m.assertion == Assertion.NEGATED:
+            continue
+        amount = AMOUNT.match(text, m.end_char)
+        if amount and amount[2].lower() == "mg":
+            said.add(float(amount[1].replace(",", "")) <= LOW_DOSE)
+        elif _CALLED_LOW.search(text, max(0, m.start_char - 12), m.end_char):
+            said.add(True)
+    return said == {True}
+
+
+def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]]) -> Iterator[Flag]:
+    text = linked.note.text
+    starts = sorted(m.start_char for m in linked.note.mentions if m.category in (Category.DRUG, Category.DRUG_CLASS))
+    for m in linked.note.mentions:
+        rows = by_drug.get(m.concept_id, [])
+        if m.category != Category.DRUG or m.allergen or m.assertion == Assertion.NEGATED or not rows:
+            continue
+        following = next((start for start in starts if start >= m.end_char), len(text))
+        amount = AMOUNT.match(text, m.end_char, following)  # "albuterol, furosemide 40 mg" doses no albuterol
+        if amount is None:
+            continue
+        value, unit = float(amount[1].replace(",", "")), amount[2].lower()
+        rest = text[amount.end() : min(amount.end() + 40, following)].split("\n")[0]
+        times = next((n for pattern, n in DAILY if pattern.search(rest)), None)
+        for total, period in ((value, "dose"), (value * times if times else None, "day")):
+            limits = _limits(rows, period, unit) if total is not None else None
+            if limits is None or total is None:
+                continue
+            low, high, shown = limits
+            if total > high * SLACK or (period == "dose" and total < low / 4):
+                yield Flag(
+                    kind=FlagKind.DOSE,
+                    severity=Severity.WARNING,
+                    message=f"{m.name} {amount[1]} {amount[2]} in {where}: outside the usual adult range of {shown} a {period}.",
+                    evidence=(text[m.start_char : amount.end()],),
+                )
+
+
+def _limits(rows: Iterable[DoseRow], period: str, unit: str) -> tuple[float, float, str] | None:
+    """The widest usual range over all routes, in the unit written; None when the table has none in such a unit.
+
+    One dose by a route of which only the daily amount is known is held to that amount, and to no least; so is one whose daily amount
+    for another use begins lower (aspirin for the heart).
+    """
+    found: list[tuple[float, float]] = []
+    rows = [row for row in rows if row.population.startswith("adult")]
+    if any("/" in row.unit for row in rows):
+        return None
+    by_dose = {row.route for row in rows if row.period == "dose"}
+    least = {route: min(r.minimum for r in rows if r.route == route and r.period == "dose") for route in by_dose}
+    for row in rows:
+        daily = (
+            period == "dose" and row.period == "day" and (row.route not in by_dose or row.minimum < least[row.route])
+        )
+        if row.period != period and not daily:
+            continue
+        given = row.unit.lower()
+        scale = 1.0
+        if given in GRAMS and unit in GRAMS:
+            scale = GRAMS[given] / GRAMS[unit]
+        elif given.rstrip("s") != unit.rstrip("s"):
+            continue
+        found.append((0.0 if daily else row.minimum * scale, row.maximum * scale))
+    if not found or (period == "dose" and not by_dose):
+        return None
+    low, high = min(f[0] for f in found), max(f[1] for f in found)
+    return low, high, f"{low:g} to {high:g} {unit}"

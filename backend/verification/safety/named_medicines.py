@@ -1,0 +1,111 @@
+"""The medicines a request speaks of, with where each was named, and the names nothing is known about."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.interfaces import Linker
+from backend.nlp.document import sentences as split
+from backend.nlp.medications.cautions import CAUTIONS
+from backend.nlp.medications.medicine_courses import course_over
+from backend.schemas.drafts.draft import Sentence, Unrecognised
+from backend.schemas.drafts.note import LinkedNote, Mention
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory
+
+MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
+
+
+class Medicine(NamedTuple):
+    """A medicine and everywhere it is named.
+
+    taken: the patient has it or is to have it; else the draft merely names it. sentence: the draft's first that does. over: the note
+    tells of a course that is over, and nothing else names it as taken.
+    """
+
+    concept_id: str
+    name: str
+    text: str
+    where: str
+    taken: bool
+    sentence: int | None = None
+    over: bool = False
+
+
+class _Named(NamedTuple):
+    mention: Mention
+    where: str
+    taken: bool
+    sentence: int | None
+    over: bool = False
+
+
+def named_medicines(
+    request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence], linker: Linker
+) -> list[Medicine]:
+    """Medicines of the note, of the discharge list and of the draft's sentences, each once."""
+    named: dict[str, list[_Named]] = {}
+    for m in linked.note.mentions:
+        if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
+            named.setdefault(m.concept_id, []).append(
+                _Named(m, "the note", True, None, course_over(linked.note.text, m))
+            )
+    for text in request.discharge_medicines:
+        for m in linker.link(text).note.mentions:
+            if m.category in MEDICINES:
+                named.setdefault(m.concept_id, []).append(_Named(m, "the discharge list", True, None))
+    for place, sentence in enumerate(sentences):
+        if CAUTIONS.search(sentence.text):  # to warn of a medicine is not to give it
+            continue
+        for m in linker.link(sentence.text).note.mentions:
+            if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:
+                named.setdefault(m.concept_id, []).append(_Named(m, "the draft", False, place))
+    return [_medicine(found) for found in named.values()]
+
+
+def _medicine(found: Sequence[_Named]) -> Medicine:
+    places = list(dict.fromkeys(one.where for one in found))
+    first = found[0].mention
+    return Medicine(
+        concept_id=first.concept_id,
+        name=first.name,
+        text=first.text,
+        where=" and ".join([", ".join(places[:-1]), places[-1]]) if len(places) > 1 else places[0],
+        taken=any(one.taken for one in found),
+        sentence=next((one.sentence for one in found if one.sentence is not None), None),
+        over=all(one.over for one in found if one.taken) and any(one.taken for one in found),
+    )
+
+
+def unrecognised_medicines(request: DraftRequest, linked: LinkedNote, linker: Linker) -> list[Unrecognised]:
+    """Entries of the discharge list and of the note's medication section in which no medicine was recognised."""
+    out = [
+        Unrecognised(kind="medicine", text=text.strip())
+        for text in request.discharge_medicines
+        if text.strip() and not any(m.category in MEDICINES for m in linker.link(text).note.mentions)
+    ]
+    text = linked.note.text
+    medicines = [m.start_char for m in linked.note.mentions if m.category in MEDICINES]
+    for section in linked.note.sections:
+        if section.category != SectionCategory.MEDICATIONS:
+            continue
+        for start, end in _entries(text, section.body_char, section.end_char):
+            entry = text[start:end]
+            words = entry.lower().strip()
+            recognised = any(start <= place < end for place in medicines)
+            if any(c.isalpha() for c in entry) and not words.startswith(NOTHING) and not recognised:
+                out.append(Unrecognised(kind="medicine", text=entry, start_char=start, end_char=end))
+    return out
+
+
+def _entries(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The lines of a medication list, and the comma-separated parts of a running one."""
+    out: list[tuple[int, int]] = []
+    for first, last in split(text, start, end):
+        place = first
+        for part in text[first:last].replace(";", ",").split(","):
+            lead = len(part) - len(part.lstrip())
+            if part.strip():
+                out.append((place + lead, place + lead + len(part.strip())))
+            place += len(part) + 1
+    return out

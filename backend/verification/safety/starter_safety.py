@@ -1,0 +1,81 @@
+"""The safety check beside an imported graph: what the starter knowledge forbids holds, whatever the import calls it.
+
+Takes the check of the graph in use and the starter's own; gives the flags of both. The note is read a second time by the
+starter's dictionary, so that no imported name hides a medicine or a condition that the starter has a fact about.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from backend.interfaces import Linker
+from backend.knowledge.contraindications import ABOVE, RELATION
+from backend.schemas.drafts.draft import Checks, Flag, Sentence, Unrecognised
+from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import FlagKind, Severity
+from backend.stores.graph.graph import Graph
+from backend.verification.safety.named_medicines import MEDICINES, named_medicines
+from backend.verification.safety.safety import GraphSafetyCheck
+
+_FACTS = (RELATION, "interacts_with", "cross_reacts_with", *ABOVE)
+
+
+class StarterToo:
+    """graph, linker: those in use, which own was built of. starter, starter_linker: the check and reader that ship."""
+
+    def __init__(
+        self, own: GraphSafetyCheck, graph: Graph, linker: Linker, starter: GraphSafetyCheck, starter_linker: Linker
+    ) -> None:
+        self._own = own
+        self._graph = graph
+        self._linker = linker
+        self._starter = starter
+        self._starter_linker = starter_linker
+
+    def check(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], sentences: Sequence[Sentence]
+    ) -> tuple[tuple[Flag, ...], Checks]:
+        """The flags of both, each once, the severest first; an allergy is unknown only where neither knows it.
+
+        A medicine that only the import knows, and of which it states no fact that a check could use, is listed among the
+        unrecognised: nothing was compared for it.
+        """
+        own, ours = self._own.check(request, linked, conditions, sentences)
+        told, theirs = self._starter.check(request, self._read(request), conditions, sentences)
+        unknown = {f.message for f in own if f.kind == FlagKind.ALLERGY_NOT_RECOGNISED}
+        unknown &= {f.message for f in told if f.kind == FlagKind.ALLERGY_NOT_RECOGNISED}
+        order = list(Severity)
+        flags: dict[tuple[FlagKind, str], Flag] = {}
+        for flag in sorted((*told, *own), key=lambda flag: order.index(flag.severity)):
+            if flag.kind != FlagKind.ALLERGY_NOT_RECOGNISED or flag.message in unknown:
+                flags.setdefault((flag.kind, flag.message), flag)
+        seen = {(row.kind, row.text) for row in theirs.compared}
+        more = [r for r in ours.compared if (r.kind, r.text) not in seen or r.found.startswith("conflict")]
+        both = {(row.kind, row.text) for row in theirs.unrecognised}
+        strange = [row for row in ours.unrecognised if (row.kind, row.text) in both]
+        strange += self._without_facts(request, linked, sentences)
+        return tuple(flags.values()), Checks(compared=(*theirs.compared, *more), unrecognised=tuple(strange))
+
+    def forbidden_options(
+        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]
+    ) -> Mapping[str, str]:
+        """The options that either check forbids, by letter with the reason."""
+        if not request.options:
+            return {}
+        own = self._own.forbidden_options(request, linked, conditions)
+        told = self._starter.forbidden_options(request, self._read(request), conditions)
+        return dict(sorted({**own, **told}.items()))
+
+    def _read(self, request: DraftRequest) -> LinkedNote:
+        return self._starter_linker.link(request.text or request.question)
+
+    def _without_facts(
+        self, request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence]
+    ) -> list[Unrecognised]:
+        """The medicines that the starter does not know and the graph says nothing of that could be compared."""
+        return [
+            Unrecognised(kind="medicine", text=medicine.text)
+            for medicine in named_medicines(request, linked, sentences, self._linker)
+            if not any(m.category in MEDICINES for m in self._starter_linker.link(medicine.text).note.mentions)
+            and not self._graph.related(medicine.concept_id, *_FACTS)
+        ]

@@ -1,0 +1,150 @@
+"""The words of a sentence held against those of its cited text: shared, said in another form, strange to it, or put in another's place.
+
+It knows no synonyms. What the linker names is told to it, so that "edema" beside "swelling" is no strange word.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.nlp.measures.units import UNITS
+from backend.nlp.rules import RULES
+from backend.verification.support.opposites import shared_turns
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Words separated by spaces."""
+    return frozenset(words.split())
+
+
+COMMON = word_set(
+    "a about also an and any are as at be because been by can came could did do does due each for from given had has have he her his him hospital how if in"
+    " into is it its just lists may me more most my no not note noted of on one or our out patient patients reports reported said says she should so some"
+    " states stated than that the their them then there these they this those to told took until was we were what when where which while who will with would"
+    " you your yours team plan shows showed show found had having being during over still since after before again per today every"
+)
+"""Words that tell no two medical statements apart."""
+FRAMING = word_set(
+    "possible possibly likely probable probably suspected must missed consider considered decide decides decided precaution precautions list listed home"
+    " reaction reactions intolerance intolerances named names agree fits follow follows test tests treatment treatments told tell tells came come comes"
+    " because felt feel feels want need needs needed help called call know known good well just like make made take takes taking taken took medicine medicines"
+    " medication medications doctor nurse clinic visit care condition problem problems history record records describe describes described complain"
+    " complains complained present presents presented presenting experience experienced experiencing develop developed suffer suffers suffering admitted"
+    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders"
+)
+"""Words that frame a statement and are no part of what it states."""
+_TOLD_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
+    *("side", "sides", "both", "bilateral", "bilaterally"),
+    "deny",
+    "denies",
+    "denied",
+    "denying",
+    "times",
+}
+"""Units, sides and denials: what compares measures, places and assertions tells more of them."""
+_NEARLY = 0.5  # share of words in common from which a sentence retells one cited sentence
+_FEW = 3  # words that may stand in the place of others
+_FORMS = 4  # letters that two forms of one word share at least
+
+
+class Compared(NamedTuple):
+    """overlap: the share of the sentence's content words that the cited text has, 1 where there are none. strange: words that are no
+    ordinary English and not in the cited text. swapped: (word, word) where the sentence retells one cited sentence with another word."""
+
+    overlap: float
+    strange: tuple[str, ...]
+    swapped: tuple[str, ...]
+
+
+def compared(text: str, units: Sequence[str], named: Iterable[str]) -> Compared:
+    """units: the sentences of the cited text. named: words of the sentence that are known to be in it under another name."""
+    said = [word for word in _words(text) if word not in COMMON]
+    if not said:
+        return Compared(1.0, (), ())
+    source = {word for unit in units for word in _words(unit)}
+    stems = {_stem(word) for word in source}
+    # "better" beside "improved": the same side of one axis
+    known = {word for part in named for word in _words(part)} | shared_turns(text, units) | _TOLD_ELSEWHERE
+    matched = {word: _stem(word) in stems or _formed(word, source) for word in said}
+    open_words = [word for word in dict.fromkeys(said) if not matched[word] and word not in known]
+    overlap = sum(matched[word] or word in known for word in set(said)) / len(set(said))
+    strange = tuple(
+        word for word in open_words if len(word) >= 4 and word not in english() and _stem(word) not in english()
+    )
+    return Compared(overlap, strange, _swapped(said, open_words, known, units))
+
+
+def overlap(text: str, source: str) -> float:
+    """The share of a text's content words that the source has; 1 for a text without any."""
+    return compared(text, [source], ()).overlap
+
+
+def said_in(text: str, units: Iterable[str]) -> bool:
+    """Whether one sentence of the source has every longer word of a mention, in whatever form: `allergic to latex`, `Latex allergy`."""
+    words = [word for word in _words(text) if len(word) >= 4]
+    return bool(words) and any(_has_all(words, unit) for unit in units)
+
+
+def _has_all(words: Sequence[str], unit: str) -> bool:
+    there = _words(unit)
+    return all(any(_forms_of_one(word, other) for other in there) for word in words)
+
+
+def _swapped(
+    said: Sequence[str], open_words: Sequence[str], known: Collection[str], units: Sequence[str]
+) -> tuple[str, ...]:
+    """The words of a sentence that stand where the one cited sentence which it retells has others, between the same neighbours."""
+    if not open_words:
+        return ()
+    wanted, best, most = set(said), list[str](), 0.0
+    for unit in units:
+        own = [word for word in _words(unit) if word not in COMMON]
+        stems = {_stem(word) for word in own}
+        shared = sum(_stem(word) in stems or word in known for word in wanted) / len(wanted)
+        if own and shared > most:
+            best, most = own, shared
+    if most < _NEARLY:
+        return ()
+    out = list[str]()
+    theirs, ours = [_stem(word) for word in best], [_stem(word) for word in said]
+    for kind, i, j, k, n in SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes():
+        if kind == "replace" and j - i <= _FEW and n - k <= _FEW and (k > 0 or n < len(ours)):
+            out += [word for word in said[k:n] if word in open_words and len(word) >= _FORMS and word not in FRAMING]
+    return tuple(out)
+
+
+@lru_cache(maxsize=1)
+def english() -> frozenset[str]:
+    """Ordinary English words."""
+    lines = (RULES / "english_words.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line.strip() for line in lines if line and not line.startswith("#"))
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z]{3,}", text.lower().replace("'s", "")))
+
+
+@lru_cache(maxsize=16384)
+def _stem(word: str) -> str:
+    if re.fullmatch(r"allerg(?:y|ies|ic)", word):
+        return "allerg"
+    for end in ("ing", "ies", "ed", "es", "s"):
+        if word.endswith(end) and len(word) - len(end) >= 4:
+            return word[: -len(end)]
+    return word
+
+
+def _formed(word: str, source: Collection[str]) -> bool:
+    return any(_forms_of_one(word, other) for other in source if other[:_FORMS] == word[:_FORMS])
+
+
+@lru_cache(maxsize=32768)
+def _forms_of_one(one: str, other: str) -> bool:
+    """Whether two words share all but their ends: allergic and allergy, hypertension and hypertensive; not pneumonia and pneumothorax."""
+    if one == other:
+        return True
+    shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return shared >= max(_FORMS, min(len(one), len(other)) - 2) and abs(len(one) - len(other)) <= 4

@@ -1,0 +1,273 @@
+"""Whether the cited text carries a sentence; the same code whether a model or the composer wrote it.
+
+A sentence's concepts with their assertions, its measures, its sides and its words are looked for in the texts it cites; encoder
+similarity tells paraphrase from invention. What the cited text says otherwise leaves nothing (`contrary`). Scorers that are given
+may lower what the rules found, or lift what is merely in doubt. It judges agreement with the citation, not truth; but no citation
+carries "no known allergies" where the pasted note lists one.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from backend.interfaces import Encoder, Linker
+from backend.nlp.measures.measures import Measures, measures_of
+from backend.schemas.drafts.draft import Verdict, WrittenSentence
+from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.note import LinkedNote, Mention
+from backend.schemas.patients.patient_notes import UNDATED, claimed_date
+from backend.schemas.vocabulary import Assertion, Basis, Category, Support
+from backend.verification.support.cited import Source, SourceReader, union_of
+from backend.verification.support.contrary import retold_source, said_against
+from backend.verification.support.denied_allergies import allergies_of, denies_all_allergies
+from backend.verification.support.event_direction import MEDICINES
+from backend.verification.support.laterality import places_of, unmatched_places
+from backend.verification.support.measures_match import unmatched
+from backend.verification.support.plain_words import blanked, overlaps, phrases
+from backend.verification.support.second_opinion import Opinion, Scorer, weighed
+from backend.verification.support.shared_words import COMMON, compared, said_in
+
+CONCEPTS, WORDS, SIMILARITY = 0.55, 0.2, 0.25
+SUPPORTED_AT, PARTIAL_AT = 0.55, 0.35
+SHORTEST_QUOTE = 12
+MUST_NOT_MISS = "Must not be missed."
+CLINICAL = frozenset(Category) - {
+    *(Category.PERSON, Category.OCCUPATION, Category.ORGANIZATION, Category.PLACE, Category.CONCEPT),
+    *(Category.PRECAUTION, Category.FOLLOW_UP, Category.PHENOMENON),
+}
+VALUED = frozenset({Category.TEST, Category.PHYSIOLOGY})
+"""What a number may tell without its name."""
+_OPENS, _CLOSES = re.compile(r"(?:^|[.!?:;\n•*-])\s*$"), re.compile(r"\s*(?:$|[.!?;\n])")
+
+
+class _Found(NamedTuple):
+    """What the rules made of a sentence. raw: 0 to 1, before what speaks against it. wrong: the cited text says otherwise or lacks a
+    measure; doubts: it does not say so; contrary: it says the contrary."""
+
+    raw: float
+    contrary: tuple[str, ...]
+    wrong: tuple[str, ...]
+    doubts: tuple[str, ...]
+
+
+class CitedTextVerifier:
+    """linker reads sentences and cited texts alike; encoder compares them.
+
+    scorers: further opinions, none by default. kinds: the broader concepts of one ("furosemide" is a "diuretic"), which a text carries
+    that names the narrower; none by default. plain: everyday words by concept id ("a light, faint feeling in the head"), which name that
+    concept and nothing else.
+    """
+
+    def __init__(
+        self,
+        linker: Linker,
+        encoder: Encoder,
+        scorers: Sequence[Scorer] = (),
+        kinds: Callable[[str], Collection[str]] = lambda _: (),
+        plain: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._linker = linker
+        self._encoder = encoder
+        self._scorers = tuple(scorers)
+        self._kinds = kinds
+        self._plain = plain
+        self.name = ", ".join(("rules", encoder.name, *(scorer.name for scorer in self._scorers)))
+
+    def verify(
+        self, sentences: Sequence[WrittenSentence], linked: LinkedNote, evidence: Evidence
+    ) -> tuple[Verdict, ...]:
+        """One verdict a sentence, in order; scores 0 to 1, None where not scored.
+
+        A supported sentence has a score of SUPPORTED_AT or more, a partial one less, an unsupported one less than PARTIAL_AT.
+        """
+        reader = SourceReader(self._linker, linked, evidence)
+        sentences = [_unframed(_undated(s, reader)) for s in sentences]
+        listed = ", ".join(item.text for item in allergies_of(linked))
+        verdicts: list[Verdict | None] = [self._denied(s, listed) or _at_once(s, reader) for s in sentences]
+        places = [i for i, verdict in enumerate(verdicts) if verdict is None]
+        cited = [reader.sources(sentences[i]) for i in places]
+        units = [[unit.text for source in sources for unit in source.units] for sources in cited]
+        cosines = self._cosines([sentences[i].text for i in places], units)
+        opinions = self._opinions([sentences[i].text for i in places], units)
+        for place, i in enumerate(places):
+            found = self._found(sentences[i], cited[place], units[place], cosines[place])
+            verdicts[i] = weighed(
+                _verdict(found), opinions[place], SUPPORTED_AT, PARTIAL_AT, bool(found.wrong or found.contrary)
+            )
+        return tuple(v for v in verdicts if v is not None)
+
+    def _denied(self, sentence: WrittenSentence, listed: str) -> Verdict | None:
+        """Unsupported where a sentence says that there are no allergies and the note lists some."""
+        if listed and denies_all_allergies(sentence.text, self._linker):
+            return Verdict(support=Support.UNSUPPORTED, score=0.0, reason=f"the note lists the allergy: {listed}")
+        return None
+
+    def _cosines(self, texts: Sequence[str], sources: Sequence[Sequence[str]]) -> list[float]:
+        """For each text its highest cosine to a sentence of its source; 0 where the source is empty."""
+        flat = [*texts, *(part for source in sources for part in source)]
+        if not texts:
+            return []
+        vectors = self._encoder.encode(flat)
+        out, place = [], len(texts)
+        for i, source in enumerate(sources):
+            rows = vectors[place : place + len(source)]
+            place += len(source)
+            out.append(max(0.0, float((rows @ vectors[i]).max())) if len(rows) else 0.0)
+        return out
+
+    def _opinions(self, texts: Sequence[str], units: Sequence[Sequence[str]]) -> list[list[Opinion]]:
+        """What each scorer says of each sentence."""
+        out: list[list[Opinion]] = [[] for _ in texts]
+        for scorer in self._scorers if texts else ():
+            for place, opinion in enumerate(scorer.opinions([" ".join(source) for source in units], texts)):
+                out[place].append(opinion)
+        return out
+
+    def _found(
+        self, sentence: WrittenSentence, sources: Sequence[Source], units: Sequence[str], cosine: float
+    ) -> _Found:
+        claim = self._linker.link(sentence.text)
+        mentions = claim.note.mentions
+        claimed = {m.concept_id: m for m in mentions if m.category in CLINICAL}
+        named = union_of(source.named for source in sources)
+        stated = union_of(source.asserted for source in sources)
+        measured = measures_of(_without_named_numbers(sentence.text, mentions, named))
+        measures = [unit.measures for source in sources for unit in source.units]
+        told = _carried_values(measured, measures)
+        worded = phrases(sentence.text, (self._plain.get(concept, "") for concept in stated))
+        known = {
+            concept
+            for concept, m in claimed.items()
+            if concept in named
+            or said_in(m.text, units)
+            or (told and m.category in VALUED)
+            or self._broader(m, stated)
+            or overlaps(m, worded)
+        }
+        missing = [m.name for concept, m in claimed.items() if concept not in known and not _is_value(m)]
+        words = compared(
+            sentence.text,
+            units,
+            [
+                *(m.text for m in mentions if m.concept_id in named or m.concept_id in known),
+                *(sentence.text[start:end] for start, end in worded),
+            ],
+        )
+        near = retold_source(sentence.text, sources, COMMON)
+        said = measured
+        if not any(m.category in MEDICINES for m in mentions):
+            said = said._replace(routes=frozenset())  # "blood per rectum" is no route
+        unit = near.units[0] if near and len(near.units) == 1 else None
+        wrong, doubts = unmatched(said, measures, unit.measures if unit else None)
+        there = [place for source in sources for unit in source.units for place in unit.places]
+        sides, unnamed = unmatched_places(places_of(sentence.text), there, unit.places if unit else ())
+        there_under = " ".join(units).lower()
+        renamed = [
+            (m.start_char, m.end_char) for m in mentions if m.concept_id in stated and m.text.lower() not in there_under
+        ]
+        own_words = blanked(sentence.text, [*worded, *renamed])
+        against = said_against(claim, sentence.basis, sources, COMMON, own_words)
+        covered = 1.0 - len(missing) / len(claimed) if claimed else None
+        if covered is None:
+            raw = (WORDS * words.overlap + SIMILARITY * cosine) / (WORDS + SIMILARITY)
+            if words.overlap == 1.0 and told:
+                raw = max(raw, SUPPORTED_AT)  # every word and number is there: "You are 72 years old"
+        else:
+            raw = CONCEPTS * covered + WORDS * words.overlap + SIMILARITY * cosine
+        if sides:
+            wrong.append(f"side not in the cited text: {', '.join(sides)}")
+        if unnamed:
+            doubts.append(f"side not in the cited text: {', '.join(unnamed)}")
+        strange = dict.fromkeys((*words.strange, *words.swapped))
+        if missing:
+            doubts.insert(0, f"not in the cited text: {', '.join(missing)}")
+        elif strange:
+            doubts.insert(0, f"words not in the cited text: {', '.join(strange)}")
+        return _Found(min(1.0, raw), against.contraries, tuple(wrong), (*doubts, *against.doubts))
+
+    def _broader(self, m: Mention, stated: frozenset[str]) -> bool:
+        """Whether the cited text states something that is a kind of what the sentence names and does not deny."""
+        return m.assertion != Assertion.NEGATED and any(m.concept_id in self._kinds(concept) for concept in stated)
+
+
+def _without_named_numbers(text: str, mentions: Sequence[Mention], named: Collection[str]) -> str:
+    """A sentence without the digits of names that the cited text has: "T2DM" carries the number of "type 2 diabetes"."""
+    for m in mentions:
+        if m.category == Category.DISEASE and m.concept_id in named and any(c.isalpha() for c in m.text):
+            inside = re.sub(r"\d", " ", text[m.start_char : m.end_char])
+            text = text[: m.start_char] + inside + text[m.end_char :]
+    return text
+
+
+def _carried_values(said: Measures, cited: Sequence[Measures]) -> bool:
+    """Whether a sentence has numbers and all of them are cited: then "BP 148/92" tells of the blood pressure."""
+    return bool(said.numbers) and not unmatched(said, cited)[0]
+
+
+def _verdict(found: _Found) -> Verdict:
+    """The mark and a score that never contradicts it: within a mark the raw score orders the sentences."""
+    if found.contrary:
+        return Verdict(support=Support.UNSUPPORTED, score=0.0, reason="; ".join((*found.contrary, *found.wrong)))
+    reasons = "; ".join((*found.wrong, *found.doubts))
+    if found.wrong or found.raw < PARTIAL_AT:
+        score = found.raw * PARTIAL_AT * 0.99 if found.wrong else found.raw * 0.99
+        return Verdict(support=Support.UNSUPPORTED, score=round(score, 3), reason=reasons or "little in common")
+    if found.doubts or found.raw < SUPPORTED_AT:
+        score = PARTIAL_AT + (SUPPORTED_AT - PARTIAL_AT) * 0.99 * (found.raw - PARTIAL_AT) / (1.0 - PARTIAL_AT)
+        return Verdict(support=Support.PARTIAL, score=round(score, 3), reason=reasons or "worded differently")
+    return Verdict(support=Support.SUPPORTED, score=round(found.raw, 3))
+
+
+def _at_once(sentence: WrittenSentence, reader: SourceReader) -> Verdict | None:
+    """Verdicts that need no comparison: gaps, sentences without a citation, word-for-word quotes."""
+    if sentence.text.startswith("[") and sentence.text.endswith("]"):
+        return Verdict(support=Support.NOT_SCORED, reason="a gap for the team, no statement")
+    if not sentence.citations:
+        return Verdict(support=Support.UNSUPPORTED, score=0.0, reason="cites nothing")
+    own, general = reader.texts(sentence)
+    if sentence.basis == Basis.PATIENT and not own:
+        return Verdict(support=Support.UNSUPPORTED, score=0.0, reason="speaks of the patient but cites no note")
+    # a patient sentence must be carried by the note, so a quote from a book does not count for it
+    sources = own if sentence.basis == Basis.PATIENT else [*own, *general]
+    if any(_quotes(text, sentence.text) for text in sources):
+        return Verdict(support=Support.SUPPORTED, score=1.0, reason="word for word")
+    return None
+
+
+def _quotes(source: str, text: str) -> bool:
+    """Whether a text stands in the source word for word, from the beginning of a sentence to the end of one: "fever or chills" is no
+    quote of "denies fever or chills"."""
+    wanted, there = _folded(text), " ".join(source.lower().split())
+    if len(wanted) < SHORTEST_QUOTE:
+        return False
+    at = there.find(wanted)
+    while at >= 0:
+        if _OPENS.search(there, 0, at) and _CLOSES.match(there, at + len(wanted)):
+            return True
+        at = there.find(wanted, at + 1)
+    return False
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().split()).rstrip(".")
+
+
+def _is_value(m: Mention) -> bool:
+    """A finding that only a measured value tells: the value itself is compared as a number."""
+    return m.assertion == Assertion.PRESENT and not any(c.isalpha() for c in m.text)
+
+
+def _unframed(sentence: WrittenSentence) -> WrittenSentence:
+    """An assessment without what it asks of the reader: "Must not be missed." denies nothing."""
+    bare = sentence.text.removesuffix(MUST_NOT_MISS).rstrip()
+    return sentence if bare == sentence.text or not bare else sentence.model_copy(update={"text": bare})
+
+
+def _undated(sentence: WrittenSentence, reader: SourceReader) -> WrittenSentence:
+    """A dated statement without its date, where a cited piece bears that date; with any other it stays as it is."""
+    day, bare = claimed_date(sentence.text)
+    cited = [piece for piece in map(reader.piece, sentence.citations) if piece is not None]
+    if day and any(day == (piece.date or UNDATED) or day in piece.text for piece in cited):
+        return sentence.model_copy(update={"text": bare})
+    return sentence

@@ -1,0 +1,87 @@
+"""Orders passages for a query: a cross-encoder by name, or rank fusion of BM25 and cosine without one.
+
+`fusion` needs no further model. `medcpt` is MedCPT's cross-encoder; anything else is a folder or a hub name of a
+cross-encoder. `name` says which one ran, for the draft's stages and the evaluation's tables.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from backend.errors import MissingError
+from backend.interfaces import Encoder
+from backend.stores.passages.bm25 import Bm25Index
+from models.encoders.encoders import MiniLMEncoder, SentenceEncoder
+from models.fair_lock import FairLock
+
+PUBLISHED = {"medcpt": "ncbi/MedCPT-Cross-Encoder"}
+LONGEST = 512  # tokens of query and passage together
+RRF_K = 60  # Cormack, Clarke and Büttcher 2009
+
+
+class RankFusionReranker:
+    """Reciprocal rank fusion of BM25 and cosine over the candidates themselves: 1 / (60 + rank) of each, summed.
+
+    A passage that shares no word with the query gets nothing from BM25. Scores lie between 0 and 2 / 61.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self.name = f"rank fusion of bm25 and {encoder.name}"
+
+    def scores(self, query: str, passages: Sequence[str]) -> np.ndarray:
+        """(len(passages),) float32; higher fits better; comparable within one query only."""
+        if not passages:
+            return np.zeros(0, dtype=np.float32)
+        lexical = Bm25Index(passages).scores(query)
+        cosine = self._encoder.encode(list(passages)) @ _query_vector(self._encoder, query)
+        shares = 1.0 / (RRF_K + _ranks(lexical)) * (lexical > 0) + 1.0 / (RRF_K + _ranks(cosine))
+        return np.asarray(shares, dtype=np.float32)
+
+
+class CrossEncoderReranker:
+    """Reads query and passage together. Scores are the model's own, without bounds."""
+
+    def __init__(self, name: str) -> None:
+        """name: `medcpt`, "medcpt:FOLDER", a folder or a hub name. Raises MissingError when it cannot be loaded."""
+        from sentence_transformers import CrossEncoder
+        from torch import nn
+
+        short, _, folder = name.partition(":")
+        place = (folder or PUBLISHED[short]) if short in PUBLISHED else name
+        try:
+            self._model: Any = CrossEncoder(place, max_length=LONGEST, num_labels=1, activation_fn=nn.Identity())
+        except (OSError, ValueError) as error:
+            raise MissingError(
+                f"The reranker {name!r} cannot be loaded ({type(error).__name__}). Use 'fusion', 'medcpt', 'medcpt:FOLDER', a "
+                "folder that holds a cross-encoder, or a hub name this machine can reach."
+            ) from error
+        self.name = name.rstrip("/").split("/")[-1] if short not in PUBLISHED else f"{short} cross-encoder"
+        self._lock = FairLock()
+
+    def scores(self, query: str, passages: Sequence[str]) -> np.ndarray:
+        """(len(passages),) float32; higher fits better; comparable within one query only."""
+        if not passages:
+            return np.zeros(0, dtype=np.float32)
+        with self._lock:
+            found = self._model.predict([(query, passage) for passage in passages], show_progress_bar=False)
+        return np.asarray(found, dtype=np.float32).reshape(len(passages))
+
+
+def make_reranker(name: str, encoder: Encoder) -> RankFusionReranker | CrossEncoderReranker:
+    """The reranker of a setting: `fusion`, `medcpt`, a folder or a hub name. Raises MissingError."""
+    return RankFusionReranker(encoder) if name == "fusion" else CrossEncoderReranker(name)
+
+
+def _query_vector(encoder: Encoder, query: str) -> np.ndarray:
+    """Encoders with a model of their own for queries use it."""
+    if isinstance(encoder, MiniLMEncoder | SentenceEncoder):
+        return np.asarray(encoder.encode_queries([query])[0])
+    return np.asarray(encoder.encode([query])[0])
+
+
+def _ranks(scores: np.ndarray) -> np.ndarray:
+    """Rank 1 for the best; equal scores share the best of their ranks, so that the order given does not decide."""
+    order = np.sort(-scores)
+    return np.searchsorted(order, -scores) + 1

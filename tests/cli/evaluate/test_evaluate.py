@@ -1,0 +1,276 @@
+"""`evaluate` on small files, as a user runs them."""
+
+import argparse
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from backend.cli.evaluate import evaluate, evaluate_more
+from backend.container import Container
+from backend.errors import InputError, KnowledgeError, NotFoundError
+from backend.evaluation.reports.journal import file_sha256
+from backend.evaluation.reports.result_folders import read_results
+from backend.ingest.clinical_notes.note_pairs import Pair, write_pairs
+from backend.schemas.evaluation_results import Order, Result
+from models.policy.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from models.policy.network import PolicyNetwork
+from models.policy.walking.walk_settings import OURS
+
+NOTES = (
+    ("Chief Complaint: shortness of breath. HPI: 80F with orthopnea and leg swelling.",
+     "You had heart failure. Take furosemide. Weigh yourself every day and eat a low salt diet."),
+    ("Chief Complaint: cough and fever. HPI: 50M with sputum.",
+     "You had pneumonia. Take amoxicillin. Call your doctor if you have chest pain."),
+    ("Chief Complaint: chest pain. HPI: 60M with nausea and sweating.",
+     "You had a heart attack. Take aspirin and atorvastatin. Stop smoking."),
+    ("Chief Complaint: black stools. HPI: 70M with dizziness, takes ibuprofen.",
+     "You had a gastrointestinal bleed. Do not take ibuprofen. Take omeprazole."),
+)  # fmt: skip
+LABELLED = (
+    '{"text": "He has fever but no cough.", "mentions": [{"start_char": 7, "end_char": 12, "assertion": "present"}, '
+    '{"start_char": 20, "end_char": 25, "assertion": "negated"}]}\n'
+)
+Run = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pairs") / "pairs.jsonl"
+    made = [
+        Pair(f"{split}-{i}", f"{split}-{i}", split, note, text, ("synthetic",))
+        for split in ("train", "test")
+        for i, (note, text) in enumerate(NOTES)
+    ]
+    write_pairs(path, made)
+    return path
+
+
+@pytest.fixture(scope="module")
+def policy(tmp_path_factory: pytest.TempPathFactory, container: Container) -> Path:
+    """An untrained policy that fits the shipped graph."""
+    folder = tmp_path_factory.mktemp("policies") / "fresh"
+    card = {"graph": container.graph.fingerprint, "encoder": container.encoder.name}
+    network = PolicyNetwork(container.encoder.dimension).fold()
+    save_checkpoint(folder, Checkpoint("fresh", network, OURS._replace(steps=2), False, None, None, card))
+    return folder
+
+
+@pytest.fixture
+def run(
+    container: Container, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Run:
+    """Runs a command and gives what it printed as JSON."""
+    for module in (evaluate, evaluate_more):
+        monkeypatch.setattr(module, "opened_container", lambda graph=None: nullcontext(container))
+    parser = argparse.ArgumentParser()
+    evaluate.add_to(parser.add_subparsers(required=True))
+
+    def command(*arguments: str) -> Result:
+        chosen = parser.parse_args(
+            ["evaluate", *arguments, "--out", str(tmp_path / "results"), "--resamples", "50", "--json"]
+        )
+        chosen.run(chosen)
+        return Result.model_validate_json(capsys.readouterr().out)
+
+    return command
+
+
+def test_paths_compares_a_policy_with_everything_and_keeps_the_result(
+    run: Run, pairs: Path, policy: Path, tmp_path: Path
+) -> None:
+    found = run("paths", "--pairs", str(pairs), "--policy", f"gro={policy}", "--budgets", "5", "10", "--html")
+    assert found.data is not None and found.data.synthetic
+    assert any("synthetic" in caveat for caveat in found.caveats)
+    names = {figure.system for figure in found.figures}
+    assert {"gro", "gro-uniform", "gro-schedule", "gro-shuffled", "gro-no-leaps", "gro@paths=5"} <= names
+    assert {"random1hop", "sim1hop", "sim1hop-keywords", "drknows", "two-hop", "dense", "popularity"} <= names
+    assert names == set(found.systems)
+    # the training documents are those of the test: the commonest concepts are among what is looked for
+    prior = next(
+        f for f in found.figures if (f.system, f.measure, f.budget, f.order) == ("popularity", "recall", 10, Order.OWN)
+    )
+    assert prior.value is not None and prior.value > 0
+    assert {one.system for one in found.differences} == {"gro"}
+    assert not any("@" in one.baseline for one in found.differences)
+    assert read_results(tmp_path / "results") == (found,)
+    (folder,) = (tmp_path / "results").iterdir()
+    assert {path.name for path in folder.iterdir()} == {"result.json", "rows.jsonl", "table.md", "charts.html"}
+
+
+def test_the_same_run_twice_gives_the_same_figures(run: Run, pairs: Path, policy: Path) -> None:
+    first, second = (
+        run("paths", "--pairs", str(pairs), "--policy", str(policy), "--no-variants", "--retrievers", "random1hop")
+        for _ in range(2)
+    )
+    assert first == second
+    other = run("paths", "--pairs", str(pairs), "--policy", str(policy), "--no-variants", "--retrievers", "dense")
+    assert other.key != first.key
+
+
+def test_without_training_pairs_the_prior_is_told_to_be_absent(run: Run, pairs: Path, tmp_path: Path) -> None:
+    path = tmp_path / "test-only.jsonl"
+    path.write_text("".join(line for line in pairs.open() if '"split": "test"' in line))
+    found = run("paths", "--pairs", str(path), "--baseline", "random1hop", "--no-variants")
+    assert ("popularity", "there are no training pairs") in {(one.name, one.reason) for one in found.not_available}
+    assert "popularity" not in found.systems
+    given = run("paths", "--pairs", str(path), "--training", str(pairs), "--baseline", "random1hop", "--no-variants")
+    assert "popularity" in given.systems
+
+
+def test_a_training_pair_of_an_evaluated_patient_is_not_trained_on(run: Run, tmp_path: Path) -> None:
+    note, text = NOTES[0]
+    path = tmp_path / "same.jsonl"
+    write_pairs(path, [Pair("1", "p", "train", note, text), Pair("2", "p", "test", note, text)])
+    found = run("paths", "--pairs", str(path), "--baseline", "sim1hop", "--no-variants")
+    assert [one.name for one in found.not_available if "training" in one.reason] == ["popularity"]
+
+
+def test_a_policy_that_learned_from_the_file_is_told(run: Run, pairs: Path, policy: Path, tmp_path: Path) -> None:
+    fresh = load_checkpoint(policy)
+    card = {**fresh.card, "data": {"hash": file_sha256(pairs)}}
+    save_checkpoint(tmp_path / "taught", fresh._replace(card=card))
+    arguments = (
+        "paths",
+        "--pairs",
+        str(pairs),
+        "--policy",
+        str(tmp_path / "taught"),
+        "--no-variants",
+        "--retrievers",
+        "dense",
+    )
+    assert "The policy taught was trained on other pairs of this file." in run(*arguments).caveats
+    assert any("evaluated here" in caveat for caveat in run(*arguments, "--split", "all").caveats)
+
+
+def test_a_policy_of_another_graph_is_refused(run: Run, pairs: Path, tmp_path: Path, container: Container) -> None:
+    network = PolicyNetwork(container.encoder.dimension).fold()
+    card = {"graph": "other", "encoder": container.encoder.name}
+    save_checkpoint(tmp_path / "alien", Checkpoint("alien", network, OURS, False, None, None, card))
+    with pytest.raises(KnowledgeError, match="other"):
+        run("paths", "--pairs", str(pairs), "--policy", str(tmp_path / "alien"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "told"),
+    [
+        (("--split", "validation"), InputError, "train 4"),
+        (("--retrievers", "magic"), NotFoundError, "two-hop"),
+        (("--baseline", "magic"), InputError, "magic"),
+        (("--limit", "0"), InputError, "--limit"),
+        (("--budgets", "0"), InputError, "--budgets"),
+    ],
+)
+def test_wrong_arguments_of_paths_are_refused(
+    run: Run, pairs: Path, arguments: tuple[str, ...], kind: type[Exception], told: str
+) -> None:
+    with pytest.raises(kind, match=told):
+        run("paths", "--pairs", str(pairs), "--no-variants", *arguments)
+
+
+def test_notes_fills_the_grid_and_tells_the_differences(run: Run, pairs: Path) -> None:
+    arguments = ("--pairs", str(pairs), "--systems", "sim1hop,no-retrieval", "--limit", "2")
+    found = run("notes", *arguments)
+    assert list(found.systems) == ["sim1hop+composer", "no-retrieval+composer"]
+    assert found.data is not None and found.data.items == 2
+    assert {one.baseline for one in found.differences} == {"no-retrieval+composer"}
+    values = {f.measure: f.value for f in found.figures if f.system == "sim1hop+composer" and not f.group}
+    assert values["rouge1"] is not None and 0 < values["rouge1"] < 1
+    assert values["sentence_bert"] is not None
+    for missing in found.not_available:
+        assert values[missing.name] is None
+
+
+def test_a_generator_that_another_stands_in_for_is_refused(run: Run, pairs: Path) -> None:
+    with pytest.raises(InputError, match="names no language model"):
+        run("notes", "--pairs", str(pairs), "--systems", "no-retrieval", "--generators", "magic:model")
+    with pytest.raises(InputError, match="sim1hop"):
+        run("notes", "--pairs", str(pairs), "--systems", "sim1hop", "--baseline", "no-retrieval")
+
+
+def test_linking_is_held_against_labels(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(LABELLED)
+    found = run("linking", "--data", str(path))
+    values = {figure.measure: figure.value for figure in found.figures if figure.system == "linker"}
+    assert (values["exact_f1"], values["assertion_accuracy"]) == (1.0, 1.0)
+    with pytest.raises(InputError, match="DISO"):
+        run("linking", "--data", str(path), "--groups", "XYZ")
+
+
+def test_the_table_is_printed_for_a_reader(
+    container: Container, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for module in (evaluate, evaluate_more):
+        monkeypatch.setattr(module, "opened_container", lambda graph=None: nullcontext(container))
+    path = tmp_path / "labels.jsonl"
+    path.write_text(LABELLED)
+    parser = argparse.ArgumentParser()
+    evaluate.add_to(parser.add_subparsers(required=True))
+    chosen = parser.parse_args(["evaluate", "linking", "--data", str(path), "--out", str(tmp_path)])
+    chosen.run(chosen)
+    said = capsys.readouterr()
+    assert "| linker | 1.000" in said.out
+    assert "kept in" in said.err and "documents: 1 of 1" in said.err
+
+
+def test_answers_and_plans_run_on_questions_of_ones_own(run: Run, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text(
+        '{"id": "a", "question": "What helps gout?", "options": ["colchicine", "insulin"], "answer": "A"}\n'
+    )
+    found = run("answers", "--data", f"jsonl={questions}", "--systems", "no-retrieval,leapnote", "--documents", "2")
+    assert set(found.systems) == {"no-retrieval", "leapnote", "leapnote@documents=2"}
+    assert {one.measure for one in found.figures} >= {"accuracy jsonl", "no_answer", "passages"}
+    planned = run("plans", "--data", f"jsonl={questions}", "--systems", "leapnote")
+    assert {one.measure for one in planned.figures} >= {"queries", "queries book", "found"}
+    assert [one.name for one in planned.not_available] == ["judged, supported"]
+
+
+def test_a_dropped_source_is_searched_by_no_cell_and_the_result_says_so(run: Run, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"id": "a", "question": "What helps gout?", "options": ["rest", "insulin"], "answer": "A"}\n')
+    data = ("--data", f"jsonl={questions}", "--systems", "leapnote")
+    passages = []
+    for more in ((), ("--drop-source", "book"), ("--sources", "graph", "wiki")):
+        found = run("answers", *data, *more)
+        passages.append(next(one.value or 0.0 for one in found.figures if one.measure == "passages"))
+        assert any("Only these sources were searched" in text for text in found.caveats) == bool(more)
+    # the starter's passages are a book's
+    assert passages[0] > 0 and passages[1:] == [0, 0]
+    planned = run("plans", *data, "--drop-source", "book")
+    asked = {one.measure: one.value for one in planned.figures}
+    assert asked["queries book"] == 0 and any("book" not in text and "searched" in text for text in planned.caveats)
+    with pytest.raises(InputError, match="no source 'books'"):
+        run("answers", *data, "--drop-source", "books")
+
+
+def test_the_number_of_documents_changes_clinicalrag_too(run: Run, tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"id": "a", "question": "What helps gout?", "options": ["rest", "insulin"], "answer": "A"}\n')
+    found = run("answers", "--data", f"jsonl={questions}", "--systems", "clinicalrag", "--documents", "1,4")
+    passages = {one.system: one.value or 0.0 for one in found.figures if one.measure == "passages"}
+    assert passages["clinicalrag@documents=1"] == 1 < passages["clinicalrag@documents=4"]
+    assert any("clinicalrag is of each entity" in text for text in found.caveats)
+
+
+def test_progress_notes_run_on_patients_notes(run: Run, tmp_path: Path) -> None:
+    patients = tmp_path / "p.jsonl"
+    note = '{"note_type": "Nursing", "date": "2024-01-01", "text": "She has chest pain."}'
+    patients.write_text(f'{{"subject_id": "7", "visits": [{{"admission": "1", "patient_notes": [{note}]}}]}}\n')
+    found = run("notes", "--document", "progress_note", "--patients", str(patients), "--systems", "cli-rag")
+    assert {one.measure for one in found.figures if one.system == "cli-rag"} >= {"completeness", "alignment"}
+    with pytest.raises(InputError, match="--patients"):
+        run("notes", "--document", "progress_note")
+
+
+def test_retrieval_needs_judgements_for_queries(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "q.tsv").write_text("1\tgout diet\n")
+    with pytest.raises(InputError, match="--qrels"):
+        run("retrieval", "queries", "--from", str(tmp_path / "q.tsv"))
+    (tmp_path / "d.txt").write_text("1 0 handbook/gout 1\n")
+    found = run("retrieval", "queries", "--from", str(tmp_path / "q.tsv"), "--qrels", str(tmp_path / "d.txt"))
+    (best,) = [one for one in found.figures if (one.system, one.measure) == ("hybrid", "mrr")]
+    assert best.value == 1.0

@@ -1,0 +1,28 @@
+"""How long is left, by what this run and this kind of work has done."""
+
+import pytest
+
+from backend.cli import progress
+
+
+def test_the_time_left_counts_neither_another_kind_of_work_nor_an_earlier_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    line = progress.ProgressLine()
+    for at, done, what in (
+        (100.0, 0, "encoded"),
+        (1000.0, 50, "encoded"),
+        (1001.0, 40, "indexed"),
+        (1011.0, 60, "indexed"),
+    ):
+        now[0] = at
+        line(done, 100, what)
+    # 50 in 900 s leaves 900 s; of the second work, begun at 40, 20 took 10 s, so 40 take 20 s
+    assert capsys.readouterr().err.splitlines() == [
+        "0/100 encoded",
+        "50/100 encoded, 900 s left",
+        "40/100 indexed",
+        "60/100 indexed, 20 s left",
+    ]

@@ -1,0 +1,63 @@
+"""SOAP completeness and temporal alignment, by hand."""
+
+import pytest
+
+from backend.evaluation.drafts.soap_scores import soap_scores
+from backend.evaluation.drafts.temporal import SourceNote, Statement, TemporalScores, temporal_scores
+from backend.schemas.patients.patient_notes import SoapPart
+
+SAID, SEEN = SoapPart.SUBJECTIVE, SoapPart.OBJECTIVE
+NOTES = (
+    SourceNote("2024-01-01", "She has chest pain. Potassium was 3.1."),
+    SourceNote("2024-01-02", "The pain is gone. Potassium was 4.2."),
+    SourceNote(None, "She likes gardening."),
+)
+
+
+def test_statements_with_the_dates_of_their_notes_in_order_are_all_aligned() -> None:
+    told = [
+        Statement(SAID, "2024-01-01 (Nursing): She has chest pain."),
+        Statement(SAID, "2024-01-02 (Nursing): The pain is gone."),
+        Statement(SAID, "Undated (General): She likes gardening."),
+        Statement(SEEN, "2024-01-01 (Nursing): Potassium was 3.1."),  # another part begins anew
+    ]
+    assert temporal_scores(told, NOTES) == TemporalScores(4, 1.0, 1.0, 1.0, 1.0, 1.0)
+
+
+def test_each_kind_of_error_lowers_its_own_share() -> None:
+    told = [
+        Statement(SAID, "2024-01-02 (Nursing): The pain is gone."),
+        Statement(SAID, "2024-01-01 (Nursing): She has chest pain."),  # out of order
+        Statement(SEEN, "2024-01-02 (Nursing): Potassium was 3.1."),  # the other day's value
+        Statement(SEEN, "Potassium was 4.2."),  # no date
+        Statement(SEEN, "2024-01-02 (Nursing): Sodium was 140."),  # no note says so
+    ]
+    # dated 4 of 5; carried 4 of 5 (all but sodium); right 2 of the 3 that are dated and carried; ordered: of the four dated
+    # ones one of the two said and both seen, 3 of 4; aligned: one of those said, none of those seen, 1 of 5
+    assert temporal_scores(told, NOTES) == TemporalScores(5, 0.8, 0.8, 2 / 3, 0.75, 0.2)
+
+
+def test_gaps_are_no_statements_and_nothing_is_not_scored() -> None:
+    assert temporal_scores([Statement(SAID, "[team to complete: weight]")], NOTES) == TemporalScores(0, *[None] * 5)
+
+
+def test_a_clinicians_note_has_its_own_day_where_a_sentence_bears_none() -> None:
+    told = [Statement(SAID, "The pain is gone."), Statement(SAID, "She has chest pain.")]
+    # both are taken as of the second day; only the first is of that day
+    assert temporal_scores(told, NOTES, own_day="2024-01-02") == TemporalScores(2, 1.0, 1.0, 0.5, 1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("S: pain\nO: BP 120\nA: angina\nP: aspirin", ()),
+        ("Subjective\npain\n\nObjective\nBP\n\nAssessment\nangina\n\nPlan\n[team to complete: plan]", (SoapPart.PLAN,)),
+        ("CHIEF COMPLAINT: pain\n\nPHYSICAL EXAM: well\n\nASSESSMENT AND PLAN: angina, aspirin\n", ()),
+        ("She has pain.", tuple(SoapPart)),
+        ("", tuple(SoapPart)),
+    ],
+)
+def test_completeness_counts_the_parts_that_say_something(text: str, missing: tuple[SoapPart, ...]) -> None:
+    found = soap_scores(text)
+    assert found.missing == missing
+    assert found.completeness == (4 - len(missing)) / 4

@@ -1,0 +1,222 @@
+"""What the patient reads of home medicines and allergies, and how the clinician's note is sorted: tiny graph, whole composer."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.container.container import Container
+from backend.generation.composer.material import Material, PassageReader
+from backend.generation.composer.wording import told_once
+from backend.nlp.linker import DictionaryLinker
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Basis, Document
+
+Write = Callable[..., Any]
+NOTE = "Chief Complaint: leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She takes furosemide.\n"
+SOAP = Document.PROGRESS_NOTE
+
+
+def texts(written: Any, section: str) -> list[str]:
+    return [s.text for s in written.sentences if s.section == section]
+
+
+def test_what_was_given_for_a_reaction_is_no_home_medicine(write: Write) -> None:
+    told = texts(write(f"Allergies: amoxicillin (rash, needed warfarin in 2011)\n\n{NOTE}"), "Your medicines")
+    assert any("lists furosemide" in text for text in told)
+    assert not any("warfarin" in text for text in told)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "She was treated with warfarin in May.",
+        "She finished a course of warfarin last week.",
+        "In the clinic she was given warfarin.",
+        "A warfarin course upset her stomach.",
+    ],
+)
+def test_what_was_given_or_finished_before_is_no_home_medicine(write: Write, words: str) -> None:
+    assert not any("warfarin" in text for text in texts(write(f"{NOTE}{words}"), "Your medicines"))
+    assert any("warfarin" in text for text in texts(write(f"{NOTE}She takes warfarin."), "Your medicines"))
+
+
+def test_what_a_laboratory_measured_is_no_home_medicine(write: Write) -> None:
+    assert not any("warfarin" in text for text in texts(write(f"{NOTE}\n\nLABS:\nwarfarin 3.1\n"), "Your medicines"))
+
+
+def test_beside_a_list_the_story_must_say_that_a_medicine_is_taken(write: Write) -> None:
+    note = f"{NOTE}Her sister asked about warfarin. {{}}\n\nMedications: furosemide 40 mg BID, lisinopril 5 mg\n"
+    told = texts(write(note.format("")), "Your medicines")
+    assert [t.split(" (")[0].rstrip(".") for t in told if "also lists" in t or "stay lists" in t] == [
+        "The note from before your stay lists furosemide 40 mg twice a day",
+        "The note also lists lisinopril 5 mg",
+    ]
+    assert any("ibuprofen" in text for text in texts(write(note.format("She is on ibuprofen.")), "Your medicines"))
+
+
+@pytest.mark.parametrize(
+    ("listed", "told"),
+    [
+        ("furosemide 40 mg po qd", "furosemide 40 mg once a day"),
+        ("furosemide 20 mg prn", "furosemide 20 mg as needed"),
+        ("furosemide 1,000 mg at night", "furosemide 1,000 mg at night"),
+        ("furosemide prn", "furosemide as needed"),
+        ("furosemide since 2019", "furosemide"),
+        ("furosemide, lisinopril 5 mg daily", "furosemide"),
+    ],
+)
+def test_a_dose_stands_there_as_the_note_has_it(write: Write, listed: str, told: str) -> None:
+    first = texts(write(f"Chief Complaint: leg swelling\n\nMedications: {listed}\n"), "Your medicines")[0]
+    assert first.split(" (")[0].rstrip(".") == f"The note from before your stay lists {told}"
+
+
+def test_however_many_medicines_a_note_lists_none_is_left_out(container: Container) -> None:
+    names = (
+        "apixaban, diltiazem, losartan, glipizide, rosuvastatin, levothyroxine, sertraline, pantoprazole, allopurinol, gabapentin,"
+        " digoxin, tamsulosin, finasteride, furosemide, spironolactone"
+    )
+    note = f"Allergies: none\n\nChief Complaint: palpitations\n\nHPI: A 79-year-old man.\n\nMedications: {names}"
+    found = container.pipeline("leapnote").run(DraftRequest(text=note))
+    told = " ".join(s.text for s in found.sentences if s.basis == Basis.PATIENT)
+    assert [name for name in names.split(", ") if name not in told] == []
+
+
+def test_a_class_that_the_patient_takes_is_called_what_the_note_calls_it(write: Write) -> None:
+    told = texts(write(f"{NOTE}She is taking an ACE inhibitor. Penicillins cure many."), "Your medicines")
+    assert "The note also lists ACE inhibitor." in told
+    assert not any("penicillin" in text for text in told)
+
+
+def test_a_home_medicine_that_an_allergy_reaches_is_left_to_the_team_without_its_name(write: Write) -> None:
+    note = f"Allergies: lisinopril (angioedema)\n\n{NOTE}She takes enalapril."
+    told = texts(write(note), "Your medicines")
+    assert "[team to complete: what to do about a medicine of the note that may not fit an allergy]" in told
+    assert not any("enalapril" in text for text in told)
+    assert not any("may not fit" in text for text in texts(write(NOTE), "Your medicines"))
+
+
+@pytest.mark.parametrize(
+    ("listed", "told"),
+    [
+        ("LISINOPRIL (ANGIOEDEMA)", "lisinopril (reaction: angioedema)"),
+        ("Lasix (rash)", "Lasix (reaction: rash)"),
+    ],
+)
+def test_an_allergy_is_told_without_shouting(write: Write, listed: str, told: str) -> None:
+    sentences = texts(write(f"Allergies: {listed}\n\n{NOTE}"), "Staying safe")
+    assert f"Your note says that you are allergic to {told}." in sentences
+
+
+def test_a_term_is_explained_once_where_the_chapter_says_what_it_is(write: Write) -> None:
+    why = texts(write(NOTE), "Why you were in the hospital")
+    assert "What you felt can fit heart failure." in why
+    assert "Heart failure means that the heart pumps too weakly." in why
+    without = texts(write(NOTE, passages=()), "Why you were in the hospital")
+    assert any(text.startswith("What you felt can fit heart failure (") for text in without)
+
+
+def test_a_complaint_that_another_says_more_fully_is_not_said_again() -> None:
+    assert told_once(["pain", "a cough", "sharp chest pain", "fever", "fever"]) == [
+        "a cough",
+        "sharp chest pain",
+        "fever",
+    ]
+
+
+def test_signs_and_results_in_the_story_are_objective_and_what_is_said_of_them_is_not(write: Write) -> None:
+    written = write(f"{NOTE}Pulse 108, BP 98/56. Chest x-ray normal. She had a fever to 102 at home.", document=SOAP)
+    assert texts(written, "Objective") == ["Pulse 108, BP 98/56.", "Chest x-ray normal."]
+    assert "She had a fever to 102 at home." in texts(written, "Subjective")
+
+
+def test_a_bare_list_says_what_it_lists(write: Write) -> None:
+    written = write(f"{NOTE}\nPast Medical History: gout. rash.\n\nMedications: furosemide\n", document=SOAP)
+    told = texts(written, "Subjective")
+    assert "Past medical history: gout." in told
+    assert "rash." in told
+    assert "Home medicines: furosemide" in told
+
+
+def test_the_plan_says_how_much_it_leaves_out(write: Write) -> None:
+    left = (
+        "[team to complete: 1 test or treatment is left out here because of an allergy or of what else the patient has]"
+    )
+    assert left in texts(write(f"Allergies: lisinopril (angioedema)\n\n{NOTE}", document=SOAP), "Plan")
+    assert left not in texts(write(NOTE, document=SOAP), "Plan")
+
+
+def test_the_plan_begins_with_what_the_chapter_names(write: Write) -> None:
+    (medicines,) = [p for p in write(NOTE).evidence.passages if p.section == "Medicines"]
+    for named, other in (("lisinopril", "furosemide"), ("furosemide", "lisinopril")):
+        chapter = medicines.model_copy(update={"text": f"{named.capitalize()} can help."})
+        plan = next(t for t in texts(write(NOTE, passages=(chapter,), document=SOAP), "Plan") if "treatments" in t)
+        assert plan == f"Heart failure, treatments the team may decide on: {named} and {other}."
+
+
+def test_beside_a_note_an_answer_speaks_of_nobody_else_s_disease(write: Write) -> None:
+    written = write(NOTE, document=Document.CLINICAL_ANSWER, question="What helps?")
+    book = written.evidence.passages
+    other = tuple(p.model_copy(update={"concept_id": "T:gout", "id": f"P9{p.id}"}) for p in book)
+    assert texts(written, "Answer")
+    elsewhere = write(NOTE, passages=other, document=Document.CLINICAL_ANSWER, question="What helps?")
+    assert texts(elsewhere, "Answer") == []
+    named = write(NOTE, passages=other, document=Document.CLINICAL_ANSWER, question="What helps in gout?")
+    assert texts(named, "Answer")
+
+
+def test_a_measured_value_is_no_reason_to_come(write: Write) -> None:
+    why = texts(
+        write("Chief Complaint: leg swelling\n\nVitals: T 39.4. She has a cough."), "Why you were in the hospital"
+    )
+    assert why[0] == "You came to the hospital because of leg swelling."
+    assert not any("fever" in text for text in why)
+
+
+def test_results_under_another_header_are_objective_too(write: Write) -> None:
+    written = write(f"{NOTE}\nMedications: furosemide. She lost her glasses. Creatinine 0.9.\n", document=SOAP)
+    assert texts(written, "Objective") == ["Creatinine 0.9."]
+    assert "She lost her glasses." in texts(written, "Subjective")
+
+
+def test_several_of_a_class_do_not_agree(write: Write) -> None:
+    told = texts(write(f"Intolerances: ACE inhibitors (cough)\n\n{NOTE}"), "Staying safe")
+    assert "Your note says that ACE inhibitors do not agree with you (reaction: cough)." in told
+
+
+def test_a_chapter_names_a_test_by_all_its_words_in_one_sentence(write: Write, tiny_linker: DictionaryLinker) -> None:
+    written = write(NOTE)
+    (lead,) = [c for c in written.conditions if c.focus]
+    (image,) = [g for g in written.evidence.graph if g.concept_id == lead.concept_id and g.tail_name == "chest x-ray"]
+    book = written.evidence.passages[0]
+    for text, named in (("The chest is seen on an x-ray.", True), ("The chest hurts. An x-ray is a picture.", False)):
+        evidence = written.evidence.model_copy(update={"passages": (book.model_copy(update={"text": text}),)})
+        linked = tiny_linker.link(NOTE)
+        material = Material(linked, written.conditions, evidence, PassageReader(tiny_linker), frozenset())
+        assert material.named_by_chapter(lead, image) is named
+
+
+@pytest.mark.parametrize(
+    "words", ["Tox screen warfarin positive.", "In triage, warfarin x1.", "warfarin 5 mg IV on arrival."]
+)
+def test_what_a_test_found_or_the_ward_gave_is_no_home_medicine(write: Write, words: str) -> None:
+    assert not any("warfarin" in text for text in texts(write(f"{NOTE}{words}"), "Your medicines"))
+
+
+def test_a_medicine_of_a_list_that_says_it_is_finished_is_not_told(write: Write) -> None:
+    told = texts(write(f"{NOTE}\nMedications: furosemide 40 mg, warfarin (finished yesterday)\n"), "Your medicines")
+    assert any("furosemide" in text for text in told)
+    assert not any("warfarin" in text for text in told)
+
+
+def test_where_an_allergy_leaves_out_usual_medicines_the_team_is_asked_what_is_used_instead(write: Write) -> None:
+    told = texts(write(f"Allergies: lisinopril (angioedema)\n\n{NOTE}"), "Your medicines")
+    assert any("instead of usual medicines that an allergy speaks against" in text for text in told)
+    assert not any("instead of usual" in text for text in texts(write(NOTE), "Your medicines"))
+
+
+def test_a_letter_s_greeting_and_pasted_markup_are_no_part_of_the_clinician_s_note(write: Write) -> None:
+    letter = "Dear Dr Hale,\n\n<p>A 60-year-old woman with dyspnea and <b>leg swelling</b>.</p>\n\nYours sincerely, Dr P. Reed\n"
+    told = texts(write(letter, document=SOAP), "Subjective")
+    assert any("leg swelling" in text for text in told)
+    assert not any("Dear" in text or "Yours" in text or "<" in text for text in told)

@@ -1,0 +1,65 @@
+"""What a situation of the patient asks for, whatever the document is about: whole drafts of the shipped knowledge."""
+
+import pytest
+
+from backend.container.container import Container
+from backend.nlp.people.situations import situations_of
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Support
+
+HEAD = "Allergies: none\n\nChief Complaint: cough and fever\n\nHPI: A 34-year-old woman"
+SAFE, HELP = "Staying safe", "When to get help"
+
+
+def draft(container: Container, words: str) -> Draft:
+    return container.pipeline("leapnote").run(DraftRequest(text=f"{HEAD} {words}"))
+
+
+def part(found: Draft, heading: str) -> str:
+    return " ".join(s.text for s in found.sentences if s.section == heading)
+
+
+@pytest.mark.parametrize(
+    ("words", "safe", "help_for"),
+    [
+        ("at 26 weeks gestation has coughed for two days.", "you are pregnant", "if the baby moves less"),
+        (
+            "had a liver transplant in 2018 and has coughed for two days.",
+            "liver transplant",
+            "Call your transplant team",
+        ),
+        ("with ESRD on hemodialysis has coughed for two days.", "end-stage kidney disease", "to a dialysis session"),
+        ("takes rivaroxaban and has coughed for two days.", "rivaroxaban", "if you hit your head hard"),
+    ],
+)
+def test_a_situation_brings_its_precautions_and_warning_signs(
+    container: Container, words: str, safe: str, help_for: str
+) -> None:
+    found = draft(container, words)
+    (stated,) = [s for s in found.sentences if safe in s.text and "so ask your team before you take any" in s.text]
+    assert stated.support != Support.UNSUPPORTED
+    assert any(c.startswith("N") for c in stated.citations)
+    assert help_for in part(found, HELP)
+    other = draft(container, "has coughed for two days.")
+    assert help_for not in other.text
+    assert "so ask your team before you take any" not in other.text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "is not pregnant.",
+        "finished a course of rivaroxaban in May.",
+        "has a cough. Her mother had ESRD.",
+        "had ESRD until a kidney transplant in 2019.",
+    ],
+)
+def test_what_is_denied_over_or_another_s_is_no_situation(container: Container, words: str) -> None:
+    text = part(draft(container, words), HELP)
+    assert not any(told in text for told in ("baby", "hit your head hard", "dialysis session"))
+
+
+def test_an_intolerable_blood_thinner_is_no_situation(container: Container) -> None:
+    linked = container.linker.link("Allergies: warfarin (skin necrosis)\n\nHPI: A 60-year-old man has a cough.")
+    assert situations_of(linked) == []

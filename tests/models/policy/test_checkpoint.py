@@ -1,0 +1,87 @@
+"""A checkpoint: what is saved is what is loaded, and one of another graph or encoder is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from backend.errors import KnowledgeError
+from models.policy.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from models.policy.network import LEAN, PolicyNetwork
+from models.policy.walking.environment import OUTLOOK
+from models.policy.walking.walk_settings import LEAPNOTE, OURS, PAPER, StateKind, WalkSettings
+from tests.models.policy.concept_step.test_concept_step import learned
+from tests.models.world import random_world
+
+CARD = {"graph": "g1", "encoder": "minilm-1", "data": {"hash": "0" * 64}}
+
+
+def checkpoint(with_step: bool) -> Checkpoint:
+    step = learned()[0] if with_step else None
+    return Checkpoint(
+        "one",
+        PolicyNetwork(8, stop=True).fold(),
+        OURS if with_step else PAPER,
+        not with_step,
+        step.statistics if step else None,
+        step.weights if step else None,
+        CARD,
+    )
+
+
+@pytest.mark.parametrize("with_step", [True, False])
+def test_what_is_saved_is_what_is_loaded(tmp_path: Path, with_step: bool) -> None:
+    made = checkpoint(with_step)
+    save_checkpoint(tmp_path / "one", made)
+    found = load_checkpoint(tmp_path / "one")
+    assert (found.name, found.walk, found.sampled) == ("one", made.walk, made.sampled)
+    mean, legal = np.ones(8, dtype=np.float32), np.ones(16, dtype=bool)
+    np.testing.assert_allclose(
+        found.policy.probabilities(0, 3, 4, mean, legal), made.policy.probabilities(0, 3, 4, mean, legal), atol=0.01
+    )
+    if with_step:
+        _, view, vectors = learned()
+        graph, _ = random_world(4)
+        a, b = (c.step(graph) for c in (made, found))
+        assert a is not None and b is not None
+        np.testing.assert_allclose(
+            a.base(view, np.arange(120)), b.base(type(view)(view.keywords, vectors), np.arange(120))
+        )
+    else:
+        assert found.step(random_world(4)[0]) is None
+
+
+def test_an_outlook_and_its_lean_are_kept(tmp_path: Path) -> None:
+    made = checkpoint(True)._replace(policy=PolicyNetwork(8, told=OUTLOOK).fold(), walk=LEAPNOTE)
+    save_checkpoint(tmp_path / "one", made)
+    found = load_checkpoint(tmp_path / "one")
+    assert found.walk.state == StateKind.OUTLOOK
+    assert found.policy.lean.tolist() == made.policy.lean.tolist() == [LEAN] * 15
+    assert found.policy.concepts.shape == made.policy.concepts.shape
+
+
+def test_a_card_from_before_there_was_an_outlook_has_none() -> None:
+    row = OURS.as_json()
+    del row["state"]
+    assert WalkSettings.from_json(row) == OURS
+
+
+def test_another_graph_or_encoder_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    made = checkpoint(False)
+    made.check("g1", "minilm-1")
+    with pytest.raises(KnowledgeError, match=r"graph g1, but g2 is loaded.*train gro"):
+        made.check("g2", "minilm-1")
+    with pytest.raises(KnowledgeError, match="encoder minilm-1, but mpnet is loaded"):
+        made.check("g1", "mpnet")
+
+
+@pytest.mark.parametrize("broken", ["card.json", "weights.npz"])
+def test_a_folder_that_is_not_whole_is_refused(tmp_path: Path, broken: str) -> None:
+    save_checkpoint(tmp_path / "one", checkpoint(False))
+    (tmp_path / "one" / broken).unlink()
+    told = "no trained policy" if broken == "card.json" else "is not whole"
+    with pytest.raises(KnowledgeError, match=told):
+        load_checkpoint(tmp_path / "one")
+    (tmp_path / "one" / broken).write_bytes(b"{}")
+    with pytest.raises(KnowledgeError, match="is not whole"):
+        load_checkpoint(tmp_path / "one")

@@ -1,0 +1,59 @@
+"""What was taken since without trouble, or shown to be harmless, is no allergy in running text; what only another medicine tells stays one."""
+
+import pytest
+
+from tests.nlp.fresh import linker
+
+
+def told(text: str) -> set[str]:
+    read = linker().link(text).allergies
+    return {one.text.lower() for one in (*read.items, *read.possible)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was labelled allergic to penicillin as a child, has taken amoxicillin since without trouble.",
+        "Rash with amoxicillin as a toddler; tolerated it twice since.",
+        "Hives with penicillin in childhood. Has had amoxicillin several times since with no problem.",
+        "Anaphylaxis to peanut at age 3, now eats it without trouble.",
+        "Hives with shrimp in her teens; she eats it weekly now.",
+        "Was told that cephalexin caused hives; passed a graded challenge last month.",
+        "Rash during amoxicillin turned out to be mono.",
+    ],
+)
+def test_what_did_no_harm_again_is_no_allergy(text: str) -> None:
+    assert told(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("Rash with penicillin, has tolerated cephalexin since.", "penicillin"),
+        ("Rash with amoxicillin, has tolerated penicillin V since.", "amoxicillin"),
+        ("Hives after penicillin as a child, has never had it since.", "penicillin"),
+        ("Hives with contrast in 2015, has had it since with premedication without trouble.", "contrast"),
+        ("Anaphylaxis to carboplatin, completed it after desensitization without problems.", "carboplatin"),
+        ("Rash with Keflex last year, has had no further trouble since.", "keflex"),
+        ("Swelling with lisinopril, now on losartan and doing well.", "lisinopril"),
+        ("Penicillin gave him hives, he has avoided it since without trouble.", "penicillin"),
+        ("Hives with amoxicillin in June. No rash today.", "amoxicillin"),
+    ],
+)
+def test_an_allergy_stays_where_something_else_was_tolerated_or_it_was_never_taken_again(text: str, stays: str) -> None:
+    assert told(text) == {stays}
+
+
+def test_an_entry_of_an_allergy_section_stands_whatever_was_tolerated_later() -> None:
+    read = (
+        linker()
+        .link("Allergies: penicillin - hives as a child, has taken amoxicillin since without trouble.")
+        .allergies
+    )
+    assert "penicillin" in {one.text.lower() for one in read.items}
+
+
+@pytest.mark.parametrize("told_so", ["went to the ER", "sent to hospital", "ER twice"])
+def test_where_a_reaction_ended_is_no_entry_of_the_list(told_so: str) -> None:
+    read = linker().link(f'Allergies: penicillin - "turned all red", {told_so}, codeine').allergies
+    assert [one.text for one in read.items] == ["penicillin", "codeine"]

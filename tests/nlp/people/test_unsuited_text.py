@@ -1,0 +1,51 @@
+"""Texts that are no single patient's note in English are said to be so; ordinary notes are not."""
+
+import pytest
+
+from backend.container.container import Container
+from backend.nlp.people.unsuited_text import other_language, patients, unsuited_text
+from backend.schemas.vocabulary import FlagKind, Severity
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (
+            "Mujer de 60 años con tos y fiebre desde hace tres días, sin dolor. Toma metformina por la diabetes.",
+            "Spanish",
+        ),
+        ("Homme de 71 ans avec une toux et de la fièvre depuis trois jours, sans douleur dans le thorax.", "French"),
+        (
+            "Patientin mit Husten und Fieber seit drei Tagen, ohne Schmerzen, keine Allergien, bei der Aufnahme wach.",
+            "German",
+        ),
+        ("A 60-year-old woman with cough and fever for three days. She has no pain.", ""),
+        ("71M fever cough SOB x3d, CXR RLL opacity", ""),
+        ("Mrs. de la Cruz, 60F, was seen at La Jolla by Dr. del Rio for cough.", ""),
+    ],
+)
+def test_another_language_is_told_by_its_small_words(text: str, language: str) -> None:
+    assert other_language(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "many"),
+    [
+        ("Bed 4: 66M with fever and cough.\nBed 5: 29F, vomiting, 9 weeks pregnant.", True),
+        ("66M with fever and cough.\nLives with his wife, a 64 F with asthma.", False),
+        ("66M with fever.\n\nAssessment: 66 M with pneumonia.", False),
+        ("66M with fever.\n\nAssessment: 66-year-old man with pneumonia.", False),
+    ],
+)
+def test_lines_that_begin_with_another_patient_make_more_than_one(text: str, many: bool) -> None:
+    assert (len(patients(text)) > 1) is many
+
+
+def test_a_text_without_anybody_in_it_is_said_to_be_none_and_a_note_is_not(container: Container) -> None:
+    page = container.linker.link(
+        "Pneumonia inflames the air sacs in the lungs. Symptoms may include cough and fever. Subscribe now."
+    )
+    (flag,) = unsuited_text(page)
+    assert (flag.kind, flag.severity) == (FlagKind.READING, Severity.WARNING)
+    assert not list(unsuited_text(container.linker.link("CC: cough\nHPI: 70F with cough and fever for two days.")))
+    assert not list(unsuited_text(container.linker.link("She has had a cough and fever for two days.")))

@@ -1,0 +1,80 @@
+"""The held-out rounds stay read as well as they were after mending; docs/linking.md has the figures of first sight."""
+
+import pytest
+
+from backend.schemas.vocabulary import Assertion
+from tests.nlp.fresh import allergies, assertions, borders, f1
+
+READ = {
+    Assertion.NEGATED: 0.985, Assertion.HISTORICAL: 0.95, Assertion.FAMILY: 0.95, Assertion.HYPOTHETICAL: 0.97,
+    Assertion.UNCERTAIN: 0.97, Assertion.PRESENT: 0.96,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("assertion", list(READ))
+def test_the_assertions_of_all_rounds_are_read(assertion: Assertion) -> None:
+    told = assertions()
+    assert sum(t.meant == assertion for t in told) >= 30
+    assert f1(told, assertion) >= READ[assertion]
+
+
+# The running text of these rounds says "allergy" nowhere: most of it is hinted at rather than listed.
+NEVER_CALLED = ("13", "14", "15")
+CALLED = tuple(str(number) for number in range(1, 13))
+# Round 11 was mended only where a mend was general: what it still does not list is in docs/linking.md, and is hinted at.
+STILL_MISSED = ["nitrofurantoin", "azithromycin", "aspirin"]
+
+
+def test_the_allergies_of_the_rounds_are_read_and_every_allergen_found() -> None:
+    read = allergies(*CALLED)
+    assert sum(a.meant == a.read for a in read) / len(read) >= 0.99
+    assert [missed for a in read for missed in a.missed] == STILL_MISSED
+    assert [missed for a in read for missed in a.unhinted] == []
+
+
+def test_allergies_that_are_never_called_so_are_listed_or_hinted_at() -> None:
+    read = allergies(*NEVER_CALLED)
+    wanted = sum(a.meant == "listed" for a in read)
+    assert wanted >= 180
+    assert sum(len(a.unhinted) for a in read) <= 18
+    assert sum(len(a.hints) for a in read) <= 8
+
+
+# Written after these rounds were mended, in other words: 0.54, 0.61 and 0.72 of them were caught at first sight.
+AGAIN_NEVER_CALLED = ("16", "17", "18")
+
+
+def test_allergies_in_fresh_words_are_listed_or_hinted_at_and_what_is_none_mostly_not() -> None:
+    read = allergies(*AGAIN_NEVER_CALLED)
+    wanted = [a for a in read if a.meant == "listed"]
+    others = [a for a in read if a.meant != "listed"]
+    assert (len(wanted), len(others)) == (200, 150)
+    assert sum(bool(a.unhinted) for a in wanted) <= 22
+    assert sum(bool(a.hints) for a in others) <= 18
+
+
+# Round 20 by a writer who had not seen the program; 22 and 23 by the one who mended, each after the mends of the one before.
+NATURAL = ("20", "22", "23")
+
+
+def test_allergies_in_natural_running_text_are_listed_or_hinted_at_and_nothing_else_is() -> None:
+    read = allergies(*NATURAL)
+    wanted = [a for a in read if a.meant == "listed"]
+    others = [a for a in read if a.meant != "listed"]
+    assert (len(wanted), len(others)) == (120, 90)
+    assert sum(len(a.unhinted) for a in wanted) <= 12
+    assert sum(bool(a.hints or a.extra) for a in others) <= 4
+
+
+def test_the_borders_of_allergies_and_history_are_found_and_their_bodies_whole() -> None:
+    both = borders(only=frozenset({"all", "hpi"}))
+    assert both.wanted >= 60
+    assert both.recall >= 0.98
+    assert both.precision >= 0.98
+    assert both.bodies >= 0.98
+
+
+def test_the_borders_of_all_sections_are_found() -> None:
+    found = borders()
+    assert found.recall >= 0.98
+    assert found.precision >= 0.98

@@ -1,0 +1,210 @@
+"""No text takes reading out of proportion: four times the length takes about four times the time, whatever it is made of.
+
+A quadratic or exponential pattern lets one note stop everybody. Texts here are made of one piece repeated, and of words that open
+a pattern with a run of one sign behind them.
+"""
+
+import base64
+import random
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from backend.container import Container
+from backend.generation.layout import DocumentLayout
+from backend.nlp.document import sections, sentences
+from backend.nlp.document.note_chunks import ChunkSettings, note_chunks
+from backend.nlp.injected_instructions import aimed_at_a_program, speaks_to_a_program
+from backend.retrieval.patient_notes.note_dates import note_time, stay
+from backend.review.case_content import saved
+from backend.review.edits import applied
+from backend.review.recheck import Checkers, rechecked
+from backend.schemas.drafts.draft import WrittenSentence
+from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.patients.patient_notes import NoteType
+from backend.schemas.patients.saved_case import Edit, EditKind
+from backend.schemas.vocabulary import Basis
+from backend.verification.readability import TextReadability
+from backend.verification.support.support import CitedTextVerifier
+from tests.conftest import WordEncoder
+from tests.review.sample import evidence, sample
+
+Read = Callable[[str], Any]
+
+PIECES = [
+    *(
+        " ",
+        "\n",
+        "\t",
+        "\r\n",
+        "\xa0",
+        " \n",
+        "a  b\n",
+        ",",
+        ", ",
+        ";",
+        "; ",
+        ".",
+        ". ",
+        ":",
+        "-",
+        "- ",
+        "_",
+        "/",
+        "*",
+        "|",
+    ),
+    *("(", "[", "[**", "(a) ", "![", "<", '"', "'", "\u0301", "1", "1 ", "1.", "1/1/", "1/1/2020 ", "5 mg ", "0a1B"),
+    *("x", "X", "a ", "a: ", "and ", "no ", "not ", "she ", "with ", "Dr. ", "date: ", "ignore ", "switch from a "),
+    *(
+        "Allergies: ",
+        "Allergies:\n",
+        "penicillin ",
+        "penicillin, ",
+        "penicillin; ",
+        "penicillin and ",
+        "1. penicillin\n",
+    ),
+    *("allergic to ", "no known allergies ", "denies fever, ", "rash with codeine; ", "penicillin causes hives, "),
+    *("mother had a rash with penicillin, ", "codeine gave her hives and ", "She takes aspirin 81 mg daily. "),
+]
+OPENERS = [
+    *(
+        "penicillin ",
+        "Allergies: ",
+        "Allergies: no ",
+        "HPI: no known ",
+        "allergic to ",
+        "codeine caused ",
+        "she was never ",
+    ),
+    *("rash after ", "mother ", "CABG ", "potassium 3 ", "switch from ", "tolerates ", "BP "),
+]
+RUNS = [
+    " ",
+    "\n",
+    "\t",
+    ",",
+    ", ",
+    ";",
+    ".",
+    "1",
+    "1.",
+    "1/",
+    "-",
+    "_",
+    "(",
+    '"',
+    "x",
+    "a ",
+    "a/",
+    "and ",
+    "not ",
+    "he ",
+]
+CLOSER = " allergies reaction removed tolerated hives penicillin "
+BASE64 = base64.b64encode(random.Random(1).randbytes(40_000)).decode()
+"""A run of letters and digits without an end, which no repeated piece gives."""
+
+
+def repeated(piece: str, length: int) -> str:
+    return BASE64[:length] if piece == "base64" else (piece * (length // len(piece) + 1))[:length]
+
+
+@pytest.fixture(scope="module")
+def readers(container: Container) -> dict[str, Read]:
+    """Everything that reads a text somebody gives."""
+    linker, given = container.dictionary, sample()
+    verifier = CitedTextVerifier(container.dictionary, WordEncoder())
+    linked = linker.link("Allergies: naproxen\nHPI: She takes furosemide.")
+    checkers = Checkers(DocumentLayout(), container.safety, verifier, TextReadability())
+
+    def supported(text: str) -> Any:
+        sentence = WrittenSentence(text=text, section="s", basis=Basis.PATIENT, citations=("N1",))
+        return verifier.verify([sentence], linked, Evidence())
+
+    def edited(text: str) -> Any:
+        first = saved(given)
+        edit = Edit.model_construct(kind=EditKind.REPLACE, sentence=3, text=f"Take {text}", author="Dr Brand")
+        made = applied(first, [edit], 1, datetime(2026, 5, 1, tzinfo=UTC), evidence(), lambda _: first)
+        return rechecked(given, made.content, made.changed, checkers)
+
+    return {
+        "link": linker.link,
+        "link in a section": lambda text: linker.link(f"Allergies: {text}"),
+        "link in a story": lambda text: linker.link(f"HPI: hives after penicillin {text} rash with codeine"),
+        "sections": sections,
+        "sentences": sentences,
+        "chunks": lambda text: note_chunks(text, ChunkSettings()),
+        "dates": lambda text: (note_time(None, text, NoteType.DISCHARGE_SUMMARY), stay(text)),
+        "aimed words": aimed_at_a_program.__wrapped__,
+        "aimed words by line": speaks_to_a_program,
+        "support": supported,
+        "recheck": edited,
+    }
+
+
+READERS = [
+    *("link", "link in a section", "link in a story", "sections", "sentences", "chunks", "dates"),
+    *("aimed words", "aimed words by line", "support", "recheck"),
+]
+
+
+def seconds(read: Read, text: str) -> float:
+    started = time.process_time()
+    read(text)
+    return time.process_time() - started
+
+
+def out_of_proportion(read: Read, piece: str, length: int, floor: float) -> str:
+    """What a piece takes where four times the length takes more than eight times the time, and more than the floor."""
+    for _ in range(2):  # a second look, as other work on the machine may have come between
+        short, long = seconds(read, repeated(piece, length // 4)), seconds(read, repeated(piece, length))
+        if long <= floor or long <= 8 * short:
+            return ""
+    return f"{piece!r}: {short:.2f} s, then {long:.2f} s at {length}"
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_four_times_the_text_takes_about_four_times_the_time(readers: dict[str, Read], reader: str) -> None:
+    found = [out_of_proportion(readers[reader], piece, 8_000, 0.4) for piece in (*PIECES, "base64")]
+    assert not any(found), [one for one in found if one]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("reader", READERS)
+def test_the_longest_note_takes_no_time_out_of_proportion(readers: dict[str, Read], reader: str) -> None:
+    found = [out_of_proportion(readers[reader], piece, 50_000, 2.0) for piece in (*PIECES, "base64")]
+    assert not any(found), [one for one in found if one]
+
+
+def long_runs() -> list[str]:
+    """Words that open a pattern, a run of one sign of two lengths, and words that may close it."""
+    return [f"{opener}{repeated(run, k)}{CLOSER}" for opener in OPENERS for run in RUNS for k in (45, 300)]
+
+
+def test_a_run_of_signs_behind_a_word_is_read_at_once(readers: dict[str, Read]) -> None:
+    """3,000 characters of it, a sample of all; one that hangs ends by the timeout."""
+    chosen = random.Random(0).sample(long_runs(), 40)
+    found = {text[:60]: took for text in chosen if (took := seconds(readers["link"], repeated(text, 3_000))) > 1.0}
+    assert not found
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_every_run_of_signs_behind_a_word_is_read_at_once(readers: dict[str, Read]) -> None:
+    found = {text[:60]: took for text in long_runs() if (took := seconds(readers["link"], repeated(text, 3_000))) > 1.0}
+    assert not found
+
+
+def test_the_runs_that_once_took_minutes_are_read_at_once(readers: dict[str, Read]) -> None:
+    link = readers["link"]
+    assert seconds(readers["dates"], " " * 400) < 0.1
+    assert seconds(link, f"Allergies: {'1' * 45}\n") < 0.5
+    assert seconds(link, f"HPI: penicillin {'1/' * 30} x") < 0.5
+    assert seconds(link, f"HPI: rash after penicillin {'.' * 60} removed") < 0.5
+    assert seconds(link, f"HPI: allergic to {' ' * 300} penicillin") < 0.5

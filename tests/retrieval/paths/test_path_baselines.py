@@ -1,0 +1,78 @@
+"""The published baselines: flat lists by chance or likeness, and DR.KNOWS's ranked hops."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from backend.retrieval.paths.path_baselines import HOPS, DrKnows, Random1hop, Sim1hop
+from backend.schemas.drafts.note import LinkedNote
+from backend.stores.graph.graph import Graph
+from backend.stores.graph.vector_file import VectorFile
+
+Linked = Callable[[str], LinkedNote]
+NOTE = "She has fever and leg swelling. She denies chest pain."
+# One hop from fever: pneumonia. From leg swelling: heart failure. Chest pain is denied, so its neighbours are out.
+NEAR = {"pneumonia", "heart failure"}
+
+
+@pytest.fixture
+def nothing(tmp_path: Path) -> VectorFile:
+    return VectorFile(tmp_path / "none.npz")
+
+
+def test_random1hop_draws_one_hop_concepts_of_present_keywords(tiny_graph: Graph, linked: Linked) -> None:
+    paths, policy, reason = Random1hop(tiny_graph, 10).paths(linked(NOTE), (), seed=1)
+    assert {path.steps[0].name for path in paths} == NEAR
+    assert all(len(path.steps) == 1 for path in paths)
+    assert policy == ()
+    assert "seed 1" in reason
+
+
+def test_random1hop_is_decided_by_its_seed(tiny_graph: Graph, linked: Linked) -> None:
+    note = linked("She has dyspnea, fever and leg swelling and takes lisinopril.")
+    drawn = [[p.steps[0].name for p in Random1hop(tiny_graph, 3).paths(note, (), seed)[0]] for seed in range(8)]
+    again = [p.steps[0].name for p in Random1hop(tiny_graph, 3).paths(note, (), 0)[0]]
+    assert again == drawn[0]
+    assert len({tuple(names) for names in drawn}) > 1
+
+
+def test_sim1hop_orders_by_cosine_to_the_whole_note(
+    tiny_graph: Graph, linked: Linked, encoder: Any, nothing: VectorFile
+) -> None:
+    paths, _, _ = Sim1hop(tiny_graph, encoder, nothing, 10).paths(linked(NOTE), (), 0)
+    note = encoder.encode([NOTE])[0]
+    by_hand = {name: float(np.dot(encoder.encode([name])[0], note)) for name in NEAR}
+    assert [path.steps[0].name for path in paths] == sorted(by_hand, key=lambda name: -by_hand[name])
+    assert [path.score for path in paths] == pytest.approx(sorted(by_hand.values(), reverse=True), abs=1e-3)
+
+
+def test_drknows_walks_at_most_two_hops_along_edges_without_turning_back(
+    tiny_graph: Graph, linked: Linked, encoder: Any, nothing: VectorFile
+) -> None:
+    paths, _, reason = DrKnows(tiny_graph, encoder, nothing, 10).paths(linked(NOTE), (), 0)
+    assert paths
+    assert "trained" in reason
+    for path in paths:
+        ids = [step.concept_id for step in path.steps]
+        assert 2 <= len(ids) <= HOPS + 1
+        assert len(set(ids)) == len(ids)
+        for before, after in zip(path.steps, path.steps[1:], strict=False):
+            assert after.concept_id in tiny_graph.related(before.concept_id, after.relation)
+    assert [path.score for path in paths] == sorted((path.score for path in paths), reverse=True)
+
+
+@pytest.mark.parametrize("note", ["Nothing known here.", "She denies fever.", "Allergies: furosemide"])
+def test_without_a_present_keyword_every_baseline_says_so(
+    tiny_graph: Graph, linked: Linked, encoder: Any, nothing: VectorFile, note: str
+) -> None:
+    for system in (
+        Random1hop(tiny_graph, 10),
+        Sim1hop(tiny_graph, encoder, nothing, 10),
+        DrKnows(tiny_graph, encoder, nothing, 10),
+    ):
+        paths, _, reason = system.paths(linked(note), (), 0)
+        assert paths == ()
+        assert reason == "no keyword has a neighbour in the graph"

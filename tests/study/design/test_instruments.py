@@ -1,0 +1,144 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from backend.errors import InputError, NotFoundError
+from backend.schemas.studies.study import Design, StudySetup
+from backend.schemas.studies.study_instrument import Instrument, QuestionKind, Wording
+from backend.study.design.instruments import asked, instrument, planted_texts, read_instrument, shipped
+from backend.study.design.templates import all_templates, setup_from, template
+
+ALL = {
+    "closing-comments", "documents-support", "error-checklist", "omnirag-aspects", "pairwise-preference", "ranking",
+    "reinrag-statements", "soap-quality", "understandability-actionability",
+}  # fmt: skip
+
+
+def test_all_instruments_ship_and_are_named_as_their_files() -> None:
+    assert {entry.id for entry in shipped()} == ALL
+
+
+def test_wording_that_is_not_published_says_so() -> None:
+    assert all(entry.wording_note for entry in shipped() if entry.wording == Wording.OURS)
+
+
+def test_the_four_statements_go_from_strongly_disagree_to_strongly_agree() -> None:
+    entry = instrument("reinrag-statements")
+    assert len(entry.questions) == 4
+    for question in entry.questions:
+        assert [o.value for o in question.options] == [1, 2, 3, 4, 5]
+        assert (question.options[0].label, question.options[-1].label) == ("Strongly disagree", "Strongly agree")
+
+
+def test_only_the_omission_statement_needs_the_reference() -> None:
+    assert [q.id for q in instrument("reinrag-statements").questions if q.needs_reference] == ["rare_omission"]
+
+
+def test_every_point_of_the_four_aspects_has_its_anchor() -> None:
+    entry = instrument("omnirag-aspects")
+    assert [q.id for q in entry.questions] == ["relevance", "completeness", "proficiency", "interpretability"]
+    assert all(option.anchor for q in entry.questions for option in q.options)
+
+
+def test_a_preference_tells_its_strength_to_both_sides() -> None:
+    question = instrument("pairwise-preference").questions[0]
+    assert question.kind == QuestionKind.PREFERENCE
+    assert [o.value for o in question.options] == [-3, -2, -1, 0, 1, 2, 3]
+
+
+def test_questions_have_keys_that_name_no_instrument() -> None:
+    entries = asked((instrument("reinrag-statements"), instrument("closing-comments")))
+    assert [entry.key for entry in entries] == ["q1", "q2", "q3", "q4", "q5", "q6"]
+    assert entries[4].name == "closing-comments/strengths"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"options": []}, "two options or more"),
+        ({"options": [{"value": 2, "label": "a"}, {"value": 1, "label": "b"}]}, "rising order"),
+        ({"prompt": " "}, "no prompt"),
+        ({"needs_reference": True, "cannot_judge": False}, "cannot judge"),
+        ({"kind": "text"}, "has no options"),
+        ({"kind": "preference", "target": "item"}, "same to the left and to the right"),
+        ({"kind": "ranking", "target": "draft", "options": []}, "target must be 'item'"),
+        ({"colour": "red"}, "Extra inputs"),
+    ],
+)
+def test_your_own_file_is_checked(tmp_path: Path, change: dict[str, object], told: str) -> None:
+    question = {
+        "id": "q",
+        "kind": "scale",
+        "prompt": "Good?",
+        "options": [{"value": 0, "label": "no"}, {"value": 1, "label": "yes"}],
+    }
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"id": "mine", "title": "Mine", "questions": [question]}))
+    assert read_instrument(path).id == "mine"
+    path.write_text(json.dumps({"id": "mine", "title": "Mine", "questions": [question | change]}))
+    with pytest.raises(InputError, match=told):
+        instrument(str(path))
+
+
+def test_an_unknown_instrument_lists_those_there_are() -> None:
+    with pytest.raises(NotFoundError, match="soap-quality"):
+        instrument("pdqi")
+
+
+def test_a_published_wording_needs_its_source() -> None:
+    question = {"id": "q", "kind": "text", "prompt": "What?"}
+    with pytest.raises(ValueError, match="must name its source"):
+        Instrument.model_validate({"id": "m", "title": "M", "wording": "published", "questions": [question]})
+
+
+def test_planted_errors_have_ids_of_their_own() -> None:
+    assert len({entry.id for entry in planted_texts()}) == len(planted_texts()) >= 8
+
+
+def test_the_first_template_is_twenty_cases_two_systems_two_raters_four_statements() -> None:
+    made = setup_from(template("reinrag"), "A study")
+    assert (made.rated_cases, len(made.arms), made.raters, made.overlap) == (20, 2, 2, 2)
+    assert made.design == Design.SINGLE
+    assert len(made.instruments[0].questions) == 4
+
+
+def test_the_second_template_is_four_systems_and_three_sets() -> None:
+    entry = template("omnirag")
+    assert (entry.arms, entry.sets) == (4, 3)
+    systems = ("no-retrieval", "random1hop", "sim1hop", "leapnote")
+    made = setup_from(entry, "A study", systems)
+    assert [arm.system for arm in made.arms] == list(systems)
+    with pytest.raises(InputError, match="compares 4 arms; 2 are given"):
+        setup_from(entry, "A study", systems[:2])
+
+
+def test_every_template_says_where_it_departs() -> None:
+    assert all(entry.departs for entry in all_templates())
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"raters": 1, "overlap": 2}, "overlap 2 is more than the 1 raters"),
+        ({"instruments": ["pairwise-preference"]}, "does not suit the design"),
+        ({"arms": [{"id": "a", "system": "x"}, {"id": "a", "system": "y"}]}, "two arms have the same id"),
+        ({"arms": [{"id": "a", "system": "x", "generator": "g"}, {"id": "b", "system": "y"}]}, "same generator"),
+        (
+            {
+                "factor": "generator",
+                "arms": [{"id": "a", "system": "x", "generator": "g"}, {"id": "b", "system": "y", "generator": "h"}],
+            },
+            "same system",
+        ),
+    ],
+)
+def test_a_setup_that_contradicts_itself_is_refused(change: dict[str, object], told: str) -> None:
+    fields: dict[str, object] = {
+        "name": "A",
+        "arms": [{"id": "a", "system": "x"}, {"id": "b", "system": "y"}],
+        "instruments": ["reinrag-statements"],
+    } | change
+    fields["instruments"] = [instrument(str(name)) for name in fields["instruments"]]  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match=told):
+        StudySetup.model_validate(fields)

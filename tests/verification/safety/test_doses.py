@@ -1,0 +1,77 @@
+"""Doses: units that meet, times a day, and silence where nothing can be compared."""
+
+from collections.abc import Callable
+
+import pytest
+
+from backend.nlp.linker import DictionaryLinker
+from backend.schemas.drafts.request import DraftRequest
+from backend.stores.graph.graph_rows import DoseRow
+from backend.verification.safety.doses import dose_flags
+
+DOSES = (
+    DoseRow("T:furosemide", "oral", "adult", 20, 80, "mg", "dose"),
+    DoseRow("T:furosemide", "intravenous", "adult", 20, 200, "mg", "dose"),
+    DoseRow("T:ibuprofen", "oral", "adult", 200, 800, "mg", "dose"),
+    DoseRow("T:ibuprofen", "oral", "adult", 400, 3200, "mg", "day"),
+    DoseRow("T:warfarin", "oral", "child", 1, 2, "mg", "dose"),
+    DoseRow("T:lisinopril", "oral", "adult", 2.5, 40, "mg", "day"),
+    DoseRow("T:lisinopril", "intravenous", "adult", 1, 2, "mg", "dose"),
+    DoseRow("T:enalapril", "oral", "adult", 5, 20, "mg", "dose"),
+    DoseRow("T:enalapril", "intravenous", "adult", 1, 1.5, "mg/kg", "dose"),
+)
+Flagged = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def flagged(tiny_linker: DictionaryLinker) -> Flagged:
+    def run(note: str) -> list[str]:
+        return [f.message for f in dose_flags(DraftRequest(text=note), tiny_linker.link(note), DOSES, tiny_linker)]
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Furosemide 40 mg daily",
+        "Furosemide 200 mg once",  # within the widest range of all routes
+        "Furosemide 0.04 g daily",
+        "Ibuprofen 800 mg four times a day",  # 3,200 mg a day: the most
+        "Lisinopril 20 mg daily",  # of a tablet only the daily amount is known: no dose by vein
+        "Lisinopril 0.2 mg daily",  # and nothing is known of the least in one tablet
+        "Furosemide was given",
+        "Furosemide 40 tablets",
+        "Warfarin 500 mg",  # only a child's range is known
+        "Naproxen 9000 mg",  # no range is known
+        "Enalapril 80 mg",  # also dosed by weight, which is not known here
+        "Allergies: furosemide 4000 mg caused a rash",
+        "Furosemide 10 mg",  # a quarter of the least and more is not called too little
+    ],
+)
+def test_a_usual_dose_or_one_that_cannot_be_compared_is_not_flagged(flagged: Flagged, note: str) -> None:
+    assert flagged(note) == []
+
+
+@pytest.mark.parametrize(
+    ("note", "period", "shown"),
+    [
+        ("Furosemide 400 mg daily", "dose", "20 to 200 mg"),
+        ("Furosemide 1 g daily", "dose", "0.02 to 0.2 g"),
+        ("Furosemide 4 mg daily", "dose", "20 to 200 mg"),
+        ("Furosemide 40 mcg daily", "dose", "20000 to 200000 mcg"),
+        ("Ibuprofen 1,600 mg daily", "dose", "200 to 800 mg"),
+        ("Lisinopril 400 mg", "dose", "0 to 40 mg"),
+    ],
+)
+def test_an_unusual_dose_is_flagged_with_the_range_in_its_own_unit(
+    flagged: Flagged, note: str, period: str, shown: str
+) -> None:
+    (message,) = flagged(note)
+    assert f"outside the usual adult range of {shown} a {period}" in message.replace("e+05", "00000")
+
+
+def test_times_a_day_are_multiplied(flagged: Flagged) -> None:
+    # 1,000 mg four times a day: above 800 mg a dose and above 3,200 mg a day
+    messages = flagged("Ibuprofen 1000 mg four times a day")
+    assert [m.split(" a ")[-1] for m in messages] == ["dose.", "day."]
