@@ -18,7 +18,7 @@ def service() -> dict[str, Any] | None:
     An answer is kept for the session, but for what a server that comes or goes changes: that is asked anew after
     HOUSE_S. A failure is asked again next time; what was known before stays.
     """
-    held: dict[str, Any] | None = st.session_state.get("house")
+    held: dict[str, Any] | None = st.session_state.get("service")
     if held is None or time.monotonic() - st.session_state.get("house_at", 0.0) > HOUSE_S:
         held = look_again() or held
     if held is None:
@@ -31,15 +31,15 @@ def service() -> dict[str, Any] | None:
 
 def look_again() -> dict[str, Any] | None:
     """Ask the API anew who writes; None when it does not answer."""
-    held: dict[str, Any] = st.session_state.get("house", {})
+    held: dict[str, Any] = st.session_state.get("service", {})
     try:
         notice = held["notice"] if held else state.client().knowledge().get("notice", "")
-        st.session_state["house"] = {**state.client().systems(), "notice": notice}
+        st.session_state["service"] = {**state.client().systems(), "notice": notice}
     except ApiError as error:
         st.session_state["house_error"] = str(error)
         return None
     st.session_state["house_at"] = time.monotonic()
-    found: dict[str, Any] = st.session_state["house"]
+    found: dict[str, Any] = st.session_state["service"]
     return found
 
 

@@ -140,7 +140,7 @@ def test_write_screen_takes_names_of_systems_literally(
     told = page.api.systems()
     more = {**told["systems"][0], "name": name, "what": name}
     monkeypatch.setattr(page.api, "systems", lambda: {**told, "systems": [*told["systems"], more], "notice": name})
-    page.test.session_state["house"] = None
+    page.test.session_state["service"] = None
     assert_literal(texts(page.go("cases").go("write")), name)
 
 

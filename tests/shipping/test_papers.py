@@ -94,7 +94,7 @@ def test_every_setting_that_the_page_gives_exists() -> None:
 
 
 def test_every_flag_that_the_page_gives_is_a_command_s() -> None:
-    told = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "backend" / "commands").glob("*.py"))
+    told = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "backend" / "cli").rglob("*.py"))
     flags = set(re.findall(r"(?<![\w-])--([a-z][a-z-]+)", PAGE))
     assert flags
     assert not [flag for flag in flags if f'"--{flag}"' not in told and f'("{flag.replace("-", "_")}", ' not in told]

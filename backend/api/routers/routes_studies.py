@@ -187,7 +187,7 @@ def desk(request: Request) -> StudyContext:
     """The desk of this application, opened at the first request that needs it."""
     state = request.app.state
     with opening:
-        if getattr(state, "study_desk", None) is None:
+        if getattr(state, "study_context", None) is None:
             container: Container = state.container
             state.study_context = StudyContext(
                 Database.of(container.settings), pipeline_source(container), [entry.name for entry in SYSTEMS]
