@@ -94,7 +94,8 @@ def admitted() -> bool:
 
 def patient(screen: str) -> dict[str, Any]:
     """The pinned line's values: of the case under review, of the patient whose visits are shown, or of the draft in the
-    making. They may be three patients."""
+    making. They may be three patients.
+    """
     if screen == VISITS:
         return visits_state.pinned_values(api_state.service())
     view = review_state.opened() if screen == REVIEW else None

@@ -71,7 +71,7 @@ def person(patient: Patient) -> str:
 
 
 def allergy_line(allergies: Allergies) -> dict[str, Any]:
-    """status in words, and each item with what was, or was not, checked."""
+    """Status in words, and each item with what was, or was not, checked."""
     items = [
         {
             "text": item.text,

@@ -60,5 +60,5 @@ def draw_tab(name: str, on_before: Callable[[], None]) -> None:
 
 
 def theme() -> str | None:
-    """light or dark, None while the browser has not said."""
+    """Light or dark, None while the browser has not said."""
     return st.context.theme.type

@@ -32,7 +32,7 @@ def draw_cases(
     file_key: Callable[[str], str],
     call: Call,
 ) -> None:
-    """demonstration and saved: names or ids, and what they are called. call: add."""
+    """Demonstration and saved: names or ids, and what they are called. call: add."""
     st.markdown(f"**{len(view.cases)} cases**")
     if view.cases:
         rows = [

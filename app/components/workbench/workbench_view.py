@@ -22,5 +22,6 @@ def draw_bench(
     on_again: Callable[[], None] = lambda: None,
 ) -> None:
     """on_judged: a condition was confirmed, ruled out, or taken back. on_concept: a concept was asked for. on_again: the
-    draft was asked for once more."""
+    draft was asked for once more.
+    """
     workbench(key=key, data=data, on_condition_change=on_judged, on_concept_change=on_concept, on_again_change=on_again)

@@ -44,7 +44,8 @@ GLYPHS = ("ba", "do", "fe", "gu", "ki", "lo", "me", "nu", "pa", "ri", "so", "tu"
 
 class World(NamedTuple):
     """remedies: by illness, drawn by the seed. Illnesses from TRAINING on are held out: their remedy is nowhere but in
-    their passage."""
+    their passage.
+    """
 
     seed: int
     names: tuple[str, ...]

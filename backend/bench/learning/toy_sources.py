@@ -91,7 +91,8 @@ def useless(world: World, illness: int, matter: str) -> tuple[str, ...]:
 
 def expert(world: World) -> Scripted:
     """Explores: six queries a source, one to four of which ask for what is wanted by the illness's name. Judges: whether
-    the known answer is there."""
+    the known answer is there.
+    """
 
     def answer(messages: Sequence[Message]) -> str:
         asked = messages[1].content
@@ -114,7 +115,8 @@ def _explored(world: World, illness: int, matter: str, drawn: random.Random) -> 
 
 def plan_raising(world: World, samples: int) -> Iterator[dict[str, str]]:
     """Text to raise the small planner on: which finding points to which illness, and in turn well-formed plans drawn at
-    random, 0 to 2 queries a source, some of which name the illness, a few more where it helps."""
+    random, 0 to 2 queries a source, some of which name the illness, a few more where it helps.
+    """
     drawn = random.Random(world.seed + 2)
     for number in range(samples):
         illness, matter = drawn.randrange(ILLNESSES), drawn.choice(list(STANDS_IN))

@@ -36,7 +36,8 @@ POLL_S = 0.1
 
 class Times(NamedTuple):
     """Of one stream, in milliseconds. evidence: from the request on. first: from the evidence, for a bare stream from the request,
-    to the first words. pace: tokens a second from the first to the last. whole: until all was there, checks included."""
+    to the first words. pace: tokens a second from the first to the last. whole: until all was there, checks included.
+    """
 
     evidence: float
     first: float

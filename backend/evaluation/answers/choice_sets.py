@@ -64,7 +64,8 @@ def medmcqa(path: Path, seed: int) -> list[Question]:
 
 def mmlu(path: Path, seed: int) -> list[Question]:
     """CSV without a header (question, four options, letter), or JSONL (question, choices, answer as a number); a folder: the
-    six medical subjects of it."""
+    six medical subjects of it.
+    """
     if path.is_dir():
         files = sorted(file for file in path.rglob("*.csv") if _subject(file) in MMLU_MED)
         if not files:
@@ -128,7 +129,8 @@ def medbullets(path: Path, seed: int) -> list[Question]:
 
 def medxpertqa(path: Path, seed: int) -> list[Question]:
     """JSONL: id, question (its choices written out at the end are taken off), options by letter, label. Questions with images
-    are left out."""
+    are left out.
+    """
 
     def make(number: int, row: Any) -> Question | None:
         if row.get("images"):

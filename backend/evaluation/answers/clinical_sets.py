@@ -75,7 +75,8 @@ def meds_bench(path: Path, seed: int) -> list[Question]:
 
 def ddxplus(path: Path, seed: int) -> list[Question]:
     """MedS-Bench's JSON, or the patients' CSV with release_evidences.json (and release_conditions.json) beside it: age, sex and
-    evidences told as questions and answers; the pathology is the label."""
+    evidences told as questions and answers; the pathology is the label.
+    """
     if path.suffix.lower() == ".json":
         return meds_bench(path, seed)
     evidences = _object(path.with_name("release_evidences.json"))
@@ -119,7 +120,8 @@ def mimic_ed(path: Path, seed: int) -> list[Question]:
 
 def diagnosis(path: Path, seed: int) -> list[Question]:
     """JSONL, a chief complaint (text, complaint, chief_complaint) and a single label (label, diagnosis) a line, as ClinicalRAG has
-    them; the labels of the file are what an answer is matched to. English alone."""
+    them; the labels of the file are what an answer is matched to. English alone.
+    """
     rows = list(json_rows(path))
     labels = tuple(sorted({_first(row, LABEL_KEYS) for _, row in rows if isinstance(row, dict)} - {""}))
 

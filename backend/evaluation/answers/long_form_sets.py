@@ -58,7 +58,8 @@ def medicationqa(path: Path, seed: int) -> list[Question]:
 
 def expertqa(path: Path, seed: int) -> list[Question]:
     """JSONL: question, metadata.field, answers by model with revised_answer_string; those of biology and medicine, with the first
-    answer that an expert revised."""
+    answer that an expert revised.
+    """
 
     def make(number: int, row: Any) -> Question | None:
         if str(row.get("metadata", {}).get("field", "")).strip().lower() not in BIOMED:

@@ -51,7 +51,8 @@ def temporal_scores(
     statements: Sequence[Statement], notes: Sequence[SourceNote], own_day: str | None = None
 ) -> TemporalScores:
     """Scores of one note; gaps for the team are no statements. own_day: the note's own date, which stands for statements
-    that bear none, so that a clinician's note can be scored alike; None for a generated one."""
+    that bear none, so that a clinician's note can be scored alike; None for a generated one.
+    """
     told = [one for one in statements if not one.text.strip().startswith("[") and _words(one.text)]
     if not told:
         return TemporalScores(0, None, None, None, None, None)

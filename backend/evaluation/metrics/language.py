@@ -1,5 +1,6 @@
 """The language measures of ReinRAG's section 3.1 for one text against its reference: ROUGE, BLEU, METEOR, BERTScore and
-the Sentence-BERT cosine. What cannot be had is named with its reason and never scored 0."""
+the Sentence-BERT cosine. What cannot be had is named with its reason and never scored 0.
+"""
 
 import re
 from functools import cache, lru_cache
@@ -14,7 +15,7 @@ ABSENT = "WordNet is not installed; put nltk's corpora/wordnet into a folder and
 
 
 def wordnet() -> Any | None:
-    """nltk's WordNet if it is on this machine; nothing is fetched."""
+    """Nltk's WordNet if it is on this machine; nothing is fetched."""
     from nltk.corpus import wordnet as corpus
 
     try:

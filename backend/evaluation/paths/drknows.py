@@ -27,7 +27,8 @@ class _Paths(NamedTuple):
 
 class DrKnowsConcepts:
     """beam paths survive each hop; by default as many as the system `drknows` keeps, and more for a larger budget, so that
-    it is compared at as many concepts as the others."""
+    it is compared at as many concepts as the others.
+    """
 
     name = "drknows"
 

@@ -1,5 +1,6 @@
 """The charts of `evaluate paths`: recall by budget, recall by group (ReinRAG Figure 4), keywords by group (Figure 1), and
-recall by a setting, where retrievers are named `<name>@<setting>=<number>` (Figure 3)."""
+recall by a setting, where retrievers are named `<name>@<setting>=<number>` (Figure 3).
+"""
 
 import re
 from collections.abc import Sequence

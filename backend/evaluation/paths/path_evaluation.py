@@ -129,7 +129,8 @@ def summarise(
 
 def pairs_to_compare(names: Sequence[str], settings: PathsSettings) -> list[tuple[str, str]]:
     """Which differences are told: each subject to every other that is no point of a sensitivity curve, or every one to
-    the baseline."""
+    the baseline.
+    """
     if settings.subjects:
         return [
             (ours, theirs) for ours in settings.subjects for theirs in names if theirs != ours and "@" not in theirs

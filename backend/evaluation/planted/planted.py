@@ -29,7 +29,8 @@ class Kind(StrEnum):
 
 class Planted(NamedTuple):
     """text: with the change. start, end: where the changed words stand in the true sentence. outside: the vocabulary does not know
-    the name that was put in."""
+    the name that was put in.
+    """
 
     text: str
     start: int

@@ -26,7 +26,8 @@ class Judged(NamedTuple):
 
 class Figure(NamedTuple):
     """n pairs. auc: the chance that a true sentence of these scores higher than a wrong one, 0.5 is chance. caught: the share of wrong
-    sentences not marked supported; false_alarm: of true ones. won: of pairs in which the true one scores higher."""
+    sentences not marked supported; false_alarm: of true ones. won: of pairs in which the true one scores higher.
+    """
 
     name: str
     n: int

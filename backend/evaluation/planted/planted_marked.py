@@ -35,7 +35,8 @@ class MarkedText(NamedTuple):
 
 class MarkedFigure(NamedTuple):
     """n wrong texts of a kind. texts: the chance that the top score of one is above that of a right text. auc, first and chance: of the
-    wrong sentence among those of its text. flagged: wrong sentences at SUSPECTED_AT or above."""
+    wrong sentence among those of its text. flagged: wrong sentences at SUSPECTED_AT or above.
+    """
 
     name: str
     n: int

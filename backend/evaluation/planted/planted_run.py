@@ -24,7 +24,8 @@ Progress = Callable[[int, int, str], None]
 
 class PlantedOptions(NamedTuple):
     """notes: files or folders of public notes; none for the drafts of the demonstration cases. corpora: PubTator files whose names are
-    put in although the vocabulary does not know them. half: of the notes, by their names. limit: at most so many notes."""
+    put in although the vocabulary does not know them. half: of the notes, by their names. limit: at most so many notes.
+    """
 
     notes: tuple[Path, ...]
     corpora: tuple[Path, ...]

@@ -49,7 +49,8 @@ class Vignette(NamedTuple):
 class Placed(NamedTuple):
     """What one text gave. auc: against the other sentences of its text; first: whether the wrong one is the most suspicious, ties shared;
     chance: the same for a sentence drawn blindly; flagged: whether the wrong sentence reaches SUSPECTED_AT; alarmed: whether any
-    sentence of the right text does; won: whether the wrong form is more suspicious than the right one in its place, half for a tie."""
+    sentence of the right text does; won: whether the wrong form is more suspicious than the right one in its place, half for a tie.
+    """
 
     vignette: Vignette
     form: str

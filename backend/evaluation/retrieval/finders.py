@@ -74,7 +74,8 @@ class KeptQueries:
 
 class SearchFinder:
     """One mode of search over some sources. Several sources are merged by the score, which BM25 of two sources shares
-    only roughly."""
+    only roughly.
+    """
 
     def __init__(
         self, name: str, what: str, search: IndexedSearch, mode: SearchMode, score: str, sources: Sequence[Source]

@@ -35,7 +35,8 @@ PACKAGES = ("ir_measures", "pytrec-eval-terrier")
 
 class RetrievalOptions(NamedTuple):
     """data: a published set (kind) or queries, then with qrels. compared: plain searches, hybrid, systems; empty: all plain
-    ones and hybrid. runs: TREC files by name. sources: empty for those that hold what is judged."""
+    ones and hybrid. runs: TREC files by name. sources: empty for those that hold what is judged.
+    """
 
     kind: str
     data: Path

@@ -96,7 +96,8 @@ class ConnectingPaths:
 
     def starts(self, first: Edge) -> list[Edge]:
         """The first edge of a path, and those of other keywords that say as much of the same concept: they may start it as
-        well. A possible sign may stand in for a common one."""
+        well. A possible sign may stand in for a common one.
+        """
         least = _says(first)
         if first.relation == "finding_of":
             least = SAYS_WHY["possible_finding_of"]

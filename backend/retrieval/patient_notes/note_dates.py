@@ -61,7 +61,8 @@ def stay(text: str) -> Stay | None:
 
 def iso_time(text: str) -> str | None:
     """An ISO date or date and time as YYYY-MM-DD or YYYY-MM-DDTHH:MM; None for anything else. A zone is not kept:
-    the clock of the place of care is what notes are ordered by."""
+    the clock of the place of care is what notes are ordered by.
+    """
     bare = text.strip()
     if not _ISO.fullmatch(bare):
         return None

@@ -32,7 +32,8 @@ class SearchStages(StrEnum):
 class PatientSearchSettings:
     """Everything that the paper leaves open. per_question, per_sub_query: chunks that each query brings. A chunk's score
     is bm25_weight * BM25/max + cosine_weight * cosine, at its best query, + symptom_boost * share of the note's symptoms
-    that it names. rerank_depth: chunks whose symptoms are looked at. most_pieces: chunks given to the writer."""
+    that it names. rerank_depth: chunks whose symptoms are looked at. most_pieces: chunks given to the writer.
+    """
 
     stages: SearchStages = SearchStages.BOTH
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
@@ -64,7 +65,8 @@ class Asked(NamedTuple):
 
 class Candidates(NamedTuple):
     """rows of the chunks that were found, ascending; the queries asked; for each query its best row, or None; the types
-    that the global stage found (or, with the local stage alone, all that the patient has)."""
+    that the global stage found (or, with the local stage alone, all that the patient has).
+    """
 
     rows: tuple[int, ...]
     asked: tuple[Asked, ...]

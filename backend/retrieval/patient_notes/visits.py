@@ -21,7 +21,8 @@ VISIT_GAP_DAYS = 2
 
 class DatedNote(NamedTuple):
     """A note of a request. place is its place in patient_notes, PASTED for the pasted text. visit counts from 1; 0 for a
-    note without a date. admission names the stay it was written in, empty where that is not known."""
+    note without a date. admission names the stay it was written in, empty where that is not known.
+    """
 
     place: int
     note: PatientNote

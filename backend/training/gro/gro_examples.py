@@ -19,7 +19,8 @@ def linked_examples(
     pairs: Path, split: str, loaded: Loaded, folder: Path, told: dict[str, Any], progress: Progress, whole: bool
 ) -> list[Example]:
     """Examples of a split, linked once a run and kept in the folder. whole: with the vector of each note, which a learned
-    concept step reads."""
+    concept step reads.
+    """
     kept = folder / f"examples-{split}-{told['data']['hash'][:8]}-{told['graph'][:8]}.npz"
     if kept.is_file():
         return read_examples(kept)

@@ -59,7 +59,8 @@ def explored_row(
     reader: Reader = unread,
 ) -> dict[str, Any]:
     """The row of a question: every query with what it found and what that is worth. Raises EngineError, or TooLongError
-    where the model cannot read the question."""
+    where the model cannot read the question.
+    """
     asked = AskedQuestion.of(question, WatchedModel(model), settings.seed, reader)
     filled = search.filled()
     sources = tuple(source for source in Source if source in filled)

@@ -43,7 +43,8 @@ def pairs_of(
     reader: Reader = unread,
 ) -> dict[str, Any]:
     """The row of a question: its pairs, at most one of each kind, and every label. Raises EngineError, or TooLongError
-    where the model cannot read the question."""
+    where the model cannot read the question.
+    """
     asked = AskedQuestion.of(question, WatchedModel(model), settings.seed, reader)
     thoughts = [label_thought(asked, text, times, finder, settings) for text, times in sample_thoughts(asked, settings)]
     prompts = [

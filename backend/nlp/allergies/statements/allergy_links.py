@@ -183,7 +183,8 @@ class Links:
 
     def _indication(self, sign: Sign, effect: Sign) -> bool:
         """Whether a "for" tells for what, or for how long, the cause was given, and the sentence goes on to the effect: "for acne,
-        and got hives", "for two years woke with swollen lips"."""
+        and got hives", "for two years woke with swollen lips".
+        """
         rest = self._words[sign.last : effect.first]
         if self._words[sign.first] == "for" and not _LENGTHS.isdisjoint(rest[:3]):
             return True
