@@ -6,7 +6,16 @@ import tomllib
 import pytest
 
 from tests.shipping.instructions import ROOT
-from tests.shipping.licences import COPYLEFT, closure, declared, installed, licences, required, requirement_files, row_of
+from tests.shipping.licences import (
+    COPYLEFT,
+    closure,
+    declared,
+    installed,
+    licences,
+    required,
+    requirement_files,
+    row_of,
+)
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
