@@ -1,6 +1,9 @@
 """Settings, routes, systems, fields and limits stand in the documents that promise to list them."""
 
 import re
+from typing import Any, get_args
+
+from pydantic import BaseModel
 
 from backend.api.app import LARGEST_BODY
 from backend.bench.rows import ROWS
@@ -93,10 +96,23 @@ def test_the_documents_are_the_set_that_the_readme_lists() -> None:
 
 def test_every_field_and_value_of_a_draft_and_its_request_is_in_the_api_document() -> None:
     document = _read("api.md")
-    names = [*Draft.model_fields, *DraftRequest.model_fields]
+    names = [field for model in (Draft, *_inside(Draft), DraftRequest) for field in model.model_fields]
     names += [one.value for kind in (AllergyStatus, Basis, DraftStatus, Severity, Support) for one in kind]
     assert not [name for name in names if not re.search(rf"\b{name}\b", document)]
     assert not [kind.value for kind in (*FlagKind, *EditKind) if f"`{kind.value}`" not in document]
+
+
+def _inside(model: type[BaseModel]) -> set[type[BaseModel]]:
+    """The models that a model's fields hold, however deep."""
+    found: set[type[BaseModel]] = set()
+    waiting: list[Any] = [field.annotation for field in model.model_fields.values()]
+    while waiting:
+        kind = waiting.pop()
+        waiting += get_args(kind)
+        if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in found:
+            found.add(kind)
+            waiting += [field.annotation for field in kind.model_fields.values()]
+    return found
 
 
 def test_the_limits_of_the_operator_s_document_are_those_of_the_program() -> None:
