@@ -1,4 +1,4 @@
-# Leapnote: API and page in one container. See README.md, "In a container".
+# Leapnote: API and page in one container. See docs/deploying.md.
 FROM python:3.11-slim
 
 # pip takes the build of torch that its index offers. TORCH_INDEX names another index, such as one of builds for a GPU;

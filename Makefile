@@ -59,7 +59,7 @@ lint: $(VENV)/.installed-dev
 vectors: $(VENV)/.installed
 	$(PY) -m backend knowledge vectors
 
-# A language model on a GPU, in an environment of its own: docs/vllm.md. `up` starts one by itself with
+# A language model on a GPU, in an environment of its own: docs/models.md. `up` starts one by itself with
 # LEAPNOTE_GENERATOR=vllm:<model>; this one runs beside it.
 llm: $(VENV)/.installed
 	$(if $(MODEL),,$(error Name the model: make llm MODEL=/folder/of/a/model))

@@ -1,12 +1,31 @@
-"""Settings, routes, systems and commands stand in the documents that promise to list them."""
+"""Settings, routes, systems, fields and limits stand in the documents that promise to list them."""
 
 import re
+from typing import Any, get_args
 
-from backend.__main__ import main
+from pydantic import BaseModel
+
+from backend.api.app import LARGEST_BODY
 from backend.bench.rows import ROWS
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.patients.saved_case import EditKind
+from backend.schemas.patients.written_notes import MOST_NOTES
+from backend.schemas.vocabulary import AllergyStatus, Basis, DraftStatus, FlagKind, Severity, Support
 from backend.settings import Settings
 from backend.systems import SYSTEMS
 from tests.shipping.instructions import ROOT
+
+TOP = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+DOCUMENTS = {
+    *("quickstart.md", "user_guide.md", "clinical_safety.md", "deploying.md", "api.md", "architecture.md"),
+    *("extending.md", "reading.md", "diagnosis.md", "retrieval.md", "papers.md", "studies.md", "models.md"),
+    *("training.md", "graphs.md", "sources.md"),
+}
+
+
+def _read(document: str) -> str:
+    return (ROOT / "docs" / document).read_text(encoding="utf-8")
 
 
 def _example() -> dict[str, tuple[str, str]]:
@@ -32,10 +51,10 @@ def test_the_example_shows_each_plain_default() -> None:
             assert type(field.default)(shown) == field.default, name
 
 
-def test_every_route_is_in_the_architecture() -> None:
+def test_every_route_is_in_the_api_document() -> None:
     from backend.api.app import create_app
 
-    told = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    told = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     missing = [
         f"{method.upper()} {path}"
         for path, methods in create_app(Settings()).openapi()["paths"].items()
@@ -57,25 +76,54 @@ def test_every_system_is_in_the_readme_and_the_papers() -> None:
         assert not [entry.name for entry in SYSTEMS if f"`{entry.name}`" not in told], document
 
 
-def test_every_benchmark_has_figures() -> None:
-    told = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-    assert not [entry.name for entry in ROWS if f"`{entry.name}`" not in told]
-
-
-def test_the_readme_names_only_commands_there_are(capsys: object) -> None:
-    told = (ROOT / "README.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"python -m backend ([a-z]+)", told))
-    assert named
-    for command in sorted(named):
-        try:
-            main([command, "--help"])
-        except SystemExit as ended:
-            assert ended.code == 0, command
+def test_every_benchmark_has_its_target_in_the_architecture() -> None:
+    document = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert not [entry.name for entry in ROWS if f"`{entry.name}`" not in document]
 
 
 def test_every_file_a_document_links_to_exists() -> None:
-    for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+    for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
-            if target.endswith("screenshot.png"):
-                continue  # made when a version is cut
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_the_documents_are_the_set_that_the_readme_lists() -> None:
+    assert {path.name for path in ROOT.glob("*.md")} == TOP
+    assert {path.name for path in (ROOT / "docs").glob("*.md")} == DOCUMENTS
+    listed = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert not [name for name in DOCUMENTS if f"(docs/{name})" not in listed]
+
+
+def test_every_field_and_value_of_a_draft_and_its_request_is_in_the_api_document() -> None:
+    document = _read("api.md")
+    names = [field for model in (Draft, *_inside(Draft), DraftRequest) for field in model.model_fields]
+    names += [one.value for kind in (AllergyStatus, Basis, DraftStatus, Severity, Support) for one in kind]
+    assert not [name for name in names if not re.search(rf"\b{name}\b", document)]
+    assert not [kind.value for kind in (*FlagKind, *EditKind) if f"`{kind.value}`" not in document]
+
+
+def _inside(model: type[BaseModel]) -> set[type[BaseModel]]:
+    """The models that a model's fields hold, however deep."""
+    found: set[type[BaseModel]] = set()
+    waiting: list[Any] = [field.annotation for field in model.model_fields.values()]
+    while waiting:
+        kind = waiting.pop()
+        waiting += get_args(kind)
+        if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in found:
+            found.add(kind)
+            waiting += [field.annotation for field in kind.model_fields.values()]
+    return found
+
+
+def test_the_limits_of_the_operator_s_document_are_those_of_the_program() -> None:
+    rows = dict(re.findall(r"^\| (.+?) \| (.+) \|$", _read("deploying.md").split("## Limits")[1], re.MULTILINE))
+    chosen = {name: field.default for name, field in Settings.model_fields.items()}
+    for row, numbers in {
+        "a note, a question, each earlier note": [chosen["max_note_chars"]],
+        "a request": [LARGEST_BODY],
+        "earlier notes in a request": [MOST_NOTES],
+        "requests to a model at a time; waiting": [chosen["llm_concurrent"], chosen["llm_waiting"]],
+        "first word of a model; between words": [chosen["llm_first_token_s"], chosen["llm_between_s"]],
+        "the page waits for the API's next event": [chosen["timeout_s"]],
+    }.items():
+        assert not [number for number in numbers if f"{number:,.0f}" not in rows[row]], row
