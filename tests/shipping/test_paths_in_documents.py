@@ -19,6 +19,7 @@ TOP = "app|assets|backend|docs|models|tests"
 PATH = re.compile(rf"(?<![\w/.:-])(?:{TOP})/[\w./*-]*[\w*/]")
 MODULE = re.compile(r"(?<![\w/.-])(?:app|backend|models|tests)(?:\.[A-Za-z_]\w*)+")
 SETTING = re.compile(r"(?<![\w:])LEAPNOTE_[A-Z0-9_]*[A-Z0-9]\b")
+PICTURE = "docs/screenshot.png"  # made when a version is cut
 NO_SETTING = "LEAPNOTE_TEST_"  # what the tests alone read
 ADDRESS = re.compile(r"https?://\S+")
 
@@ -30,7 +31,7 @@ def named_paths(text: str) -> set[str]:
 
 def named_modules(text: str) -> set[str]:
     """The dotted names below the packages that a text names."""
-    return set(MODULE.findall(ADDRESS.sub(" ", text)))
+    return {name for name in MODULE.findall(ADDRESS.sub(" ", text)) if not name.endswith(".md")}
 
 
 def exists(path: str) -> bool:
@@ -73,7 +74,7 @@ def defined(module: Path) -> set[str]:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_path_in_a_document_exists(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    assert not sorted(path for path in named_paths(text) if not exists(path))
+    assert not sorted(path for path in named_paths(text) - {PICTURE} if not exists(path))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -99,6 +100,26 @@ def test_every_part_of_a_document_that_is_linked_exists(document: Path) -> None:
         if not page.exists() or part not in headings(page):
             wrong.append(f"{target}#{part}")
     assert not wrong
+
+
+def test_every_document_that_the_program_names_exists() -> None:
+    """In comments, messages, rules and settings."""
+    files = [ROOT / "Makefile", ROOT / ".env.example", ROOT / "compose.yaml", *ROOT.glob("requirements*.txt")]
+    for folder, endings in (
+        ("app", "py"),
+        ("backend", "py"),
+        ("models", "py"),
+        ("assets/rules", "t*"),
+        ("tests", "py"),
+    ):
+        files += (ROOT / folder).rglob(f"*.{endings}")
+    named = {
+        (name, file.relative_to(ROOT).as_posix())
+        for file in files
+        if file.is_file() and file != Path(__file__)
+        for name in re.findall(r"\bdocs/\w+\.md\b", file.read_text(encoding="utf-8"))
+    }
+    assert not sorted((name, file) for name, file in named if not (ROOT / name).exists())
 
 
 def headings(page: Path) -> set[str]:
