@@ -162,6 +162,7 @@ def test_an_example_is_written_as_the_code_is(example: Example) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.timeout(900)
 def test_every_example_passes_the_conformance_suite_of_its_seam(tmp_path: Path) -> None:
     """The suites run over what is registered, so a process that registers the examples runs them too."""
     ready = [example for example in EXAMPLES if built(RECIPES[example.heading])]
