@@ -34,6 +34,8 @@ RECIPES: dict[str, Registry[Any]] = {
 }
 WAITING = {"Passage ranker", "Condition ranker"}
 """Recipes without an example, since nothing is registered in their seams yet."""
+NO_SUITE = {"Path retriever"}
+"""Recipes of seams that have no conformance suite yet."""
 INSTRUMENT = """from backend.registry import INSTRUMENTS
 from backend.schemas.studies.study_instrument import Instrument
 
@@ -168,7 +170,7 @@ def test_every_example_passes_the_conformance_suite_of_its_seam(tmp_path: Path) 
     ready = [example for example in EXAMPLES if built(RECIPES[example.heading])]
     if not ready:
         pytest.skip("no seam has anything registered")
-    names = sorted(set().union(*(added_by(example, RECIPES[example.heading]) for example in ready)))
+    names = {name: example.heading for example in ready for name in added_by(example, RECIPES[example.heading])}
     plugins = {f"extending_{number}": example.module for number, example in enumerate(ready)}
     if any(example.heading.endswith("importer") for example in ready):
         plugins["extending_samples"] = SAMPLES
@@ -186,7 +188,8 @@ def test_every_example_passes_the_conformance_suite_of_its_seam(tmp_path: Path) 
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     passed = re.findall(r"\[(.+)\] PASSED", done.stdout)
-    assert not [name for name in names if not any(name in one for one in passed)], done.stdout[-6000:]
+    unheld = {names[name] for name in names if not any(name in one for one in passed)}
+    assert unheld == NO_SUITE & set(names.values()), done.stdout[-6000:]
 
 
 def test_a_block_that_registers_nothing_is_found() -> None:
