@@ -81,17 +81,6 @@ def test_every_benchmark_has_its_target_in_the_architecture() -> None:
     assert not [entry.name for entry in ROWS if f"`{entry.name}`" not in document]
 
 
-def test_the_readme_names_only_commands_there_are(capsys: object) -> None:
-    told = (ROOT / "README.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"python -m backend ([a-z]+)", told))
-    assert named
-    for command in sorted(named):
-        try:
-            main([command, "--help"])
-        except SystemExit as ended:
-            assert ended.code == 0, command
-
-
 def test_every_file_a_document_links_to_exists() -> None:
     for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
