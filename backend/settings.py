@@ -148,6 +148,9 @@ class Settings(BaseSettings):
     evidence_tokens: int = Field(
         default=8_000, ge=100, description="Tokens that leapnote's passages may take together, estimated"
     )
+    passage_ranker: str = Field(
+        default="leapnote", description="What orders the passages of a hybrid search: a registered passage ranker"
+    )
     reranker: str = Field(
         default="fusion",
         description="What reranks passages: fusion (BM25 and cosine), medcpt, or a folder or hub name of a cross-encoder",

@@ -47,9 +47,10 @@ UNLISTED = ConditionCourse()
 
 
 def read_courses(path: Path, graph: Graph) -> dict[str, ConditionCourse]:
-    """Courses by concept id. Names that the graph does not know are passed over: another graph may be loaded.
+    """Courses by concept id; names that the graph does not know are passed over, since another graph may be loaded.
 
-    Raises KnowledgeError for a line of another shape.
+    Raises:
+        KnowledgeError: a line has another shape.
     """
     by_name = ids_by_name(graph)
     courses = {}
@@ -71,10 +72,12 @@ def read_courses(path: Path, graph: Graph) -> dict[str, ConditionCourse]:
 
 
 def frequency_of(courses: Mapping[str, ConditionCourse], concept: str) -> int:
+    """How often a condition brings an adult to hospital; that of an unlisted one where it has no row."""
     return courses.get(concept, UNLISTED).frequency
 
 
 def with_kinds(graph: Graph, concepts: Iterable[str]) -> frozenset[str]:
+    """The concepts, and all that are kinds of them in the graph."""
     found = set(concepts)
     waiting = list(found)
     while waiting:

@@ -20,15 +20,19 @@ class DemographicLimit(NamedTuple):
     most_age: int
 
     def allows(self, patient: Patient) -> bool:
+        """Whether the condition can concern this patient; what the note does not state excludes nothing."""
         if self.sex and patient.sex and patient.sex != self.sex:
             return False
         return patient.age is None or self.least_age <= patient.age <= self.most_age
 
 
 def read_limits(path: Path, graph: Graph) -> dict[str, DemographicLimit]:
-    """Limits by concept id. A line is name, sex, least age, most age; names the graph does not know are passed over.
+    """Limits by concept id, from lines of name, sex, least age and most age.
 
-    Raises KnowledgeError for a line of another shape.
+    Names that the graph does not know are passed over.
+
+    Raises:
+        KnowledgeError: a line has another shape.
     """
     by_name = ids_by_name(graph)
     limits = {}

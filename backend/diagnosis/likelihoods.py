@@ -87,6 +87,7 @@ class FindingSigns:
             )
 
     def of(self, finding: str) -> tuple[Sign, ...]:
+        """What a finding says for each condition that it may belong to."""
         return self._signs.get(finding, ())
 
 

@@ -35,9 +35,12 @@ NO_NEEDS = ConditionNeeds({})
 
 
 def read_needs(path: Path, graph: Graph) -> ConditionNeeds:
-    """The needs of a file. A line is name, entries joined by |; names the graph does not know are passed over.
+    """The needs of a file, from lines of a name and entries joined by |.
 
-    Raises KnowledgeError for a line of another shape.
+    Names that the graph does not know are passed over.
+
+    Raises:
+        KnowledgeError: a line has another shape.
     """
     by_name = ids_by_name(graph)
     words = {}

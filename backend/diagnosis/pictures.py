@@ -38,8 +38,10 @@ def complete(pictures: Pictures, mentions: Iterable[Mention]) -> frozenset[str]:
 def read_pictures(path: Path, graph: Graph) -> Pictures:
     """Pictures by condition id, each the alternatives of its parts, kinds included.
 
-    A picture of which the graph lacks the condition or all names of a part is passed over: another graph may be loaded. Raises
-    KnowledgeError for a picture of fewer than two parts.
+    A picture of which the graph lacks the condition or all names of a part is passed over: another graph may be loaded.
+
+    Raises:
+        KnowledgeError: a line has another shape.
     """
     by_name = ids_by_name(graph)
     pictures: dict[str, list[tuple[frozenset[str], ...]]] = {}

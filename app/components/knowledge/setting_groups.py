@@ -20,7 +20,11 @@ PLACES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (MODEL, "Models for single tasks", ("*_model", "entailment", "judge_support", "uncertainty_samples", "repair")),
     (MODEL, "A vLLM server that Leapnote starts", ("vllm_*", "llm_port", "llm_status")),
     (MODEL, "Limits and waiting", ("llm_*",)),
-    (KNOWLEDGE, "Graph, policies and encoder", ("knowledge", "graph", "policies", "encoder", "reranker")),
+    (
+        KNOWLEDGE,
+        "Graph, policies and encoder",
+        ("knowledge", "graph", "policies", "encoder", "passage_ranker", "reranker"),
+    ),
     (KNOWLEDGE, "Neo4j", ("neo4j_*",)),
     (DATA, "Where it lies", ("data", "database_url")),
     (DATA, "Who gets in", ("host", "allowed_hosts", "login", "api_token", "api_port", "page_port")),

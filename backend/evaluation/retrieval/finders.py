@@ -11,7 +11,9 @@ import numpy as np
 
 from backend.errors import InputError
 from backend.evaluation.reports.failed_items import whole
-from backend.retrieval.passages.ranking import SHARES, Shares
+from backend.registry import PASSAGE_RANKERS
+from backend.retrieval.passages.ranker import PassageRanker
+from backend.retrieval.passages.ranking import LeapnoteRanker, SharedScores, plain_shares
 from backend.retrieval.passages.source_search import IndexedSearch, SearchMode
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import Passage
@@ -20,6 +22,7 @@ from backend.schemas.vocabulary import Document, Source
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 WEIGHTED = "weighted-"
+RANKER = "ranker:"
 PLAIN = ("bm25", "cosine", f"{WEIGHTED}0.1", f"{WEIGHTED}0.2", f"{WEIGHTED}0.3", f"{WEIGHTED}0.5")
 OURS = "hybrid"
 
@@ -106,20 +109,33 @@ class SystemFinder:
         return [_place(passage) for passage in whole(self._pipeline.run_evidence(request)).evidence.passages[:k]]
 
 
-def plain_shares(bm25: float) -> Shares:
-    """The weighted sum of BM25 over its best and of the cosine, and nothing else."""
-    return Shares(bm25=bm25, cosine=1 - bm25, words=0, heading=0, likeness=0, section=0, document=0)
+def search_finder(
+    name: str, make: Callable[[PassageRanker], IndexedSearch], sources: Sequence[Source]
+) -> SearchFinder | None:
+    """The search of a name.
 
+    Args:
+        name: `bm25`, `cosine`, `hybrid` (ours), `weighted-0.3`, or `ranker:` and the name of a registered ranking.
+        make: a search whose hybrid candidates are ordered by a ranking.
+        sources: those to search.
 
-def search_finder(name: str, make: Callable[[Shares], IndexedSearch], sources: Sequence[Source]) -> SearchFinder | None:
-    """The plain search of that name, or Leapnote's; None for a name that is none. make: a search with other shares."""
+    Returns:
+        None for a name that is none.
+
+    Raises:
+        InputError: the weight is none from 0 to 1.
+        NotFoundError: there is no ranking of that name.
+    """
     if name == "bm25":
-        return SearchFinder(name, "BM25 alone", make(SHARES), SearchMode.LEXICAL, "bm25", sources)
+        return SearchFinder(name, "BM25 alone", make(LeapnoteRanker()), SearchMode.LEXICAL, "bm25", sources)
     if name == "cosine":
-        return SearchFinder(name, "cosine alone", make(SHARES), SearchMode.DENSE, "cosine", sources)
+        return SearchFinder(name, "cosine alone", make(LeapnoteRanker()), SearchMode.DENSE, "cosine", sources)
     if name == OURS:
         what = "Leapnote's hybrid ranking (backend/retrieval/passages/ranking.py)"
-        return SearchFinder(name, what, make(SHARES), SearchMode.HYBRID, "fused", sources)
+        return SearchFinder(name, what, make(LeapnoteRanker()), SearchMode.HYBRID, "fused", sources)
+    if name.startswith(RANKER):
+        entry = PASSAGE_RANKERS.get(name.removeprefix(RANKER))
+        return SearchFinder(name, entry.label, make(entry.value()), SearchMode.HYBRID, "fused", sources)
     if name.startswith(WEIGHTED):
         try:
             weight = float(name.removeprefix(WEIGHTED))
@@ -128,7 +144,7 @@ def search_finder(name: str, make: Callable[[Shares], IndexedSearch], sources: S
         if not 0 <= weight <= 1:
             raise InputError(f"{name!r} names no weight. Write weighted-0.3 for 0.3 BM25/max + 0.7 cosine.")
         what = f"{weight:g} BM25/max + {1 - weight:g} cosine"
-        return SearchFinder(name, what, make(plain_shares(weight)), SearchMode.HYBRID, "fused", sources)
+        return SearchFinder(name, what, make(SharedScores(plain_shares(weight))), SearchMode.HYBRID, "fused", sources)
     return None
 
 

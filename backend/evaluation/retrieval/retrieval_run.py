@@ -21,7 +21,8 @@ from backend.evaluation.retrieval.finders import (
 from backend.evaluation.retrieval.qrels import read_run, write_qrels, write_run
 from backend.evaluation.retrieval.retrieval_evaluation import RetrievalSettings, run_retrieval
 from backend.evaluation.retrieval.test_sets import PUBLISHED, Half, RetrievalSet, Unit, judged_set
-from backend.retrieval.passages.ranking import SHARES, Shares
+from backend.retrieval.passages.ranker import PassageRanker
+from backend.retrieval.passages.ranking import SHARES
 from backend.retrieval.passages.source_search import IndexedSearch
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import Source
@@ -162,8 +163,8 @@ def _documents(chosen: RetrievalSet) -> list[str]:
 
 
 def _finder(container: Container, name: str, queries: KeptQueries, sources: Sequence[Source], seed: int) -> Finder:
-    def made(shares: Shares) -> IndexedSearch:
-        return IndexedSearch(container.sources, queries, shares)
+    def made(ranker: PassageRanker) -> IndexedSearch:
+        return IndexedSearch(container.sources, queries, ranker)
 
     found = search_finder(name, made, sources)
     if found is not None:

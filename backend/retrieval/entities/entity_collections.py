@@ -38,7 +38,9 @@ NOT_BUILT = (
 class Titled(Rows, Protocol):
     """Passages by number and by title."""
 
-    def titled(self, title: str) -> int | None: ...
+    def titled(self, title: str) -> int | None:
+        """The number of the row whose title this is, case aside; None where there is none."""
+        ...
 
 
 class EntityPart(NamedTuple):
@@ -69,9 +71,11 @@ class Handbook:
         return len(self.passages)
 
     def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        """The rows of these numbers, in their order."""
         return [self.passages[number] for number in numbers]
 
     def titled(self, title: str) -> int | None:
+        """The number of the first row whose title this is, case aside; None where there is none."""
         return self._titles.get(title.lower())
 
 

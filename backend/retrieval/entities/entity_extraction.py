@@ -86,12 +86,16 @@ class Extracted(NamedTuple):
 
 
 class WordedEntity(Frozen):
+    """An entity as a model names it, before its words are looked for in the note."""
+
     text: Annotated[str, Field(min_length=1)]
     category: EntityCategory
     status: Assertion
 
 
 class WordedEntities(Frozen):
+    """The reply of the extraction prompt."""
+
     entities: tuple[WordedEntity, ...]
 
 

@@ -45,7 +45,9 @@ class Reach(NamedTuple):
 class EntityIndexes(Protocol):
     """What holds the entity indexes of text sources; entity_shelf.EntityShelf is one."""
 
-    def parts(self, source: Source, progress: Progress) -> tuple[tuple[EntityPart, ...], str]: ...
+    def parts(self, source: Source, progress: Progress) -> tuple[tuple[EntityPart, ...], str]:
+        """The entity indexes of a source, and the reason where there are none."""
+        ...
 
 
 class Ranked(NamedTuple):

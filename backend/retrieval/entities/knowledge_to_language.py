@@ -40,11 +40,15 @@ class Told(NamedTuple):
 
 
 class WordedFact(Frozen):
+    """A fact in a model's words, by the id that the prompt gave it."""
+
     id: Annotated[str, Field(min_length=1)]
     text: str
 
 
 class WordedFacts(Frozen):
+    """The reply of the prompt that words facts."""
+
     told: tuple[WordedFact, ...]
 
 

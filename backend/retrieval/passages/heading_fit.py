@@ -156,7 +156,7 @@ _TOLD: dict[Kind, tuple[str, ...]] = {
     Kind.FOLLOW_UP: ("follow-up", " follow up", "monitor"),
     Kind.WARNING: (" warning", "emergenc", " call "),
 }
-HALF_TOLD = 2  # marks in a text that count as half of telling of a kind
+HALF_STATED = 2  # marks in a text that count as half of telling of a kind
 _ASKED = {kind: re.compile(rf"\b(?:{asked})\b", re.MULTILINE) for kind, (asked, _) in _CUES.items()}
 _HEADED = {kind: re.compile(rf"\b(?:{headed})\b") for kind, (_, headed) in _CUES.items()}
 
@@ -188,14 +188,14 @@ def heading_kinds(heading: str) -> frozenset[Kind]:
     return found | {Kind.OVERVIEW} if _OVERVIEW.search(text) else found
 
 
-def told_share(text: str, kinds: frozenset[Kind], opens: bool) -> float:
+def stated_share(text: str, kinds: frozenset[Kind], opens: bool) -> float:
     """0 to 1: how much a text without a heading tells of the kind asked for most told of, n marks counting n / (n + 2).
 
     opens: it is the beginning of its document, which is where an overview stands.
     """
     lowered = f" {text.lower()}"
     most = max((sum(map(lowered.count, _TOLD[kind])) for kind in kinds if kind in _TOLD), default=0)
-    return 1.0 if opens and Kind.OVERVIEW in kinds else most / (most + HALF_TOLD)
+    return 1.0 if opens and Kind.OVERVIEW in kinds else most / (most + HALF_STATED)
 
 
 @lru_cache(maxsize=REMEMBERED)

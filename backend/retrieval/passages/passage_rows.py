@@ -15,6 +15,7 @@ def passage_text(row: PassageRow) -> str:
 
 
 def as_passage(number: str, row: PassageRow, scores: dict[str, float]) -> Passage:
+    """A stored row as a passage of evidence, with its id and the scores of its search."""
     return Passage(
         id=number,
         source=row.source,

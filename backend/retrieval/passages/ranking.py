@@ -1,8 +1,6 @@
-"""The ranking of passages that hybrid search gives: BM25 and cosine, then the query's words and what it asks for, then the
-company a passage is in.
+"""The rankings that ship: BM25 and cosine in shares, and ours, which adds the query's words, headings and company.
 
-Takes one query's candidates with their scores; gives each a fused score. Shares were chosen on halves of public question
-sets and measured on the other halves (docs/retrieval.md).
+Shares were chosen on halves of public question sets and measured on the other halves (docs/retrieval.md).
 """
 
 from collections.abc import Hashable, Sequence
@@ -10,20 +8,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backend.retrieval.passages.heading_fit import Kind, asked_kinds, heading_kinds, stems, told_share
+from backend.registry import passage_ranker
+from backend.retrieval.passages.fusion import BM25_SHARE, RRF_K, rank_fused
+from backend.retrieval.passages.heading_fit import Kind, asked_kinds, heading_kinds, stated_share, stems
+from backend.retrieval.passages.ranker import Candidates
 from backend.stores.passages.passage_index import PassageRow
 
 LONGEST_TOPIC = 6  # stems; names of diseases and medicines have fewer, titles of articles more
-UNTITLED = 0.5  # how much what a text tells counts where no title names its topic
+UNTITLED = 0.5  # how much what a text states counts where no title names its topic
 
 
 class Shares(NamedTuple):
-    """What each part may add; the parts before `section` are summed first.
+    """What each part may add to a passage's score; the parts before `section` are summed first.
 
-    bm25: the score over the best one's. cosine: to the query. words: of the query's words, weighted by their rarity among
-    the candidates, those that the candidates of its document hold together. heading: the section's heading answers the kind of question asked, or its words are in the query; without a heading,
-    how much the text tells of that kind. likeness: cosine to the best candidate so far (pseudo-relevance feedback).
-    section, document: the best sum of the same section or document.
+    Attributes:
+        bm25: the score over the best one's.
+        cosine: to the query.
+        words: of the query's words, weighted by their rarity among the candidates, those that the candidates of its
+            document hold together.
+        heading: the section's heading answers the kind of question asked, or its words are in the query; without a
+            heading, how much the text states of that kind.
+        likeness: cosine to the best candidate so far (pseudo-relevance feedback).
+        section: the best sum of the same section.
+        document: the best sum of the same document.
     """
 
     bm25: float = 0.1
@@ -44,35 +51,85 @@ class Shares(NamedTuple):
 SHARES = Shares()
 
 
-def fused_scores(
-    query: str,
-    rows: Sequence[PassageRow],
-    lexical: np.ndarray,
-    cosine: np.ndarray,
-    vectors: np.ndarray,
-    shares: Shares = SHARES,
-) -> np.ndarray:
-    """(n,) float64, at most 1, comparable within one query only.
+class SharedScores:
+    """A ranking by shares.
 
-    lexical: (n,) BM25, 0 for what BM25 did not find. cosine: (n,) to the query. vectors: (n, d) of length 1.
+    Args:
+        shares: what each part may add.
     """
-    if not len(rows):
-        return np.zeros(0)
-    words, kinds = stems(query), asked_kinds(query)
-    own = shares.bm25 * lexical / (float(lexical.max()) or 1.0) + shares.cosine * cosine
-    if shares.words:
-        own = own + shares.words * covered(words, rows)
-    if shares.heading:
-        own = own + shares.heading * np.array([_of_kind(row, words, kinds) for row in rows])
-    if shares.likeness:
-        # reranking by likeness to what is best so far brings in passages that say the same in other words
-        own = own + shares.likeness * (vectors @ vectors[int(np.argmax(own))])
-    total = own
-    if shares.section:
-        total = total + shares.section * _best_of([(row.document_id, row.section) for row in rows], own)
-    if shares.document:
-        total = total + shares.document * _best_of([row.document_id for row in rows], own)
-    return np.asarray(total / shares.most, dtype=np.float64)
+
+    def __init__(self, shares: Shares = SHARES) -> None:
+        self._shares = shares
+
+    def first_scores(self, candidates: Candidates) -> np.ndarray | None:
+        """BM25 and cosine in their shares; None where a document's company adds nothing."""
+        return self._plain(candidates) if self._shares.document else None
+
+    def scores(self, candidates: Candidates) -> np.ndarray:
+        """The sum of the shares over what a passage can reach."""
+        rows, shares = candidates.rows, self._shares
+        if not len(rows):
+            return np.zeros(0)
+        words, kinds = stems(candidates.query), asked_kinds(candidates.query)
+        own = self._plain(candidates)
+        if shares.words:
+            own = own + shares.words * covered(words, rows)
+        if shares.heading:
+            own = own + shares.heading * np.array([_of_kind(row, words, kinds) for row in rows])
+        if shares.likeness:
+            # reranking by likeness to what is best so far brings in passages that say the same in other words
+            own = own + shares.likeness * (candidates.vectors @ candidates.vectors[int(np.argmax(own))])
+        total = own
+        if shares.section:
+            total = total + shares.section * _best_of([(row.document_id, row.section) for row in rows], own)
+        if shares.document:
+            total = total + shares.document * _best_of([row.document_id for row in rows], own)
+        return np.asarray(total / shares.most, dtype=np.float64)
+
+    def _plain(self, candidates: Candidates) -> np.ndarray:
+        """(n,): BM25 over the best one's, and cosine, in their shares."""
+        most = float(candidates.bm25.max()) or 1.0
+        return np.asarray(self._shares.bm25 * candidates.bm25 / most + self._shares.cosine * candidates.cosine)
+
+
+@passage_ranker("leapnote", label="Words, headings and company beside BM25 and cosine", order=1)
+class LeapnoteRanker(SharedScores):
+    """BM25 and cosine, then the query's words, what it asks for, and the company a passage is in."""
+
+    def __init__(self) -> None:
+        super().__init__(SHARES)
+
+
+@passage_ranker("weighted", label="BM25 and cosine, weighted", order=2)
+class WeightedRanker(SharedScores):
+    """BM25 over the best one's and cosine, weighted 0.3 and 0.7."""
+
+    def __init__(self) -> None:
+        super().__init__(plain_shares(BM25_SHARE))
+
+
+@passage_ranker("rank-fusion", label="BM25 and cosine, by rank", order=3)
+class RankFusionRanker:
+    """Reciprocal rank fusion of BM25 and cosine (Cormack, Clarke and Buettcher 2009)."""
+
+    def first_scores(self, candidates: Candidates) -> np.ndarray | None:
+        """None: no document is opened."""
+        return None
+
+    def scores(self, candidates: Candidates) -> np.ndarray:
+        """The sum of the reciprocal ranks over what two first ranks reach."""
+        if not len(candidates.rows):
+            return np.zeros(0)
+        return rank_fused(candidates.bm25, candidates.cosine).astype(np.float64) * (RRF_K + 1) / 2
+
+
+def plain_shares(bm25: float) -> Shares:
+    """Shares of BM25 and cosine alone.
+
+    Args:
+        bm25: 0 to 1; cosine has the rest.
+    """
+    return Shares(bm25=bm25, cosine=1 - bm25, words=0, heading=0, likeness=0, section=0, document=0)
 
 
 def covered(words: frozenset[str], rows: Sequence[PassageRow]) -> np.ndarray:
@@ -114,14 +171,14 @@ def topic(row: PassageRow) -> str:
 
 
 def _of_kind(row: PassageRow, words: frozenset[str], kinds: frozenset[Kind]) -> float:
-    """0 to 1: how far a passage is of the kind asked for, by its heading, or without one by what its text tells.
+    """0 to 1: how far a passage is of the kind asked for, by its heading, or without one by what its text states.
 
     A heading of no kind asked for counts by its words in the query that the title does not hold.
     """
     if not row.section:
         # a long title is a sentence, as of an article, and names no topic
         names = kinds and 0 < len(stems(topic(row))) <= LONGEST_TOPIC
-        return told_share(row.text, kinds, opens=row.start_char == 0) * (1.0 if names else UNTITLED) if kinds else 0.0
+        return stated_share(row.text, kinds, opens=row.start_char == 0) * (1.0 if names else UNTITLED) if kinds else 0.0
     if kinds & heading_kinds(row.section):
         return 1.0
     headed = stems(row.section)

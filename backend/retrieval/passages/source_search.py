@@ -11,7 +11,8 @@ from typing import Protocol
 import numpy as np
 
 from backend.retrieval.passages.passage_rows import CANDIDATES, as_passage, passage_text
-from backend.retrieval.passages.ranking import SHARES, Shares, best_rows, fused_scores
+from backend.retrieval.passages.ranker import Candidates, PassageRanker
+from backend.retrieval.passages.ranking import LeapnoteRanker, best_rows
 from backend.schemas.drafts.evidence import Passage
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.bm25 import Bm25Group, Bm25Index
@@ -19,12 +20,14 @@ from backend.stores.passages.passage_index import PassageRow
 
 UNNUMBERED = "P0"
 SHORT = 48  # words
-OPENED = 3
+OPENED_DOCUMENTS = 3
 """Documents whose passages around the best one join the candidates: an answer may stand beside what was found."""
 BESIDE = 4  # rows before it, and after it
 
 
 class SearchMode(StrEnum):
+    """How candidates are found, and by what they are ordered."""
+
     LEXICAL = "lexical"
     DENSE = "dense"
     HYBRID = "hybrid"
@@ -54,23 +57,40 @@ class Searchable(Protocol):
     """What holds the passages of one source; stores.sources.StoredSource is one. Rows are numbered from 0."""
 
     @property
-    def word_indexes(self) -> Sequence[Bm25Index]: ...
+    def word_indexes(self) -> Sequence[Bm25Index]:
+        """The BM25 indexes whose rows, one index after the other, are this source's rows."""
+        ...
 
     def __len__(self) -> int: ...
 
-    def lexical(self, query: str, k: int) -> list[tuple[int, float]]: ...
+    def lexical(self, query: str, k: int) -> list[tuple[int, float]]:
+        """The k best rows by BM25 with their scores, best first."""
+        ...
 
-    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]: ...
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        """For each of the (n, d) query vectors the k nearest rows with their cosines, best first."""
+        ...
 
-    def rows(self, numbers: Sequence[int]) -> list[PassageRow]: ...
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        """The rows of these numbers, in their order."""
+        ...
 
-    def vectors(self, numbers: Sequence[int]) -> np.ndarray: ...
+    def vectors(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32 of length 1, in the order of the numbers."""
+        ...
 
-    def titled(self, title: str) -> int | None: ...
+    def titled(self, title: str) -> int | None:
+        """The number of the first row whose title this is, case aside; None where there is none."""
+        ...
 
 
 class InMemory:
-    """Passages in memory, compared with exactly. vectors: (len(rows), d) float32 of length 1."""
+    """Passages in memory, compared with exactly.
+
+    Args:
+        rows: the passages.
+        vectors: (len(rows), d) float32 of length 1.
+    """
 
     def __init__(self, rows: Sequence[PassageRow], vectors: np.ndarray) -> None:
         self._rows = tuple(rows)
@@ -83,12 +103,15 @@ class InMemory:
 
     @property
     def word_indexes(self) -> Sequence[Bm25Index]:
+        """The one BM25 index of all rows."""
         return (self._bm25,)
 
     def lexical(self, query: str, k: int) -> list[tuple[int, float]]:
+        """The k best rows by BM25 with their scores, best first."""
         return self._bm25.search(query, k)
 
     def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        """For each query vector the k nearest rows with their cosines; equal ones in the order of the rows."""
         found = []
         for near in queries @ self._vectors.T:
             best = np.lexsort((np.arange(len(near)), -near))[:k]
@@ -96,9 +119,11 @@ class InMemory:
         return found
 
     def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        """The rows of these numbers, in their order."""
         return [self._rows[number] for number in numbers]
 
     def vectors(self, numbers: Sequence[int]) -> np.ndarray:
+        """(len(numbers), d) float32 of length 1, in the order of the numbers."""
         return np.asarray(self._vectors[list(numbers)], dtype=np.float32)
 
     def titled(self, title: str) -> int | None:
@@ -107,23 +132,30 @@ class InMemory:
 
 
 class IndexedSearch:
-    """SourceSearch over what holds passages. encode_queries: queries to (n, d) vectors of length 1."""
+    """SourceSearch over what holds passages.
+
+    Args:
+        sources: what holds the passages of each source.
+        encode_queries: queries to (n, d) vectors of length 1.
+        ranker: orders what a hybrid search finds; ours where none is given.
+    """
 
     def __init__(
         self,
         sources: Mapping[Source, Searchable],
         encode_queries: Callable[[Sequence[str]], np.ndarray],
-        shares: Shares = SHARES,
+        ranker: PassageRanker | None = None,
     ) -> None:
-        """shares: of the hybrid ranking; an evaluation compares others."""
         self._sources = sources
         self._encode = encode_queries
-        self._shares = shares
+        self._ranker = ranker or LeapnoteRanker()
 
     def filled(self) -> frozenset[Source]:
+        """The sources that hold at least one passage."""
         return frozenset(source for source, held in self._sources.items() if len(held))
 
     def search(self, source: Source, queries: Sequence[str], mode: SearchMode, k: int) -> list[list[Passage]]:
+        """For each query at most k passages, best first; a source that holds nothing finds nothing."""
         held = self._sources.get(source)
         if held is None or not len(held) or not queries or k < 1:
             return [[] for _ in queries]
@@ -137,6 +169,7 @@ class IndexedSearch:
         return [self._passages(held, scores) for scores in found]
 
     def across(self, sources: Sequence[Source], query: str, k: int) -> list[Passage]:
+        """The k best passages by BM25 over the rows of all the sources as one collection."""
         held = [found for source in sources if (found := self._sources.get(source)) is not None and len(found)]
         starts = np.cumsum([0, *(len(one) for one in held)])
         best = Bm25Group([index for one in held for index in one.word_indexes]).search(query, k)
@@ -159,7 +192,7 @@ class IndexedSearch:
         return np.stack([found[i] for i in range(len(queries))])
 
     def _hybrid(self, held: Searchable, queries: Sequence[str], k: int) -> list[dict[str, list[tuple[int, float]]]]:
-        """Both searches' candidates, every one of them with its cosine, ranked by ranking.fused_scores."""
+        """Both searches' candidates, every one of them with its cosine, in the ranker's order."""
         vectors = self._vectors(queries)
         candidates = max(k, CANDIDATES)
         out: list[dict[str, list[tuple[int, float]]]] = []
@@ -173,14 +206,14 @@ class IndexedSearch:
             known, texts = held.vectors(rows), held.rows(rows)
             cosine = known @ vector
             bm25 = np.array([lexical.get(row, 0.0) for row in rows])
-            if self._shares.document:
-                first = self._shares.bm25 * bm25 / (float(bm25.max()) or 1.0) + self._shares.cosine * cosine
-                beside = _beside(held, rows, texts, best_rows(texts, first, OPENED))
+            first = self._ranker.first_scores(Candidates(query, texts, bm25, cosine, known))
+            if first is not None:
+                beside = _beside(held, rows, texts, best_rows(texts, first, OPENED_DOCUMENTS))
                 if beside:
                     rows, texts = [*rows, *beside], [*texts, *beside.values()]
                     known = np.concatenate([known, held.vectors(list(beside))])
                     cosine, bm25 = known @ vector, np.append(bm25, np.zeros(len(beside)))
-            fused = fused_scores(query, texts, bm25, cosine, known, self._shares)
+            fused = self._ranker.scores(Candidates(query, texts, bm25, cosine, known))
             if titled is not None:
                 fused[rows.index(titled)] += 1.0  # a query that is a passage's title asks for that passage
             best = np.lexsort((np.array(rows), -fused))[:k].tolist()

@@ -95,8 +95,9 @@ class ConnectingPaths:
         return best
 
     def starts(self, first: Edge) -> list[Edge]:
-        """The first edge of a path, and those of other keywords that say as much of the same concept: they may start it as
-        well. A possible sign may stand in for a common one.
+        """The first edge of a path, and those of other keywords that say as much of the same concept.
+
+        They may start it as well. A possible sign may stand in for a common one.
         """
         least = _says(first)
         if first.relation == "finding_of":

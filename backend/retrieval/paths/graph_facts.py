@@ -1,8 +1,6 @@
-"""Definitions and one-hop facts of the graph, told as sentences: evidence G1, G2…
+"""Definitions and one-hop facts of the graph as sentences: evidence G1, G2 and on.
 
-Takes the leading conditions and the note's medicines; gives what a discharge document would talk about. It does not
-rank by the note: the order is that of the conditions and of the relations below. A test that few conditions share says more of
-this one than a blood count; a medicine that many share is the one at hand.
+They concern the leading conditions and the note's medicines, and hold what a discharge document speaks of.
 """
 
 from collections.abc import Sequence
@@ -41,6 +39,7 @@ class GraphFactRetriever:
         self._advice = lru_cache(maxsize=REMEMBERED)(self._read_advice)
 
     def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]:
+        """Definitions and facts of the conditions in focus and of the medicines taken, each once."""
         found: list[tuple[str, str, str, str | None]] = []
         for condition in (c for c in conditions if c.focus):
             found.extend(self._definition(condition.concept_id))
@@ -102,6 +101,7 @@ def tell(graph: Graph, edge: Edge) -> str:
 
 
 def clause(graph: Graph, edge: Edge) -> str:
+    """A fact as a clause, from its head: "gout is treated by colchicine"."""
     return f"{graph.concepts[edge.head].name} {predicate(graph, edge)}"
 
 
@@ -114,4 +114,5 @@ def predicate(graph: Graph, edge: Edge) -> str:
 
 
 def capital(text: str) -> str:
+    """The text with its first letter in upper case."""
     return text[:1].upper() + text[1:]

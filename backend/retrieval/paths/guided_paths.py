@@ -58,6 +58,7 @@ class InsteadPaths:
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
+        """The guided paths, with the reason why the policy does not walk."""
         paths, policy, reason = self._inner.paths(linked, conditions, seed)
         return paths, policy, f"{reason}. {self._why}"
 
@@ -87,7 +88,7 @@ class GuidedPaths:
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
-        """Paths K1, K2… with a reason. Deterministic: the seed is taken for the protocol's sake."""
+        """Paths through the conditions in focus, without a policy's steps, and the reason where there are none."""
         options = self._options(linked, conditions)
         if not options:
             why = "no present finding leads to a condition" if conditions else "no condition to lead to"

@@ -29,6 +29,7 @@ class Random1hop:
         self._most = most
 
     def paths(self, linked: LinkedNote, conditions: Sequence[Condition], seed: int) -> Found:
+        """One-hop concepts of the keywords, drawn by the seed."""
         near = one_hop(self._graph, linked)
         if not near:
             return (), (), "no keyword has a neighbour in the graph"
@@ -47,6 +48,7 @@ class Sim1hop:
         self._most = most
 
     def paths(self, linked: LinkedNote, conditions: Sequence[Condition], seed: int) -> Found:
+        """One-hop concepts of the keywords, the most similar to the whole note first."""
         near = one_hop(self._graph, linked)
         if not near:
             return (), (), "no keyword has a neighbour in the graph"
@@ -71,6 +73,7 @@ class DrKnows:
         self._most = most
 
     def paths(self, linked: LinkedNote, conditions: Sequence[Condition], seed: int) -> Found:
+        """Multi-hop paths, ranked hop by hop against the note."""
         graph = self._graph
         note = self._encoder.encode([linked.note.text])[0]
         beam: list[tuple[float, str, tuple[Edge, ...]]] = [
@@ -154,6 +157,7 @@ def flat(graph: Graph, number: int, concept: int, keyword: str, score: float) ->
 
 
 def as_step(graph: Graph, concept: int, relation: str = "", qualifier: str = "") -> Step:
+    """A concept as a step of a path, with the relation that leads to it."""
     row = graph.concepts[concept]
     group = GROUPS[int(graph.groups[concept])]
     return Step(relation=relation, concept_id=row.concept_id, name=row.name, group=group, qualifier=qualifier)

@@ -55,11 +55,22 @@ POOL = 4
 
 
 class PolicyPaths:
-    """most is how many paths a note gets. The caller has checked that the checkpoint belongs to graph and encoder, which
-    encodes the whole note where the checkpoint has a learned concept step.
+    """Reasoning paths walked by a trained policy.
 
-    open_concepts: (n,) bool, False for fillers. elsewhere: gives what answers for edges during one walk, where that is not
-    the graph itself; where it cannot, the graph is walked, and the reason says so. where: its place, in words.
+    The caller has checked that the checkpoint belongs to graph and encoder, which encodes the whole note where the
+    checkpoint has a learned concept step.
+
+    Args:
+        graph: the concepts and edges.
+        vectors: (concepts, d) of length 1, in the order of the graph.
+        encoder: of keywords and note.
+        checkpoint: the policy.
+        reach: what an allergy excludes.
+        open_concepts: (concepts,) bool, False for fillers.
+        most: how many paths a note gets.
+        elsewhere: gives what answers for edges during one walk, where that is not the graph itself; where it cannot, the
+            graph is walked, and the reason says so.
+        where: its place, in words.
     """
 
     def __init__(
@@ -88,7 +99,7 @@ class PolicyPaths:
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
-        """Paths K1, K2…, best first, with the policy's choices. A checkpoint that samples draws by the seed."""
+        """Walks of the policy as paths that edges or leaps connect, its steps, and the reason where there are none."""
         named = [self._graph.index[concept] for concept in keywords(self._graph, linked)]
         avoided = self._avoided(linked)
         starts = [concept for concept in named if self._open[concept] and concept not in avoided]

@@ -1,7 +1,6 @@
-"""Orders the chunks that the two stages found: duplicates out, BM25 and cosine, a boost for shared symptoms, and the
-choice of those that a writer gets.
+"""The order of the chunks that the two stages find, and the choice of those that a writer gets.
 
-Scores are at least -cosine_weight and at most 1 + symptom_boost; they compare chunks of one request only.
+Duplicates go; BM25, cosine and the symptoms shared with the note decide.
 """
 
 import re

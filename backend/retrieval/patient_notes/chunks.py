@@ -22,6 +22,7 @@ class PatientChunk(NamedTuple):
 
     @property
     def tags(self) -> ChunkTags:
+        """What a search over chunks filters and orders by."""
         own = self.chunk
         time = self.when.time or ""
         return ChunkTags(self.note, self.type, own.header_name, own.chunk_id_in_header, self.visit, time)

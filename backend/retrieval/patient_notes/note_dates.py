@@ -23,6 +23,7 @@ class NoteTime(NamedTuple):
 
     @property
     def day(self) -> str | None:
+        """The date alone, YYYY-MM-DD; None where there is none."""
         return None if self.time is None else self.time[:10]
 
 
@@ -60,8 +61,9 @@ def stay(text: str) -> Stay | None:
 
 
 def iso_time(text: str) -> str | None:
-    """An ISO date or date and time as YYYY-MM-DD or YYYY-MM-DDTHH:MM; None for anything else. A zone is not kept:
-    the clock of the place of care is what notes are ordered by.
+    """An ISO date or date and time as YYYY-MM-DD or YYYY-MM-DDTHH:MM; None for anything else.
+
+    A zone is not kept: the clock of the place of care is what notes are ordered by.
     """
     bare = text.strip()
     if not _ISO.fullmatch(bare):

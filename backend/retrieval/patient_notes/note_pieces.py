@@ -1,7 +1,7 @@
-"""The patient's own notes as evidence N1, N2…: every sentence of the pasted note, and the sentences of earlier notes
-that share its concepts.
+"""The patient's own notes as evidence N1, N2 and on.
 
-It does not weigh note types or visits against each other; the two-stage retrieval of CLI-RAG does.
+Every sentence of the pasted note, and the sentences of earlier notes that share its concepts. Note types and visits are
+not weighed against each other; the two-stage retrieval of CLI-RAG does that.
 """
 
 from collections.abc import Mapping

@@ -34,6 +34,7 @@ class NoteTypes:
                 raise KnowledgeError(f"{path.name}: '{written}' already stands for {self._types[type_key(written)]}.")
 
     def find(self, written: str) -> TypeFound:
+        """The type that a name stands for, and how it was found."""
         kind = self._types.get(type_key(written))
         if kind is not None:
             return TypeFound(kind, kind.value, True)

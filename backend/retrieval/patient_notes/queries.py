@@ -13,6 +13,8 @@ from backend.schemas.vocabulary import Document
 
 
 class TaskQuestion(NamedTuple):
+    """A question of the global stage, and the part of a SOAP note it serves."""
+
     part: SoapPart
     text: str
 

@@ -1,7 +1,7 @@
-"""The two stages of CLI-RAG over one patient's chunks: global questions over all types, then each found type by its own
-sub-queries. What both find goes to the reranker (patient_rerank.py).
+"""The two stages of CLI-RAG over one patient's chunks.
 
-The paper gives neither the questions nor how many chunks each brings; both are ours (docs/cli_rag.md).
+Global questions are asked over all note types, then each type found by its own sub-queries. What both find goes to
+the reranking of chunks.
 """
 
 from collections.abc import Sequence
@@ -30,9 +30,23 @@ class SearchStages(StrEnum):
 
 @dataclass(frozen=True)
 class PatientSearchSettings:
-    """Everything that the paper leaves open. per_question, per_sub_query: chunks that each query brings. A chunk's score
-    is bm25_weight * BM25/max + cosine_weight * cosine, at its best query, + symptom_boost * share of the note's symptoms
-    that it names. rerank_depth: chunks whose symptoms are looked at. most_pieces: chunks given to the writer.
+    """Everything that the paper leaves open.
+
+    A chunk's score is bm25_weight * BM25/max + cosine_weight * cosine, at its best query, + symptom_boost * share of the
+    note's symptoms that it names.
+
+    Attributes:
+        stages: global, local or both.
+        chunks: how notes are cut.
+        previous_visit: whether the summary of the visit before is one of the notes.
+        per_question: chunks that each global question brings.
+        per_sub_query: chunks that each note type's own query brings.
+        bm25_weight: of BM25 over the best one's, 0 or more.
+        cosine_weight: of the cosine, 0 or more.
+        symptom_boost: what naming the note's symptoms adds at most, 0 or more.
+        rerank_depth: chunks whose symptoms are looked at.
+        most_pieces: chunks given to the writer.
+        visit_gap_days: days without a note that end a visit.
     """
 
     stages: SearchStages = SearchStages.BOTH
@@ -64,8 +78,13 @@ class Asked(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """rows of the chunks that were found, ascending; the queries asked; for each query its best row, or None; the types
-    that the global stage found (or, with the local stage alone, all that the patient has).
+    """What both stages found.
+
+    Attributes:
+        rows: of the chunks that were found, ascending.
+        asked: the queries.
+        best: for each query its best row, or None.
+        types: that the global stage found, or with the local stage alone all that the patient has.
     """
 
     rows: tuple[int, ...]
@@ -75,6 +94,14 @@ class Candidates(NamedTuple):
 
 
 class TwoStageSearch:
+    """The search of one patient's chunks.
+
+    Args:
+        vectors: of texts, by content.
+        queries: the questions and sub-queries.
+        settings: what the paper leaves open.
+    """
+
     def __init__(self, vectors: ContentVectors, queries: NoteQueries, settings: PatientSearchSettings) -> None:
         self._vectors = vectors
         self._queries = queries

@@ -13,8 +13,10 @@ ORDER = (SoapPart.ASSESSMENT, SoapPart.PLAN, SoapPart.SUBJECTIVE, SoapPart.OBJEC
 
 
 def visit_summary(draft: Draft, most_chars: int = MOST_CHARS) -> str:
-    """Sentences of the draft, one a line: in turn the latest of assessment, plan, subjective and objective, then told in
-    the draft's own order. Sentences are whole; empty where none is supported.
+    """Sentences of the draft, one a line, for the writer of the next visit.
+
+    In turn the latest of assessment, plan, subjective and objective are chosen, then given in the draft's own order.
+    Sentences are whole; empty where none is supported.
     """
     earlier = {piece.id for piece in draft.evidence.notes if piece.note_type == PREVIOUS_VISIT}
     queues = [[s for s in draft.sentences if s.section == part and _carried(s, earlier)] for part in ORDER]

@@ -20,8 +20,16 @@ VISIT_GAP_DAYS = 2
 
 
 class DatedNote(NamedTuple):
-    """A note of a request. place is its place in patient_notes, PASTED for the pasted text. visit counts from 1; 0 for a
-    note without a date. admission names the stay it was written in, empty where that is not known.
+    """A note of a request, placed in time.
+
+    Attributes:
+        place: its place in patient_notes; PASTED for the pasted text.
+        note: as it was given.
+        type: which of the 15 note types it is.
+        shown: its type as it is shown.
+        when: its time, and where that is stated.
+        admission: the stay it was written in; empty where that is not known.
+        visit: from 1; 0 for a note without a date.
     """
 
     place: int
@@ -43,6 +51,8 @@ class Visit(NamedTuple):
 
 
 class VisitRequest(NamedTuple):
+    """A visit, and the request that writes its note."""
+
     visit: Visit
     request: DraftRequest
 
@@ -138,10 +148,21 @@ def write_visits(
 ) -> Iterator[VisitDraft]:
     """Write the visits one after the other; each draft is given as soon as it is written.
 
-    previous_visit: False leaves out the summary of the visit before (the ablation). done: the summaries of visits that
-    were written before an interruption, which are not written again; InputError for more of them than there are visits.
-    allergies: of the notes of all visits before and the last one's day, the note that hands on what they state
-    (patient_allergies.py); no ablation leaves it out.
+    Args:
+        request: of the last visit, with the notes of all.
+        write: writes one request.
+        gap_days: days without a note that end a visit.
+        previous_visit: False leaves out the summary of the visit before (the ablation).
+        summarise: what the next visit is given of a draft.
+        done: the summaries of visits that were written before an interruption, which are not written again.
+        allergies: of the notes of all visits before and the last one's day, the note that hands on what they state
+            (note_allergies.py); no ablation leaves it out.
+
+    Yields:
+        The visits' drafts, in time order.
+
+    Raises:
+        InputError: done holds more visits than there are.
     """
     found = visits(request, gap_days)
     if len(done) > len(found):

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from backend.retrieval.passages.heading_fit import Kind, asked_kinds, heading_kinds, stems, told_share
-from backend.retrieval.passages.ranking import SHARES, Shares, best_rows, covered, fused_scores, topic
+from backend.retrieval.passages.heading_fit import Kind, asked_kinds, heading_kinds, stated_share, stems
+from backend.retrieval.passages.ranker import Candidates
+from backend.retrieval.passages.ranking import SHARES, SharedScores, Shares, best_rows, covered, topic
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.passage_index import PassageRow
 
@@ -17,7 +18,7 @@ def row(title: str, text: str = "", document: str = "d", section: str = "", star
 
 def fused(query: str, rows: list[PassageRow], shares: Shares, lexical: list[float], cosine: list[float]) -> list[float]:
     vectors = np.eye(len(rows))
-    found = fused_scores(query, rows, np.array(lexical), np.array(cosine), vectors, shares)
+    found = SharedScores(shares).scores(Candidates(query, rows, np.array(lexical), np.array(cosine), vectors))
     return list((found * shares.most).tolist())  # undo the scaling to at most 1
 
 
@@ -89,10 +90,11 @@ def test_the_best_rows_are_of_different_documents() -> None:
 
 def test_no_score_is_above_one_and_no_candidate_gives_no_score() -> None:
     one = [row("Gout: treatment", "gout treatment", section="treatment")]
-    (found,) = fused_scores("gout treatment", one, np.array([9.0]), np.array([1.0]), np.array([[1.0, 0.0]]))
+    given = Candidates("gout treatment", one, np.array([9.0]), np.array([1.0]), np.array([[1.0, 0.0]]))
+    (found,) = SharedScores().scores(given)
     assert found == pytest.approx(1.0)
     assert SHARES.most == pytest.approx((0.1 + 0.8 + 0.25 + 0.15 + 0.2) * 1.8)
-    assert fused_scores("x", [], np.zeros(0), np.zeros(0), np.zeros((0, 2))).tolist() == []
+    assert SharedScores().scores(Candidates("x", [], np.zeros(0), np.zeros(0), np.zeros((0, 2)))).tolist() == []
 
 
 @pytest.mark.parametrize(
@@ -138,8 +140,8 @@ def test_a_heading_says_what_its_section_is_about(heading: str, kinds: set[Kind]
 
 def test_an_overview_stands_where_a_document_begins() -> None:
     overview = frozenset({Kind.OVERVIEW})
-    assert told_share("Gout is a kind of arthritis.", overview, opens=True) == 1.0
-    assert told_share("It is treated at home.", overview, opens=False) == 0.0
+    assert stated_share("Gout is a kind of arthritis.", overview, opens=True) == 1.0
+    assert stated_share("It is treated at home.", overview, opens=False) == 0.0
 
 
 def test_every_kind_but_the_overview_has_cues_headings_and_marks() -> None:
