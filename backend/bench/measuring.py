@@ -80,6 +80,7 @@ def timed(run: Callable[[Input], object], inputs: Iterable[Input]) -> Times:
 
 
 def median(times: Sequence[float]) -> float:
+    """The median, to three places."""
     return round(statistics.median(times), 3)
 
 
@@ -108,6 +109,7 @@ def machine() -> str:
 
 
 def load() -> float | None:
+    """The machine's load over the last minute; None where it has none."""
     try:
         return round(os.getloadavg()[0], 2)
     except OSError:

@@ -23,18 +23,18 @@ def write_card(path: Path, card: Mapping[str, Any]) -> None:
     partial.replace(path)
 
 
-def data_card(told: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+def data_card(facts: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
     """told: what the run depends on. made: what came of it."""
-    return {**told, "prompts": prompt_versions(), "made": dict(made)}
+    return {**facts, "prompts": prompt_versions(), "made": dict(made)}
 
 
 def checkpoint_card(
-    told: Mapping[str, Any], versions: Mapping[str, str], data: Path, history: Sequence[Mapping[str, float]]
+    facts: Mapping[str, Any], versions: Mapping[str, str], data: Path, history: Sequence[Mapping[str, float]]
 ) -> dict[str, Any]:
     """told: what the run depends on; what the data's own card says is taken along where it lies beside them."""
     beside = data.parent / DATA_CARD
     origin = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else None
-    return {**told, "versions": dict(versions), "data_card": origin, "figures": figures(history)}
+    return {**facts, "versions": dict(versions), "data_card": origin, "figures": figures(history)}
 
 
 def figures(history: Sequence[Mapping[str, float]]) -> dict[str, Any]:

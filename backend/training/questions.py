@@ -27,7 +27,9 @@ class Ledger(Protocol):
 
     rows: dict[str, dict[str, Any]]
 
-    def add(self, item: str, row: Mapping[str, Any]) -> None: ...
+    def add(self, item: str, row: Mapping[str, Any]) -> None:
+        """Keep the row of an item, so that it is not done again."""
+        ...
 
 
 class Question(Frozen):
@@ -45,6 +47,7 @@ class Question(Frozen):
         return LETTERS[self.options.index(self.answer)] if self.options else ""
 
     def request(self, seed: int) -> DraftRequest:
+        """The request that asks the question."""
         return DraftRequest(question=self.question, options=self.options, document=Document.CLINICAL_ANSWER, seed=seed)
 
     def fence(self) -> Fence:
@@ -71,8 +74,10 @@ def selected(
 ) -> tuple[Question, ...]:
     """What a study of robustness leaves: some categories out, then a share of the rest (Omni-RAG 5.7 and 5.9).
 
-    A smaller share is part of a larger one of the same seed. Raises InputError for a category that no question has, a
-    fraction outside 0 to 1, or when nothing is left.
+    A smaller share is part of a larger one of the same seed.
+
+    Raises:
+        InputError: no question has a category, a fraction is outside 0 to 1, or nothing is left.
     """
     known = {question.category for question in questions}
     if unknown := sorted(set(without) - known):

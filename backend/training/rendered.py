@@ -16,6 +16,8 @@ from backend.schemas.chat import Message
 
 
 class SampleKind(StrEnum):
+    """What a sample teaches."""
+
     THOUGHT = "thought"
     ANSWER = "answer"
     PLAN = "plan"
@@ -31,12 +33,13 @@ class Pair(NamedTuple):
     rejected: str
 
     def as_json(self) -> dict[str, Any]:
+        """The sample as TRL reads preference data."""
         return {
             "question_id": self.question,
             "kind": self.kind.value,
-            "prompt": told(self.prompt),
-            "chosen": told([Message("assistant", self.chosen)]),
-            "rejected": told([Message("assistant", self.rejected)]),
+            "prompt": as_messages(self.prompt),
+            "chosen": as_messages([Message("assistant", self.chosen)]),
+            "rejected": as_messages([Message("assistant", self.rejected)]),
         }
 
 
@@ -49,22 +52,25 @@ class Wanted(NamedTuple):
     reply: str
 
     def as_json(self) -> dict[str, Any]:
+        """The sample as TRL reads prompts with completions."""
         return {
             "question_id": self.question,
             "kind": self.kind.value,
-            "prompt": told(self.prompt),
-            "completion": told([Message("assistant", self.reply)]),
+            "prompt": as_messages(self.prompt),
+            "completion": as_messages([Message("assistant", self.reply)]),
         }
 
 
-def told(messages: Iterable[Message]) -> list[dict[str, str]]:
+def as_messages(messages: Iterable[Message]) -> list[dict[str, str]]:
+    """Messages as JSON values."""
     return [message._asdict() for message in messages]
 
 
 def mixed(samples: Sequence[Mapping[str, Any]], most: Mapping[str, int], seed: int) -> list[Mapping[str, Any]]:
     """All kinds shuffled together (RAR2 4.2), of a kind at most so many; a kind without a limit comes whole.
 
-    Raises InputError for a limit of a kind that no sample has.
+    Raises:
+        InputError: there is a limit of a kind that no sample has.
     """
     kinds = {str(sample["kind"]) for sample in samples}
     if unknown := sorted(kind for kind, limit in most.items() if limit and kind not in kinds):

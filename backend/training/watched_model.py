@@ -34,6 +34,7 @@ class WatchedModel:
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
+        """The model's replies; a failure is remembered and raised on."""
         try:
             return self._model.chat(
                 messages,
@@ -60,11 +61,13 @@ class WatchedModel:
         max_tokens: int = 1024,
         cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
+        """The model's reply as it is written."""
         return self._model.stream(
             messages, temperature=temperature, top_p=top_p, seed=seed, max_tokens=max_tokens, cancelled=cancelled
         )
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
+        """The model's own count."""
         return self._model.count_tokens(messages)
 
     def check(self) -> None:

@@ -36,7 +36,8 @@ CATEGORIES = {
 def synthetic_snapshot(folder: Path, n_concepts: int = 443_000, n_edges: int = 2_900_000, seed: int = 0) -> Graph:
     """Write a snapshot of exactly so many concepts and directed edges (n_edges even), and return its graph.
 
-    Raises InputError where so many edges do not fit.
+    Raises:
+        InputError: so many edges do not fit.
     """
     if n_edges % 2 or n_edges > n_concepts * (n_concepts - 1) // 4:
         raise InputError(

@@ -72,6 +72,7 @@ class Rows(dict[str, Any]):
         self.rows: dict[str, dict[str, Any]] = {}
 
     def add(self, item: str, row: Mapping[str, Any]) -> None:
+        """Keep the row of an item."""
         self.rows[item] = dict(row)
 
 
@@ -174,15 +175,15 @@ def _rar2_figures(world: World, model: ToyModel) -> dict[str, float]:
 
 def _plan_figures(world: World, search: ToySources, model: ToyModel) -> dict[str, float]:
     """plans: with a query that finds the answer. queries: that do, of all. a plan: queries of a plan."""
-    told = [
+    tallies = [
         served(world, search, question, model.chat(plan_prompt(question, TEXT_SOURCES))[0].text)
         for question in questions(world, held_out=True)
     ]
-    written = sum(count for _, _, count in told)
+    written = sum(count for _, _, count in tallies)
     return {
-        "plans": sum(some for some, _, _ in told) / len(told),
-        "queries": sum(good for _, good, _ in told) / written if written else 0.0,
-        "a plan": written / len(told),
+        "plans": sum(some for some, _, _ in tallies) / len(tallies),
+        "queries": sum(good for _, good, _ in tallies) / written if written else 0.0,
+        "a plan": written / len(tallies),
     }
 
 
@@ -210,6 +211,7 @@ def _quiet(done: int, total: int, what: str) -> None:
 
 
 def main() -> None:
+    """Measure over several seeds and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
     parser.add_argument("--seeds", type=int, default=3, help="how many, from --first on")
     parser.add_argument("--first", type=int, default=1)

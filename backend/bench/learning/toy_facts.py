@@ -43,8 +43,14 @@ GLYPHS = ("ba", "do", "fe", "gu", "ki", "lo", "me", "nu", "pa", "ri", "so", "tu"
 
 
 class World(NamedTuple):
-    """remedies: by illness, drawn by the seed. Illnesses from TRAINING on are held out: their remedy is nowhere but in
-    their passage.
+    """Made-up illnesses with their findings and remedies.
+
+    Attributes:
+        seed: of the world.
+        names: of the illnesses.
+        findings: one that betrays each illness.
+        remedies: by illness, drawn by the seed. Illnesses from TRAINING on are held out: their remedy is nowhere but in their
+            passage.
     """
 
     seed: int
@@ -53,23 +59,28 @@ class World(NamedTuple):
     remedies: tuple[str, ...]
 
     def passage(self, illness: int, remedy: str) -> str:
+        """The sentence that states a remedy of an illness."""
         return f"{self.names[illness]} yields to {remedy}"
 
     def thought(self, illness: int) -> str:
+        """The thought that names the illness behind its finding."""
         return f"the finding points to {self.names[illness]}"
 
     def question(self, illness: int, style: str) -> Question:
+        """A question about the remedy, which names the finding alone."""
         text = f"{style} visit of a patient with {self.findings[illness]} . which remedy helps ?"
         return Question(
             id=f"{illness}-{style}", question=text, options=REMEDIES, answer=self.remedies[illness], category=style
         )
 
     def questions(self, held_out: bool) -> tuple[Question, ...]:
+        """All questions of the illnesses to learn from, or of those held out."""
         chosen = range(TRAINING, ILLNESSES) if held_out else range(TRAINING)
         return tuple(self.question(i, style) for i in chosen for style in STYLES)
 
 
 def make_world(seed: int) -> World:
+    """The world of a seed."""
     drawn = random.Random(seed)
     made = [a + b + c for a in GLYPHS for b in GLYPHS for c in GLYPHS]
     names = drawn.sample(made, 2 * ILLNESSES)
@@ -97,8 +108,11 @@ def finder(world: World) -> TextFinder:
 def raising(world: World, samples: int) -> Iterator[dict[str, str]]:
     """Text to raise the small model on: thoughts, answers without a look, and answers from documents.
 
-    In the last kind the remedy of the passage is drawn anew each time, so that only reading finds it; who does not read
-    takes the first option.
+    In the last kind the remedy of the passage is drawn anew each time, so that only reading finds it; who does not read takes
+    the first option.
+
+    Yields:
+        Prompt and completion of one sample.
     """
     drawn = random.Random(world.seed + 1)
     kinds: tuple[Callable[[World, random.Random], dict[str, str]], ...] = (
@@ -121,10 +135,12 @@ def every_word(world: World) -> list[str]:
 
 
 def prompt_words(name: str) -> str:
+    """How a prompt of that name begins in the small model's words."""
     return f"<{name}> =>"
 
 
 def reply(reasoning: str, letter: str, cited: bool) -> str:
+    """An answer as JSON in the form that the prompts ask for."""
     return json.dumps({"reasoning": reasoning, "letter": letter, "citations": ["P1"] if cited else []})
 
 

@@ -42,6 +42,7 @@ def flat(messages: Sequence[Message]) -> str:
 
 
 def words(text: str) -> list[str]:
+    """The tokens of a text: words and marks."""
     return _WORD.findall(text)
 
 
@@ -109,6 +110,7 @@ class ToyModel:
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
+        """Replies by the small model; those at temperature 0 are kept."""
         prompt = flat(messages)
         if temperature == 0.0:
             if prompt not in self._kept:
@@ -128,11 +130,13 @@ class ToyModel:
         max_tokens: int = 1024,
         cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
+        """The whole reply as one piece, then its end."""
         text = self.chat(messages, temperature=temperature, top_p=top_p, seed=seed)[0].text
         yield Piece(text)
         yield Piece("", Completion(text, Finish.STOP))
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
+        """Words and marks of the conversation."""
         return len(words(flat(messages)))
 
     def _usage(self, messages: Sequence[Message]) -> Usage:

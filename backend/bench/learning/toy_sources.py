@@ -41,6 +41,7 @@ USELESS = ("a patient feels unwell", "what helps a patient", "rest and sleep", "
 
 
 def question(world: World, illness: int, matter: str, style: str) -> Question:
+    """A question about one matter of an illness, which names its finding alone."""
     text = f"{style} visit of a patient with {world.findings[illness]} . what {matter} ?"
     return Question(
         id=f"{illness}-{matter}-{style}", question=text, answer=fact(world, illness, matter), category=matter
@@ -48,11 +49,13 @@ def question(world: World, illness: int, matter: str, style: str) -> Question:
 
 
 def questions(world: World, held_out: bool) -> tuple[Question, ...]:
+    """All questions of the illnesses to learn from, or of those held out."""
     chosen = range(TRAINING, ILLNESSES) if held_out else range(TRAINING)
     return tuple(question(world, i, matter, style) for i in chosen for matter in STANDS_IN for style in STYLES[:1])
 
 
 def fact(world: World, illness: int, matter: str) -> str:
+    """The sentence that answers the questions about a matter of an illness."""
     drawn = draw(world.seed, illness, matter)
     return f"{matter} of {world.names[illness]} is {drawn.choice(REMEDIES)}"
 
@@ -71,15 +74,18 @@ class ToySources:
         self._indexes = {source: Bm25Index(texts) for source, texts in self._texts.items()}
 
     def filled(self) -> frozenset[Source]:
+        """All text sources."""
         return frozenset(TEXT_SOURCES)
 
     def documents(self, source: Source, query: str) -> Sequence[str]:
+        """The two best texts of a source for a query."""
         if source not in self._indexes:
             return ()
         return [self._texts[source][row] for row, _ in self._indexes[source].search(query, 2)]
 
 
 def named(world: World, illness: int, matter: str) -> tuple[str, ...]:
+    """The queries that name the illness and the matter."""
     return tuple(form.format(name=world.names[illness], matter=matter) for form in FORMS)
 
 
@@ -90,8 +96,10 @@ def useless(world: World, illness: int, matter: str) -> tuple[str, ...]:
 
 
 def expert(world: World) -> Scripted:
-    """Explores: six queries a source, one to four of which ask for what is wanted by the illness's name. Judges: whether
-    the known answer is there.
+    """A scripted model that explores and judges.
+
+    It words six queries a source, one to four of which ask for what is wanted by the illness's name, and judges by whether the
+    known answer is there.
     """
 
     def answer(messages: Sequence[Message]) -> str:
@@ -114,16 +122,20 @@ def _explored(world: World, illness: int, matter: str, drawn: random.Random) -> 
 
 
 def plan_raising(world: World, samples: int) -> Iterator[dict[str, str]]:
-    """Text to raise the small planner on: which finding points to which illness, and in turn well-formed plans drawn at
-    random, 0 to 2 queries a source, some of which name the illness, a few more where it helps.
+    """Text to raise the small planner on: findings with their illnesses, and in turn well-formed plans drawn at random.
+
+    A plan has 0 to 2 queries a source, some of which name the illness, a few more where it helps.
+
+    Yields:
+        Prompt and completion of one sample.
     """
     drawn = random.Random(world.seed + 2)
     for number in range(samples):
         illness, matter = drawn.randrange(ILLNESSES), drawn.choice(list(STANDS_IN))
         asked = question(world, illness, matter, STYLES[0])
         if number % 2:
-            told = THOUGHT.messages(asked.fence(), {"task": asked.question}, words=MOST_THOUGHT_WORDS)
-            yield {"prompt": flat(told), "completion": world.thought(illness)}
+            messages = THOUGHT.messages(asked.fence(), {"task": asked.question}, words=MOST_THOUGHT_WORDS)
+            yield {"prompt": flat(messages), "completion": world.thought(illness)}
             continue
         plan: dict[Source, tuple[str, ...]] = {
             source: _drawn_queries(world, illness, matter, source in STANDS_IN[matter], drawn)

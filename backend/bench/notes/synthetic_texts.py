@@ -92,8 +92,9 @@ def notes(concepts: Sequence[ConceptRow], count: int, seed: int = 0) -> list[str
 
 
 def varied(text: str, run: int) -> str:
-    """The same note with other numbers: each two- or three-digit number that stands alone grows by run, so that no
-    sentence with a number is a sentence seen before, and the whole never is.
+    """The same note with other numbers: each two- or three-digit number that stands alone grows by run.
+
+    No sentence with a number is then a sentence seen before, and the whole never is.
     """
     changed = re.sub(r"(?<=\s)\d{2,3}(?=\s|[.,;]\s)", lambda found: str(int(found[0]) + run), text)
     return f"{changed.rstrip()}\nSeen at bedside, review number {1000 + run}.\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 
 def main() -> int:
+    """Read notes and names from standard input, link, print figures; exit status 3 where medspaCy is not installed."""
     try:
         import logging
 

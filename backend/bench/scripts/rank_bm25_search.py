@@ -8,6 +8,7 @@ from pathlib import Path
 
 
 def main() -> int:
+    """Read passages and queries from standard input, search, print figures; exit status 3 where rank_bm25 is not installed."""
     try:
         import numpy as np
         from rank_bm25 import BM25Okapi

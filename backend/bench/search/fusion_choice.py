@@ -39,6 +39,7 @@ class FusionRow(Frozen):
     encoder: str
 
     def as_text(self) -> str:
+        """The row as one line."""
         return (
             f"{self.ranking}: nDCG@10 {self.ndcg10:.3f} ({self.low:.3f} to {self.high:.3f}), recall@10 {self.recall10:.3f}; "
             f"{self.questions:,} questions, {self.passages:,} passages, {self.encoder}"
@@ -46,6 +47,7 @@ class FusionRow(Frozen):
 
 
 def data_folder() -> Path:
+    """The folder of public data: LEAPNOTE_TEST_DATA, else shared/data beside the project."""
     return Path(os.environ.get("LEAPNOTE_TEST_DATA") or ROOT.parent / "shared" / "data")
 
 

@@ -1,5 +1,6 @@
-"""Rows `plan-large` and `plan-large-chroma`: a whole plan's searches in one source of 200,000 passages: 15 queries, hybrid,
-two passages each.
+"""Rows `plan-large` and `plan-large-chroma`: a whole plan's searches in one source of 200,000 passages.
+
+A plan has 15 hybrid queries, two passages each.
 
 The collection is a real one, opened from its files as an import leaves it: passages in SQLite, words and vectors mapped.
 Words and vectors come from a seed and mean nothing. No encoder runs: a query's vector is that of the passage its words are
@@ -134,8 +135,8 @@ def _build(folder: Path) -> list[str]:
     table.close()
     Bm25Index(indexed).write(folder / BM25)
     random_vectors(folder / "vectors.npy", len(indexed), DIMENSION)
-    told = ("synthetic", Source.WIKI, "none", "none", "CC0", "", "none", DIMENSION, documents, len(indexed))
-    (folder / MARK).write_text(CollectionMeta(*told, 1000, "0" * 16, "none", 0, {}).as_json(), encoding="utf-8")
+    meta = ("synthetic", Source.WIKI, "none", "none", "CC0", "", "none", DIMENSION, documents, len(indexed))
+    (folder / MARK).write_text(CollectionMeta(*meta, 1000, "0" * 16, "none", 0, {}).as_json(), encoding="utf-8")
     return indexed
 
 

@@ -34,6 +34,7 @@ def start(peer_python: str | None) -> Measured:
 
 
 def free_port() -> int:
+    """A port of the loopback address that nobody uses now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -35,8 +35,13 @@ POLL_S = 0.1
 
 
 class Times(NamedTuple):
-    """Of one stream, in milliseconds. evidence: from the request on. first: from the evidence, for a bare stream from the request,
-    to the first words. pace: tokens a second from the first to the last. whole: until all was there, checks included.
+    """Times of one stream, in milliseconds.
+
+    Attributes:
+        evidence: from the request on.
+        first: to the first words, from the evidence; for a bare stream from the request.
+        pace: tokens a second from the first to the last.
+        whole: until all was there, checks included.
     """
 
     evidence: float

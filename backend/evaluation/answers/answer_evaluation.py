@@ -35,9 +35,13 @@ class Answerer(Protocol):
     """One cell. Raises LeapnoteError when it cannot answer."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What the cell is called in figures."""
+        ...
 
-    def answer(self, question: Question, seed: int) -> Answered: ...
+    def answer(self, question: Question, seed: int) -> Answered:
+        """The answer to one question, with what it rests on."""
+        ...
 
 
 class AnswersSettings(NamedTuple):
@@ -58,9 +62,12 @@ def run_answers(
     key: str,
     progress: Progress | None = None,
 ) -> AnswersFound:
-    """Let every cell answer every question, and compare. A killed run with the same key goes on after its last whole question.
+    """Let every cell answer every question, and compare.
 
-    Raises InputError for names that do not fit.
+    A killed run with the same key goes on after its last whole question.
+
+    Raises:
+        InputError: a name does not fit.
     """
     names = [answerer.name for answerer in answerers]
     if not names or len(set(names)) != len(names):

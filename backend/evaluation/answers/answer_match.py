@@ -48,10 +48,10 @@ def long_scores(text: str, reference: str, encoder: Encoder) -> LongScores:
 
 
 def _option(options: tuple[str, ...], answer: str) -> int | None:
-    told = _words(answer)
+    answer_words = _words(answer)
     given = [_words(option) for option in options]
-    if told and told in given:
-        return given.index(told)
+    if answer_words and answer_words in given:
+        return given.index(answer_words)
     lettered = _LETTER.match(answer.strip())
     if lettered:
         place = LETTERS.index(lettered[1].upper())
@@ -64,10 +64,10 @@ def _option(options: tuple[str, ...], answer: str) -> int | None:
 
 def _label(labels: tuple[str, ...], text: str) -> int | None:
     """The label named first; of two that begin at one place the longer."""
-    told = f" {_words(text)} "
+    spaced = f" {_words(text)} "
     best: tuple[int, int, int] | None = None
     for place, label in enumerate(_labels(labels)):
-        at = told.find(f" {label} ") if label else -1
+        at = spaced.find(f" {label} ") if label else -1
         if at >= 0 and (best is None or (at, -len(label)) < best[:2]):
             best = (at, -len(label), place)
     return best[2] if best else None

@@ -20,6 +20,8 @@ Row = tuple[str, AnswerKind, Mapping[str, Sequence[Mapping[str, Any]]]]
 
 
 class AnswersFound(NamedTuple):
+    """What a run of answers found, with what could not be measured."""
+
     figures: tuple[Figure, ...]
     differences: tuple[Difference, ...]
     charts: tuple[Chart, ...]
@@ -47,10 +49,10 @@ def summarise(
     for column in columns:
         for name in names:
             values = column.values[name]
-            told = resampler.figure(values * column.weights, column.weights)
+            interval = resampler.figure(values * column.weights, column.weights)
             n = int((np.isfinite(values) & (column.weights > 0)).sum())
-            reason = "" if told.value is not None else "no question was answered"
-            figures.append(Figure(system=name, measure=column.measure, n=n, reason=reason, **told._asdict()))
+            reason = "" if interval.value is not None else "no question was answered"
+            figures.append(Figure(system=name, measure=column.measure, n=n, reason=reason, **interval._asdict()))
         for name in names if baseline and column.compared else ():
             ours, theirs = column.values[name] * column.weights, column.values[baseline] * column.weights
             gap = resampler.difference(ours, theirs, column.weights, column.weights)
@@ -145,9 +147,9 @@ def _failures(rows: Sequence[Row], names: Sequence[str]) -> tuple[NotAvailable, 
     for name in names:
         kinds = [entry["failed"] for _, _, cells in rows for entry in cells[name] if "failed" in entry]
         if kinds:
-            told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
+            summary = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
             total = sum(len(cells[name]) for _, _, cells in rows)
-            reason = f"{len(kinds)} of {total} answers were not given ({told}); they are left out"
+            reason = f"{len(kinds)} of {total} answers were not given ({summary}); they are left out"
             found.append(NotAvailable(name=name, reason=reason))
     return tuple(found)
 

@@ -71,6 +71,7 @@ class PipelineAnswerer:
         self._pipeline, self._system, self._asked, self._writer = pipeline, system, asked, writer
 
     def answer(self, question: Question, seed: int) -> Answered:
+        """The draft's answer to the question, written by the cell's system and generator."""
         request = DraftRequest(
             question=question.text,
             options=question.options,
@@ -201,26 +202,32 @@ def _baseline(asked: str, cells: Sequence[str]) -> str:
 
 def _caveats(sets: dict[str, list[Question]], options: AnswersOptions, cells: Sequence[str]) -> list[str]:
     kinds = {question.kind for held in sets.values() for question in held}
-    told = []
+    notices = []
     if AnswerKind.LABEL in kinds:
-        told.append(
+        notices.append(
             "A free-text diagnosis counts as the label it names first, by words; another name of it is not seen."
         )
     if AnswerKind.LONG in kinds:
-        told.append(
+        notices.append(
             "Long answers are compared with a reference by words and vectors; that is no judgement of an expert."
         )
     if options.repeats < 2:
-        told.append("Each question was answered once: no standard deviation over repeats.")
+        notices.append("Each question was answered once: no standard deviation over repeats.")
     if options.sources:
-        told.append(f"Only these sources were searched: {', '.join(options.sources)}. Planners were told of no other.")
+        notices.append(
+            f"Only these sources were searched: {', '.join(options.sources)}. Planners were told of no other."
+        )
     if options.withheld:
-        told.append("Of the cells @without the plan is the whole one; the documents of that source alone are left out.")
+        notices.append(
+            "Of the cells @without the plan is the whole one; the documents of that source alone are left out."
+        )
     if options.documents and "clinicalrag" in options.systems:
-        told.append("The number of documents of clinicalrag is of each entity and source, within its limit of tokens.")
+        notices.append(
+            "The number of documents of clinicalrag is of each entity and source, within its limit of tokens."
+        )
     if options.thoughts and not any("@thoughts" in cell for cell in cells):
-        told.append(f"Thoughts were not swept: only {' and '.join(SCALED)} think several times.")
-    return told
+        notices.append(f"Thoughts were not swept: only {' and '.join(SCALED)} think several times.")
+    return notices
 
 
 def _hash(path: Path) -> str:

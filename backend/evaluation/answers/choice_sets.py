@@ -63,8 +63,12 @@ def medmcqa(path: Path, seed: int) -> list[Question]:
 
 
 def mmlu(path: Path, seed: int) -> list[Question]:
-    """CSV without a header (question, four options, letter), or JSONL (question, choices, answer as a number); a folder: the
-    six medical subjects of it.
+    """MMLU's six medical subjects: CSV, JSONL, or a folder of them.
+
+    CSV has no header (question, four options, letter); JSONL has question, choices and answer as a number.
+
+    Raises:
+        InputError: a row has another shape.
     """
     if path.is_dir():
         files = sorted(file for file in path.rglob("*.csv") if _subject(file) in MMLU_MED)
@@ -107,8 +111,10 @@ def bioasq(path: Path, seed: int) -> list[Question]:
         if row.get("type") != "yesno":
             return None
         answer = row["exact_answer"]
-        told = answer[0] if isinstance(answer, list) else answer
-        return choice(str(row.get("id", number)), row["body"], YES_NO, YES_NO.index(told.strip().lower().rstrip(".")))
+        labelled = answer[0] if isinstance(answer, list) else answer
+        return choice(
+            str(row.get("id", number)), row["body"], YES_NO, YES_NO.index(labelled.strip().lower().rstrip("."))
+        )
 
     return each(path, rows(), make)
 
@@ -128,8 +134,9 @@ def medbullets(path: Path, seed: int) -> list[Question]:
 
 
 def medxpertqa(path: Path, seed: int) -> list[Question]:
-    """JSONL: id, question (its choices written out at the end are taken off), options by letter, label. Questions with images
-    are left out.
+    """MedXpertQA as JSONL: id, question, options by letter, label.
+
+    Choices written out at the end of a question are taken off; questions with images are left out.
     """
 
     def make(number: int, row: Any) -> Question | None:
@@ -161,8 +168,8 @@ def mirage(path: Path, seed: int) -> list[Question]:
     sets = [(str(row["_key"]), row) for _, row in json_rows(path) if isinstance(row, dict) and "_key" in row]
     rows = [(name, key, one) for name, held in sets for key, one in held.items() if key != "_key"]
 
-    def make(number: int, told: Any) -> Question:
-        name, key, one = told
+    def make(number: int, made: Any) -> Question:
+        name, key, one = made
         options = _options(one["options"])
         return choice(f"{name}/{key}", one["question"], options, letter(one["answer"], len(options)))
 
@@ -193,9 +200,9 @@ def plain(path: Path, seed: int) -> list[Question]:
 def _place(answer: object, options: list[str]) -> int:
     if isinstance(answer, int):
         return answer
-    told = one_space(str(answer))
+    answer_text = one_space(str(answer))
     given = [one_space(option) for option in options]
-    return given.index(told) if told in given else letter(told, len(options))
+    return given.index(answer_text) if answer_text in given else letter(answer_text, len(options))
 
 
 def _options(given: Any) -> list[str]:

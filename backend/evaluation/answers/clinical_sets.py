@@ -55,8 +55,8 @@ def meds_bench(path: Path, seed: int) -> list[Question]:
     instances = whole.get("Instances")
     if not isinstance(instances, list):
         raise InputError(f"{path.name} has no list of Instances. Give a task of MedS-Bench as it is published.")
-    told = whole.get("Definition") or ""
-    asked = one_space(" ".join(told) if isinstance(told, list) else str(told))
+    definition = whole.get("Definition") or ""
+    asked = one_space(" ".join(definition) if isinstance(definition, list) else str(definition))
     outputs = list(dict.fromkeys(_output(row) for row in instances if isinstance(row, dict)))
 
     def make(number: int, row: Any) -> Question:
@@ -74,8 +74,9 @@ def meds_bench(path: Path, seed: int) -> list[Question]:
 
 
 def ddxplus(path: Path, seed: int) -> list[Question]:
-    """MedS-Bench's JSON, or the patients' CSV with release_evidences.json (and release_conditions.json) beside it: age, sex and
-    evidences told as questions and answers; the pathology is the label.
+    """DDXPlus: age, sex and evidences as questions and answers; the pathology is the label.
+
+    Read from MedS-Bench's JSON, or from the patients' CSV with release_evidences.json (and release_conditions.json) beside it.
     """
     if path.suffix.lower() == ".json":
         return meds_bench(path, seed)
@@ -86,10 +87,10 @@ def ddxplus(path: Path, seed: int) -> list[Question]:
     known = tuple(labels or sorted({row["PATHOLOGY"] for _, row in rows if row.get("PATHOLOGY")}))
 
     def make(number: int, row: Any) -> Question:
-        told = [_evidence(code, evidences) for code in ast.literal_eval(row["EVIDENCES"])]
+        stated = [_evidence(code, evidences) for code in ast.literal_eval(row["EVIDENCES"])]
         sex = {"M": "man", "F": "woman"}[row["SEX"].strip()]
         first = _evidence(row["INITIAL_EVIDENCE"], evidences)
-        lines = [f"{int(row['AGE'])}-year-old {sex}.", f"First told: {first}", *told]
+        lines = [f"{int(row['AGE'])}-year-old {sex}.", f"First told: {first}", *stated]
         text = "\n".join(dict.fromkeys(lines)) + "\n\nWhat is the most likely diagnosis?"
         if row["PATHOLOGY"] not in known:
             raise ValueError("pathology")
@@ -108,8 +109,8 @@ def mimic_ed(path: Path, seed: int) -> list[Question]:
         def make(number: int, row: Any, outcome: str = outcome, asked: str = asked) -> Question | None:
             if str(row.get(outcome, "")).strip() == "":
                 return None
-            told = [f"{name}: {row[key]}" for key, name in TRIAGE.items() if str(row.get(key, "")).strip()]
-            text = "\n".join([*told, "", asked])
+            triage_lines = [f"{name}: {row[key]}" for key, name in TRIAGE.items() if str(row.get(key, "")).strip()]
+            text = "\n".join([*triage_lines, "", asked])
             happened = str(row[outcome]).strip().lower() in ("true", "1", "1.0")
             key = f"{row.get('stay_id') or number}/{outcome.removeprefix('outcome_')}"
             return choice(key, text, YES_NO, 0 if happened else 1)
@@ -119,8 +120,10 @@ def mimic_ed(path: Path, seed: int) -> list[Question]:
 
 
 def diagnosis(path: Path, seed: int) -> list[Question]:
-    """JSONL, a chief complaint (text, complaint, chief_complaint) and a single label (label, diagnosis) a line, as ClinicalRAG has
-    them; the labels of the file are what an answer is matched to. English alone.
+    """Diagnosis JSONL: a chief complaint and a single label a line, as ClinicalRAG has them; English alone.
+
+    The complaint is text, complaint or chief_complaint; the label is label or diagnosis. An answer is matched to the labels of
+    the file.
     """
     rows = list(json_rows(path))
     labels = tuple(sorted({_first(row, LABEL_KEYS) for _, row in rows if isinstance(row, dict)} - {""}))
@@ -145,8 +148,8 @@ def _lettered_place(gold: str, options: list[str]) -> int:
 
 
 def _output(row: Mapping[str, Any]) -> str:
-    told = row.get("output", "")
-    return one_space(str(told[0] if isinstance(told, list) and told else told))
+    output_value = row.get("output", "")
+    return one_space(str(output_value[0] if isinstance(output_value, list) and output_value else output_value))
 
 
 def _evidence(code: str, evidences: Mapping[str, Any]) -> str:

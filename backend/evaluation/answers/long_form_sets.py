@@ -57,17 +57,18 @@ def medicationqa(path: Path, seed: int) -> list[Question]:
 
 
 def expertqa(path: Path, seed: int) -> list[Question]:
-    """JSONL: question, metadata.field, answers by model with revised_answer_string; those of biology and medicine, with the first
-    answer that an expert revised.
+    """ExpertQA as JSONL: questions of biology and medicine, with the first answer that an expert revised.
+
+    A line has question, metadata.field and answers by model with revised_answer_string.
     """
 
     def make(number: int, row: Any) -> Question | None:
         if str(row.get("metadata", {}).get("field", "")).strip().lower() not in BIOMED:
             return None
-        told = [
+        revised_answers = [
             answer.get("revised_answer_string") or answer.get("answer_string") for answer in row["answers"].values()
         ]
-        answer = next((one for one in told if one and str(one).strip()), "")
+        answer = next((one for one in revised_answers if one and str(one).strip()), "")
         return Question(str(row.get("id", number)), filled(row["question"]), filled(answer), AnswerKind.LONG)
 
     return each(path, json_rows(path), make)
@@ -105,8 +106,8 @@ def _sheet(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 def _value(cell: Element, strings: list[str]) -> str:
     if cell.get("t") == "inlineStr":
         return _texts(cell)
-    told = next((inner.text or "" for inner in cell.iter() if _plain(inner.tag) == "v"), "")
-    return strings[int(told)] if cell.get("t") == "s" and told else told
+    cell_text = next((inner.text or "" for inner in cell.iter() if _plain(inner.tag) == "v"), "")
+    return strings[int(cell_text)] if cell.get("t") == "s" and cell_text else cell_text
 
 
 def _texts(one: Element) -> str:

@@ -68,6 +68,7 @@ def filled(text: object) -> str:
 
 
 def one_space(text: str) -> str:
+    """The text with single spaces between its words."""
     return " ".join(text.split())
 
 

@@ -24,6 +24,7 @@ class PipelineDrafter:
         self._longest = longest
 
     def write(self, note: str, seed: int, example: Pair | None) -> str:
+        """The text that the cell's system and generator write for a note."""
         text = checked_text(note, self._longest)
         request = DraftRequest(text=text, system=self._system, generator=self._asked, seed=seed)
         draft = whole(self._pipeline.run(request))

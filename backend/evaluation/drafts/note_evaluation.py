@@ -26,9 +26,14 @@ class Drafter(Protocol):
     """One cell of the grid: a system with a generator. wants_example: it prompts with one worked example."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What the cell is called in figures."""
+        ...
+
     @property
-    def wants_example(self) -> bool: ...
+    def wants_example(self) -> bool:
+        """Whether its prompt shows a worked example."""
+        ...
 
     def write(self, note: str, seed: int, example: Pair | None) -> str:
         """The document's text. Raises LeapnoteError when it cannot be written."""
@@ -43,6 +48,8 @@ class Named(NamedTuple):
 
 
 class NotesSettings(NamedTuple):
+    """What the figures are compared with, and how often the notes are drawn again."""
+
     baseline: str
     resamples: int = RESAMPLES
     seed: int = 0
@@ -71,9 +78,12 @@ def run_notes(
     candidates: Sequence[Pair] = (),
     progress: Progress | None = None,
 ) -> NotesFound:
-    """Let every drafter write for every pair, and compare. candidates: pairs the one-shot example may come from.
+    """Let every drafter write for every pair, and compare.
 
-    A killed run with the same key goes on after its last whole note. Raises InputError for names that do not fit.
+    A killed run with the same key goes on after its last whole note. The one-shot example comes from the candidates.
+
+    Raises:
+        InputError: a name does not fit.
     """
     names = [drafter.name for drafter in drafters]
     if settings.baseline not in names or len(set(names)) != len(names):
@@ -120,9 +130,9 @@ def named_in(text: str, linker: Linker) -> Named:
 
 def measures(language: LanguageMeasures) -> dict[str, str]:
     """Every measure of this evaluation with what it means."""
-    told = {f"{level}_{name}": f"{what} ({level}s)" for level in LEVELS for name, what in MEASURES.items()}
-    told[NEW_RECALL] = "share of the document's concepts that the note does not name and the text does"
-    return told | language.meanings
+    explained = {f"{level}_{name}": f"{what} ({level}s)" for level in LEVELS for name, what in MEASURES.items()}
+    explained[NEW_RECALL] = "share of the document's concepts that the note does not name and the text does"
+    return explained | language.meanings
 
 
 def _row(

@@ -105,9 +105,9 @@ def _by_group(rows: Sequence[Row], names: Sequence[str], resampler: Resampler) -
 
 def _failed(name: str, rows: Sequence[Row]) -> NotAvailable:
     kinds = [row["cells"][name]["failed"] for row in rows if "failed" in row["cells"][name]]
-    told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
+    summary = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
     return NotAvailable(
-        name=name, reason=f"{len(kinds)} of {len(rows)} texts were not written ({told}); they are left out"
+        name=name, reason=f"{len(kinds)} of {len(rows)} texts were not written ({summary}); they are left out"
     )
 
 

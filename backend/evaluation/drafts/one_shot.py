@@ -11,7 +11,8 @@ from backend.ingest.clinical_notes.note_pairs import Pair
 def one_shot_example(candidates: Sequence[Pair], evaluated: Sequence[Pair], seed: int) -> Pair:
     """One of the candidates, drawn by the seed among those that share nothing with the evaluated pairs.
 
-    Raises InputError when none is left.
+    Raises:
+        InputError: none is left.
     """
     free = sorted((pair for pair in candidates if _foreign(pair, evaluated)), key=lambda pair: pair.pair_id)
     if not free:

@@ -9,6 +9,8 @@ from backend.schemas.base import Frozen
 
 
 class Choice(Frozen):
+    """The reply of a judge model that compares two notes."""
+
     choice: Literal["first", "second", "neither"]
 
 
@@ -24,5 +26,5 @@ def preference(model: LanguageModel, ours: str, theirs: str, seed: int) -> float
 
 
 def _asked(model: LanguageModel, first: str, second: str, seed: int) -> str | None:
-    told = Asker(model, seed).shaped(PREFERRED, Choice, {"first": first, "second": second})
-    return None if told.value is None else told.value.choice
+    answer = Asker(model, seed).shaped(PREFERRED, Choice, {"first": first, "second": second})
+    return None if answer.value is None else answer.value.choice

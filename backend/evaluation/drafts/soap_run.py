@@ -57,6 +57,8 @@ class PatientVisit(NamedTuple):
 
 
 class SoapOptions(NamedTuple):
+    """What an evaluation of progress notes reads, writes with and compares."""
+
     data: Path
     run: RunOptions
     systems: tuple[str, ...] = ("cli-rag", "no-retrieval")
@@ -183,13 +185,13 @@ def clinician_scores(visit: PatientVisit) -> dict[str, Any]:
     if visit.reference is None:
         return {}
     text, day = visit.reference.text, (visit.reference.date or "")[:10] or None
-    told = [
+    scored = [
         Statement(PARTS[section.category], text[section.body_char + a : section.body_char + b])
         for section in sections(text)
         if section.category in PARTS
         for a, b in sentences(text[section.body_char : section.end_char])
     ]
-    return {"completeness": soap_scores(text).completeness, **_timed(told, visit, day)}
+    return {"completeness": soap_scores(text).completeness, **_timed(scored, visit, day)}
 
 
 def _statements(draft: Draft) -> list[Statement]:
@@ -202,9 +204,9 @@ def _statements(draft: Draft) -> list[Statement]:
     ]
 
 
-def _timed(told: Sequence[Statement], visit: PatientVisit, own_day: str | None) -> Mapping[str, float | None]:
+def _timed(scored: Sequence[Statement], visit: PatientVisit, own_day: str | None) -> Mapping[str, float | None]:
     notes = [SourceNote((note.date or "")[:10] or None, note.text) for note in visit.notes]
-    return temporal_scores(told, notes, own_day)._asdict()
+    return temporal_scores(scored, notes, own_day)._asdict()
 
 
 def _charts(figures: Sequence[Figure]) -> tuple[Chart, ...]:

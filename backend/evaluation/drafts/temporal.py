@@ -1,8 +1,8 @@
-"""Temporal alignment of a note with the notes it rests on. CLI-RAG reports a figure of that name without defining it;
-this definition is ours (docs/cli_rag.md), and its figures cannot be compared with the paper's.
+"""Temporal alignment of a note with the notes it rests on.
 
-A statement is aligned when it bears a date, that date is the date of a note that carries the statement, and it stands in
-time order within its part. It compares words, so it finds a wrong date, not a wrong thought.
+CLI-RAG reports a figure of that name without defining it; this definition is ours, and its figures cannot be compared with
+the paper's. A statement is aligned when it bears a date, that date is the date of a note that supports the statement, and
+it stands in time order within its part. It compares words, so it finds a wrong date, not a wrong thought.
 """
 
 import bisect
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from backend.nlp.document import sentences
 from backend.schemas.patients.patient_notes import UNDATED, SoapPart, claimed_date
 
-CARRIED_AT = 0.8  # share of a statement's words that one sentence of a note must have
+SUPPORTED_AT = 0.8  # share of a statement's words that one sentence of a note must have
 
 
 class Statement(NamedTuple):
@@ -50,39 +50,44 @@ class TemporalScores(NamedTuple):
 def temporal_scores(
     statements: Sequence[Statement], notes: Sequence[SourceNote], own_day: str | None = None
 ) -> TemporalScores:
-    """Scores of one note; gaps for the team are no statements. own_day: the note's own date, which stands for statements
-    that bear none, so that a clinician's note can be scored alike; None for a generated one.
+    """Scores of one note; gaps for the team are no statements.
+
+    Args:
+        statements: of the note.
+        notes: those that it rests on.
+        own_day: the note's own date, which stands for statements that bear none, so that a clinician's note can be scored
+            alike; None for a generated one.
     """
-    told = [one for one in statements if not one.text.strip().startswith("[") and _words(one.text)]
-    if not told:
+    statements_scored = [one for one in statements if not one.text.strip().startswith("[") and _words(one.text)]
+    if not statements_scored:
         return TemporalScores(0, None, None, None, None, None)
     pool = [(note.day or UNDATED, _words(note.text[a:b])) for note in notes for a, b in sentences(note.text)]
     days: list[str | None] = []
-    carriers: list[set[str]] = []
-    for one in told:
+    supporting: list[set[str]] = []
+    for one in statements_scored:
         day, bare = claimed_date(one.text)
         days.append(day or own_day)
-        carriers.append({held for held, words in pool if _carries(words, _words(bare))})
-    in_order = _in_order([one.part for one in told], days)
-    right = [day is not None and day in held for day, held in zip(days, carriers, strict=True)]
+        supporting.append({held for held, words in pool if _supports(words, _words(bare))})
+    in_order = _in_order([one.part for one in statements_scored], days)
+    right = [day is not None and day in held for day, held in zip(days, supporting, strict=True)]
     dated = [day is not None for day in days]
-    judged = [ok for ok, day, held in zip(right, dated, carriers, strict=True) if day and held]
+    judged = [ok for ok, day, held in zip(right, dated, supporting, strict=True) if day and held]
     return TemporalScores(
-        len(told),
+        len(statements_scored),
         _share(dated),
-        _share([bool(held) for held in carriers]),
+        _share([bool(held) for held in supporting]),
         _share(judged),
         _share([ok for ok, day in zip(in_order, dated, strict=True) if day]),
         _share([a and b for a, b in zip(right, in_order, strict=True)]),
     )
 
 
-def _carries(sentence: frozenset[str], statement: frozenset[str]) -> bool:
+def _supports(sentence: frozenset[str], statement: frozenset[str]) -> bool:
     """Whether a sentence of a note has most of a statement's words and every number of it."""
     if not statement:
         return False
     numbers = {word for word in statement if word[0].isdigit()}
-    return numbers <= sentence and len(statement & sentence) >= CARRIED_AT * len(statement)
+    return numbers <= sentence and len(statement & sentence) >= SUPPORTED_AT * len(statement)
 
 
 def _in_order(parts: Sequence[SoapPart], days: Sequence[str | None]) -> list[bool]:

@@ -1,5 +1,6 @@
-"""The language measures of ReinRAG's section 3.1 for one text against its reference: ROUGE, BLEU, METEOR, BERTScore and
-the Sentence-BERT cosine. What cannot be had is named with its reason and never scored 0.
+"""The language measures of ReinRAG's section 3.1 for one text against its reference.
+
+ROUGE, BLEU, METEOR, BERTScore and the Sentence-BERT cosine. What cannot be had is named with its reason and never scored 0.
 """
 
 import re
@@ -70,6 +71,7 @@ class LanguageMeasures:
 
     @property
     def not_available(self) -> tuple[NotAvailable, ...]:
+        """The measures that this machine cannot take, each with the reason."""
         missing = []
         if self._wordnet is None:
             missing.append(NotAvailable(name="meteor", reason=ABSENT))
@@ -99,6 +101,7 @@ class Bleu(NamedTuple):
 
 
 def bleu(text: str, reference: str) -> Bleu:
+    """BLEU-1 and BLEU-2 of a text against its reference, 0 to 1 (sacrebleu, 13a tokens, exponential smoothing)."""
     return Bleu(*(float(_scorer(order).sentence_score(text, [reference]).score) / 100 for order in (1, 2)))
 
 
@@ -118,6 +121,7 @@ class Rouge(NamedTuple):
 
 
 def rouge(text: str, reference: str) -> Rouge:
+    """ROUGE-1, ROUGE-2 and ROUGE-L of a text against its reference, as F-measures from 0 to 1."""
     found = _rouge_scorer().score(reference, text)
     return Rouge(found["rouge1"].fmeasure, found["rouge2"].fmeasure, found["rougeL"].fmeasure)
 

@@ -23,6 +23,7 @@ class RandomOneHop:
         self._seed = seed
 
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """One-hop concepts of the keywords, drawn by seed and note."""
         near = one_hop(self._knowledge, example)
         drawn = np.random.default_rng([self._seed, zlib.crc32(example.pair_id.encode())])
         return np.asarray(drawn.permutation(near)[:budget])
@@ -37,6 +38,7 @@ class SimilarOneHop:
         self._by_keywords = by_keywords
 
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """One-hop concepts of the keywords, the most similar to the note or to its keywords first."""
         near = one_hop(self._knowledge, example)
         goal = self._knowledge.keyword_mean(example) if self._by_keywords else example.text_vector
         return best(near, self._knowledge.cosine(near, goal), budget)
@@ -51,6 +53,7 @@ class TwoHop:
         self._knowledge = knowledge
 
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """Concepts within two hops of the keywords, the most similar first."""
         near = self._knowledge.neighbours(example.keywords)
         reached = np.union1d(near, self._knowledge.neighbours(near))
         reached = np.setdiff1d(reached, example.keywords)
@@ -85,6 +88,7 @@ class DenseNeighbours:
         self._ahead = {example.pair_id: (most, row) for example, row in zip(examples, found, strict=True)}
 
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """The concepts nearest to the note or to its keywords, whatever the graph says."""
         goal, most = self._goal(example), budget + len(example.keywords)
         if not goal.any():
             return np.zeros(0, dtype=np.int64)  # no keyword, nothing to be near to
@@ -138,5 +142,6 @@ class PopularityPrior:
         self._order = seen[np.lexsort((seen, -counts[seen]))]
 
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """The commonest concepts of the training documents without the note's keywords."""
         first = self._order[: budget + len(example.keywords)]
         return np.asarray(first[~np.isin(first, example.keywords)][:budget])

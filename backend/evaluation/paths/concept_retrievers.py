@@ -20,7 +20,9 @@ class ConceptRetriever(Protocol):
     """Gives distinct concept indices for a note, best first, without its keywords; fewer than budget when it has no more."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What it is called in figures."""
+        ...
 
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
         """(at most budget,) concept indices."""
@@ -31,7 +33,9 @@ class ConceptRetriever(Protocol):
 class Preparing(Protocol):
     """A retriever that answers several notes faster together. It gives the same whether or not it prepared."""
 
-    def prepare(self, examples: Sequence[NoteExample], budget: int) -> None: ...
+    def prepare(self, examples: Sequence[NoteExample], budget: int) -> None:
+        """Work that is cheaper for all examples at once than for each."""
+        ...
 
 
 class Knowledge(NamedTuple):

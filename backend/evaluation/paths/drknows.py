@@ -26,8 +26,11 @@ class _Paths(NamedTuple):
 
 
 class DrKnowsConcepts:
-    """beam paths survive each hop; by default as many as the system `drknows` keeps, and more for a larger budget, so that
-    it is compared at as many concepts as the others.
+    """DR.KNOWS as a list of concepts.
+
+    Args:
+        beam: paths that survive each hop; by default as many as the system `drknows` keeps, and more for a larger budget, so
+            that it is compared at as many concepts as the others.
     """
 
     name = "drknows"
@@ -37,6 +40,7 @@ class DrKnowsConcepts:
         self._beam = beam
 
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """The concepts of its paths, path by path, in the paths' order."""
         width = self._beam or max(BEAM, WIDTH * budget)
         starts = np.unique(example.keywords)
         beam = _Paths(starts, np.zeros((len(starts), 0), dtype=np.int64), np.zeros(len(starts), dtype=np.float32))

@@ -14,15 +14,29 @@ class NoteExample(Protocol):
     """
 
     @property
-    def pair_id(self) -> str: ...
+    def pair_id(self) -> str:
+        """The id of the pair it comes from."""
+        ...
+
     @property
-    def keywords(self) -> np.ndarray: ...
+    def keywords(self) -> np.ndarray:
+        """(k,) int64: the concepts that a path may start from."""
+        ...
+
     @property
-    def truth(self) -> np.ndarray: ...
+    def truth(self) -> np.ndarray:
+        """(t,) int64: the concepts that the document names."""
+        ...
+
     @property
-    def blocked(self) -> np.ndarray: ...
+    def blocked(self) -> np.ndarray:
+        """(b,) int64: the concepts that no path may end at."""
+        ...
+
     @property
-    def text_vector(self) -> np.ndarray: ...
+    def text_vector(self) -> np.ndarray:
+        """(d,) float32 of length 1: the vector of the whole note."""
+        ...
 
 
 def new_concepts(example: NoteExample) -> np.ndarray:

@@ -39,9 +39,10 @@ class CardTarget(NamedTuple):
 
 
 def card_targets(folders: Sequence[Path], policies: Sequence[tuple[str, Checkpoint, Path]]) -> tuple[CardTarget, ...]:
-    """For each checkpoint the policy of the run that has its name. To be asked before the run, which takes minutes.
+    """For each checkpoint the policy of the run that has its name; asked before the run, which takes minutes.
 
-    Raises InputError when none has, or the one that has was trained otherwise; KnowledgeError for no whole checkpoint.
+    Raises:
+        InputError: no policy has the name, or the one that has was trained otherwise.
     """
     named = {name: (checkpoint, folder) for name, checkpoint, folder in policies}
     targets = []
@@ -75,16 +76,19 @@ def into_card(target: CardTarget, result: Result, note: str = "") -> None:
 
 
 def card_entry(target: CardTarget, result: Result, note: str = "") -> dict[str, Any]:
-    """What a card says of one run. recall: system -> budget -> [value, low, high]; difference: the same, of ours less theirs.
+    """What a card says of one run: recall and differences by system and budget, each as [value, low, high].
 
     Points of sensitivity curves (NAME@…) are left out. An empty figure is null.
+
+    Raises:
+        ValueError: the run does not hold the policy.
     """
     if result.data is None:
         raise ValueError("A result without data has no figures.")
     measured = json.loads((target.measured / CARD).read_text(encoding="utf-8"))
     weights, own = file_sha256(target.measured / WEIGHTS), file_sha256(target.folder / WEIGHTS)
     itself = weights == own
-    told = [] if itself else [_twin_note(_name(target, measured), measured.get("data", {}))]
+    twin_notes = [] if itself else [_twin_note(_name(target, measured), measured.get("data", {}))]
     return {
         "data": result.data.model_dump(include={"name", "sha256", "split", "items", "notices", "synthetic"}),
         "date": result.date,
@@ -100,7 +104,7 @@ def card_entry(target: CardTarget, result: Result, note: str = "") -> dict[str, 
             "data": measured.get("data"),
             "itself": itself,
         },
-        "note": " ".join([*told, *([note] if note else []), *result.caveats]),
+        "note": " ".join([*twin_notes, *([note] if note else []), *result.caveats]),
         MEASURE: _by_system(result.figures),
         "difference": _differences(target.name, result.differences),
     }

@@ -1,5 +1,7 @@
-"""The charts of `evaluate paths`: recall by budget, recall by group (ReinRAG Figure 4), keywords by group (Figure 1), and
-recall by a setting, where retrievers are named `<name>@<setting>=<number>` (Figure 3).
+"""The charts of `evaluate paths`.
+
+Recall by budget, recall by group (ReinRAG Figure 4), keywords by group (Figure 1), and recall by a setting, where
+retrievers are named `<name>@<setting>=<number>` (Figure 3).
 """
 
 import re
@@ -54,10 +56,10 @@ def _by_budget(figures: Sequence[Figure], order: Order) -> Chart:
     for figure in figures:
         if figure.measure == "recall" and figure.order == order and not figure.group and figure.budget is not None:
             series.setdefault(figure.system, []).append(Point(figure.budget, figure.value, figure.low, figure.high))
-    told = "own order" if order == Order.OWN else "common order"
+    ordered = "own order" if order == Order.OWN else "common order"
     return line_chart(
         f"recall-{order.value}",
-        f"New-concept recall by budget, {told}",
+        f"New-concept recall by budget, {ordered}",
         "distinct concepts retrieved",
         "recall",
         series,

@@ -128,8 +128,9 @@ def summarise(
 
 
 def pairs_to_compare(names: Sequence[str], settings: PathsSettings) -> list[tuple[str, str]]:
-    """Which differences are told: each subject to every other that is no point of a sensitivity curve, or every one to
-    the baseline.
+    """Which differences are reported.
+
+    Each subject is compared with every other that is no point of a sensitivity curve, or every one with the baseline.
     """
     if settings.subjects:
         return [

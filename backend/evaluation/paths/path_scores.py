@@ -41,6 +41,7 @@ class Goal(NamedTuple):
 
 
 def goal_of(knowledge: Knowledge, example: NoteExample) -> Goal:
+    """What retrieved concepts of one example are scored against."""
     known = np.unique(knowledge.graph.groups[example.keywords])
     truth = unit(knowledge.vectors[example.truth].astype(np.float32).sum(axis=0))
     return Goal(new_concepts(example), known, truth)

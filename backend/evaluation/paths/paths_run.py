@@ -27,8 +27,13 @@ TRAIN = "train"
 
 
 class PathsOptions(NamedTuple):
-    """policies: `FOLDER` or `NAME=FOLDER`; none for those of LEAPNOTE_POLICIES. training: the file of training pairs, None
-    for the same file's. retrievers: names of comparisons, none for all. baseline: empty to compare each policy with all.
+    """What an evaluation of paths reads and compares.
+
+    Attributes:
+        policies: `FOLDER` or `NAME=FOLDER`; none for those of LEAPNOTE_POLICIES.
+        training: the file of training pairs; None for the same file's.
+        retrievers: names of comparisons; none for all.
+        baseline: empty to compare each policy with all.
     """
 
     pairs: Path
@@ -44,6 +49,8 @@ class PathsOptions(NamedTuple):
 
 
 class Loaded(NamedTuple):
+    """Graph, vectors and linker of a run, and which concepts may be retrieved."""
+
     graph: Graph
     vectors: np.ndarray
     linker: Linker
@@ -155,12 +162,12 @@ def _training_pairs(options: PathsOptions, evaluated: Sequence[Pair]) -> list[Pa
 
 def _seen(policies: Policies, sha256: str, split: str) -> list[str]:
     """Which policies learned from this very file."""
-    told = []
+    notices = []
     for name, checkpoint, _ in policies.named:
         if checkpoint.card.get("data", {}).get("hash") == sha256:
             what = "other pairs of this file" if split not in (TRAIN, ALL) else "pairs that are evaluated here"
-            told.append(f"The policy {name} was trained on {what}.")
-    return told
+            notices.append(f"The policy {name} was trained on {what}.")
+    return notices
 
 
 def _unwatched(done: int, total: int, what: str) -> None:

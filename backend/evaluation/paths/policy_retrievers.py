@@ -62,6 +62,7 @@ class PolicyRetriever:
         self._environment = Environment(world.graph, variant.walk, variant.learned)
 
     def ranked(self, example: NoteExample, budget: int) -> np.ndarray:
+        """The concepts that the walk ends at, best first."""
         if not len(example.keywords):
             return np.zeros(0, dtype=np.int64)
         view = self._view(example)
@@ -74,6 +75,7 @@ class PolicyRetriever:
         return best(found, self._worth(view, found), budget)
 
     def walk(self, example: NoteExample, view: NoteView | None = None) -> Walk:
+        """The walk of one example, sampled where the variant samples."""
         draw = None
         if self._variant.sampled:
             draw = np.random.default_rng([self._world.seed, zlib.crc32(example.pair_id.encode())])
@@ -110,6 +112,7 @@ class ForeignState:
         self._averages = averages
 
     def probabilities(self, step: int, group: int, scarce: int, average: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """The policy's probabilities, given the mean state of other notes in place of this one's."""
         shown = self._averages[min(step, len(self._averages) - 1)]
         return self._policy.probabilities(step, group, scarce, shown, legal)
 
@@ -157,12 +160,12 @@ def policy_retrievers(
     ]
     if training:
         schedule = SchedulePolicy(schedule_of([retriever.walk(example) for example in training[:SCHEDULE_NOTES]]))
-        told = "the commonest group of each step in training, whatever the note"
-        changed.append(full._replace(name=f"{name}-schedule", what=told, policy=lambda _: schedule, sampled=False))
+        about = "the commonest group of each step in training, whatever the note"
+        changed.append(full._replace(name=f"{name}-schedule", what=about, policy=lambda _: schedule, sampled=False))
     if len(evaluated) > 1:
         states = foreign_states(retriever, policy, evaluated)
-        told = "the policy with another note's concept state"
-        changed.append(full._replace(name=f"{name}-shuffled", what=told, policy=lambda e: states(e.pair_id)))
+        about = "the policy with another note's concept state"
+        changed.append(full._replace(name=f"{name}-shuffled", what=about, policy=lambda e: states(e.pair_id)))
     changed += _without(full)
     changed += [
         full._replace(name=f"{name}@paths={n}", what=f"its best {n} path{'s' if n > 1 else ''} alone", paths=n)
@@ -196,14 +199,14 @@ def _without(full: Variant) -> list[Variant]:
             full._replace(name=f"{name}-no-frontier", what="connects to explored concepts alone", walk=explored)
         )
     if settings.spread:
-        told = "paths may repeat one another's concepts"
-        parts.append(full._replace(name=f"{name}-no-spread", what=told, walk=settings._replace(spread=False)))
+        about = "paths may repeat one another's concepts"
+        parts.append(full._replace(name=f"{name}-no-spread", what=about, walk=settings._replace(spread=False)))
     if settings.connect_cap or settings.retrieve_cap:
         uncapped = settings._replace(connect_cap=0, retrieve_cap=0)
         parts.append(full._replace(name=f"{name}-no-caps", what="all candidates of hubs are looked at", walk=uncapped))
     if full.learned:
-        told = "the published concept step in place of the learned one"
-        parts.append(full._replace(name=f"{name}-cosine-step", what=told, learned=None))
+        about = "the published concept step in place of the learned one"
+        parts.append(full._replace(name=f"{name}-cosine-step", what=about, learned=None))
     elif settings.connect_score == ConnectScore.MEAN:
         by_path = settings._replace(connect_score=ConnectScore.PATH)
         parts.append(full._replace(name=f"{name}-connect-path", what="connects by the path alone", walk=by_path))

@@ -26,6 +26,8 @@ class Material(NamedTuple):
 
 
 class Comparison(NamedTuple):
+    """One comparison by name, and how it is made from the run's material."""
+
     name: str
     what: str
     make: Callable[[Material], ConceptRetriever]

@@ -44,9 +44,13 @@ class PlanMaker(Protocol):
     """One cell. Raises LeapnoteError when it cannot plan."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What the cell is called in figures."""
+        ...
 
-    def plan(self, question: Question, seed: int) -> Planned: ...
+    def plan(self, question: Question, seed: int) -> Planned:
+        """The plan for one question, and what came of it."""
+        ...
 
 
 class CellSettings(NamedTuple):
@@ -58,6 +62,8 @@ class CellSettings(NamedTuple):
 
 
 class CellFigures(NamedTuple):
+    """The figures and differences of the cells, with what could not be measured."""
+
     figures: tuple[Figure, ...]
     differences: tuple[Difference, ...]
     not_available: tuple[NotAvailable, ...]
@@ -97,16 +103,16 @@ def run_plans(
 
 def plan_numbers(plan: Plan, encode: Encode) -> dict[str, float | None]:
     """The figures of one plan: over all sources, and `measure source` for each."""
-    told = plan_figures([plan], encode)
+    counts = plan_figures([plan], encode)
     row: dict[str, float | None] = {
-        "queries": told.queries_a_plan,
-        "words": told.mean_words,
-        "diversity": told.mean_diversity,
+        "queries": counts.queries_a_plan,
+        "words": counts.mean_words,
+        "diversity": counts.mean_diversity,
     }
     for source in Source:
-        row[f"queries {source.value}"] = told.queries[source]
-        row[f"words {source.value}"] = told.words[source]
-        row[f"diversity {source.value}"] = told.diversity[source]
+        row[f"queries {source.value}"] = counts.queries[source]
+        row[f"words {source.value}"] = counts.words[source]
+        row[f"diversity {source.value}"] = counts.diversity[source]
     return row
 
 
@@ -121,10 +127,10 @@ def cell_figures(rows: Sequence[Mapping[str, Any]], names: Sequence[str], settin
     for measure in measures:
         columns = {name: np.array([_number(row.get(name, {}), measure) for row in rows]) for name in names}
         for name, values in columns.items():
-            told = resampler.figure(values)
-            reason = "" if told.value is not None else "there was nothing to measure it on"
+            interval = resampler.figure(values)
+            reason = "" if interval.value is not None else "there was nothing to measure it on"
             n = int(np.isfinite(values).sum())
-            figures.append(Figure(system=name, measure=measure, n=n, reason=reason, **told._asdict()))
+            figures.append(Figure(system=name, measure=measure, n=n, reason=reason, **interval._asdict()))
         for name in names if settings.baseline else ():
             gap = resampler.difference(columns[name], columns[settings.baseline])
             if name != settings.baseline and gap.value is not None:
@@ -163,9 +169,9 @@ def _failed(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> tuple[No
     for name in names:
         kinds = [row[name]["failed"] for row in rows if "failed" in row.get(name, {})]
         if kinds:
-            told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
+            summary = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
             found.append(
-                NotAvailable(name=name, reason=f"{len(kinds)} of {len(rows)} failed ({told}); they are left out")
+                NotAvailable(name=name, reason=f"{len(kinds)} of {len(rows)} failed ({summary}); they are left out")
             )
     return tuple(found)
 

@@ -26,6 +26,7 @@ class PlanFigures(NamedTuple):
 
     @property
     def queries_a_plan(self) -> float:
+        """Mean number of queries of a plan, all sources together."""
         return sum(self.queries.values())
 
     @property
@@ -35,6 +36,7 @@ class PlanFigures(NamedTuple):
 
     @property
     def mean_diversity(self) -> float | None:
+        """Mean diversity over the sources that have one; None where none has."""
         return _mean([value for value in self.diversity.values() if value is not None])
 
 

@@ -26,6 +26,8 @@ DEFAULT = ("leapnote", "spo", "original-question")
 
 
 class PlansOptions(NamedTuple):
+    """What an evaluation of plans reads and compares."""
+
     kind: str
     data: Path
     run: RunOptions
@@ -42,6 +44,7 @@ class PipelinePlans:
         self._pipeline = pipeline
 
     def plan(self, question: Question, seed: int) -> Planned:
+        """The plan of the system for the question, and the support of its draft."""
         request = DraftRequest(
             question=question.text,
             options=question.options,
@@ -57,9 +60,10 @@ class PipelinePlans:
 def evaluate_plans(
     container: Container, options: PlansOptions, judge_model: LanguageModel | None = None
 ) -> tuple[Result, Path]:
-    """The result and its folder. judge_model: without one support is not scored.
+    """The result and its folder; without a judge model support is not scored.
 
-    Raises NotFoundError or InputError for options that do not fit.
+    Raises:
+        InputError: an option does not fit.
     """
     for name in options.systems:
         if system(name).gathering == GatheringKind.NONE:
@@ -117,8 +121,8 @@ def evaluate_plans(
 
 def _judge(model: LanguageModel, seed: int) -> Judge:
     def scored(task: str, plan: Plan, documents: Sequence[str]) -> int | None:
-        told = judge(Asker(model, seed), task, plan.sub_queries, documents)
-        return None if told.value is None else told.value.score
+        verdict = judge(Asker(model, seed), task, plan.sub_queries, documents)
+        return None if verdict.value is None else verdict.value.score
 
     return scored
 

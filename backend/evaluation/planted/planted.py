@@ -15,6 +15,8 @@ from backend.schemas.vocabulary import Assertion, Category
 
 
 class Kind(StrEnum):
+    """What of a sentence is changed."""
+
     MEDICINE = "medicine"
     DOSE = "dose"
     SIDE = "side"
@@ -28,8 +30,13 @@ class Kind(StrEnum):
 
 
 class Planted(NamedTuple):
-    """text: with the change. start, end: where the changed words stand in the true sentence. outside: the vocabulary does not know
-    the name that was put in.
+    """A sentence with one wrong statement.
+
+    Attributes:
+        text: with the change.
+        start: where the changed words begin in the true sentence.
+        end: where they end.
+        outside: whether the vocabulary does not know the name that was put in.
     """
 
     text: str

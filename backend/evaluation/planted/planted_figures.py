@@ -25,8 +25,15 @@ class Judged(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """n pairs. auc: the chance that a true sentence of these scores higher than a wrong one, 0.5 is chance. caught: the share of wrong
-    sentences not marked supported; false_alarm: of true ones. won: of pairs in which the true one scores higher.
+    """How well true and wrong sentences of one kind are parted.
+
+    Attributes:
+        name: of the kind.
+        n: pairs.
+        auc: the chance that a true sentence scores higher than a wrong one; 0.5 is chance.
+        caught: the share of wrong sentences not marked supported.
+        false_alarm: the share of true ones not marked supported.
+        won: the share of pairs in which the true one scores higher.
     """
 
     name: str

@@ -16,7 +16,7 @@ import numpy as np
 from backend.errors import InputError
 from backend.evaluation.metrics.bootstrap import Interval, Resampler
 from backend.evaluation.planted.planted_figures import auc
-from backend.evaluation.planted.planted_vignettes import told_interval
+from backend.evaluation.planted.planted_vignettes import interval_text
 from backend.interfaces import Linker
 from backend.verification.consistency.consistency import SUSPECTED_AT, TextConsistency
 
@@ -34,8 +34,16 @@ class MarkedText(NamedTuple):
 
 
 class MarkedFigure(NamedTuple):
-    """n wrong texts of a kind. texts: the chance that the top score of one is above that of a right text. auc, first and chance: of the
-    wrong sentence among those of its text. flagged: wrong sentences at SUSPECTED_AT or above.
+    """How well wrong texts of one kind stand out.
+
+    Attributes:
+        name: of the kind.
+        n: wrong texts.
+        texts: the chance that the top score of a wrong text is above that of a right one.
+        auc: of the wrong sentence among those of its text.
+        first: how often the wrong sentence has its text's top score.
+        chance: the same for a sentence drawn blindly.
+        flagged: the share of wrong sentences at SUSPECTED_AT or above.
     """
 
     name: str
@@ -88,8 +96,8 @@ def marked_figures(
         others = [value for number, value in scores.items() if number != one.wrong]
         if others:
             first = (score == top) / sum(value == top for value in scores.values())
-            told = (top, auc([score], others), first, 1 / len(scores), float(score >= SUSPECTED_AT))
-            found.setdefault(one.kind, []).append(told)
+            scores_of_text = (top, auc([score], others), first, 1 / len(scores), float(score >= SUSPECTED_AT))
+            found.setdefault(one.kind, []).append(scores_of_text)
     if not found:
         raise InputError("No text of what was given has a wrong sentence among others.")
     groups = [("all", [one for group in found.values() for one in group]), *sorted(found.items())]
@@ -107,7 +115,7 @@ def told_marked(found: MarkedFigures) -> str:
     ]
     for f in found.rows:
         texts = "-" if f.texts is None else f"{f.texts:.3f}"
-        cells = (texts, told_interval(f.auc), told_interval(f.first), f"{f.chance:.3f}", told_interval(f.flagged))
+        cells = (texts, interval_text(f.auc), interval_text(f.first), f"{f.chance:.3f}", interval_text(f.flagged))
         lines.append(f"| {f.name} | {f.n} | {' | '.join(cells)} |")
     if found.alarmed is not None:
         lines += [

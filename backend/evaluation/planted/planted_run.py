@@ -23,8 +23,15 @@ Progress = Callable[[int, int, str], None]
 
 
 class PlantedOptions(NamedTuple):
-    """notes: files or folders of public notes; none for the drafts of the demonstration cases. corpora: PubTator files whose names are
-    put in although the vocabulary does not know them. half: of the notes, by their names. limit: at most so many notes.
+    """What an evaluation of planted errors reads.
+
+    Attributes:
+        notes: files or folders of public notes; none for the drafts of the demonstration cases.
+        corpora: PubTator files whose names are put in although the vocabulary does not know them.
+        half: of the notes, by their names.
+        limit: at most so many notes.
+        seed: of the choice of changes.
+        progress: how far the run is.
     """
 
     notes: tuple[Path, ...]

@@ -51,6 +51,8 @@ class Pair(NamedTuple):
 
 
 class Note(NamedTuple):
+    """A note by name."""
+
     name: str
     text: str
 

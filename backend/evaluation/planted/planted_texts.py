@@ -17,9 +17,15 @@ from backend.verification.consistency.consistency import Suspicion, TextConsiste
 
 
 class TextFigure(NamedTuple):
-    """n texts of a kind. auc: the chance that the wrong sentence is more suspicious than another of its text, 0.5 is chance. first: the
-    share of texts in which it is the most suspicious one, ties shared; chance: the same for a sentence drawn blindly. risen: the share
-    of wrong sentences that are more suspicious than the true ones they replaced.
+    """How well the wrong sentence of a text stands out.
+
+    Attributes:
+        name: of the kind.
+        n: texts.
+        auc: the chance that the wrong sentence is more suspicious than another of its text; 0.5 is chance.
+        first: the share of texts in which it is the most suspicious one, ties shared.
+        chance: the same for a sentence drawn blindly.
+        risen: the share of wrong sentences that are more suspicious than the true ones they replaced.
     """
 
     name: str

@@ -43,13 +43,22 @@ class Vignette(NamedTuple):
     held: bool
 
     def text(self, form: str) -> str:
+        """The whole case with the right or the wrong form of its sentence."""
         return f"{self.before}{getattr(self, form)}{self.after}"
 
 
 class Placed(NamedTuple):
-    """What one text gave. auc: against the other sentences of its text; first: whether the wrong one is the most suspicious, ties shared;
-    chance: the same for a sentence drawn blindly; flagged: whether the wrong sentence reaches SUSPECTED_AT; alarmed: whether any
-    sentence of the right text does; won: whether the wrong form is more suspicious than the right one in its place, half for a tie.
+    """What one text gave.
+
+    Attributes:
+        vignette: the case.
+        form: which of its forms stood in the text.
+        auc: against the other sentences of its text.
+        first: whether the wrong sentence is the most suspicious, ties shared.
+        chance: the same for a sentence drawn blindly.
+        flagged: whether the wrong sentence reaches SUSPECTED_AT.
+        alarmed: whether any sentence of the right text does.
+        won: whether the wrong form is more suspicious than the right one in its place, half for a tie.
     """
 
     vignette: Vignette
@@ -148,12 +157,12 @@ def told_vignettes(found: Sequence[VignetteFigure]) -> str:
     lines.append("|---|---|---|---|---|---|---|---|")
     for f in found:
         cells = [
-            told_interval(f.auc),
-            told_interval(f.first),
+            interval_text(f.auc),
+            interval_text(f.first),
             f"{f.chance:.3f}",
-            told_interval(f.won),
-            told_interval(f.flagged),
-            told_interval(f.alarmed),
+            interval_text(f.won),
+            interval_text(f.flagged),
+            interval_text(f.alarmed),
         ]
         lines.append(f"| {f.name} | {f.n} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -179,7 +188,7 @@ def _figure(name: str, group: Sequence[Placed], seed: int) -> VignetteFigure:
     )
 
 
-def told_interval(value: Interval) -> str:
+def interval_text(value: Interval) -> str:
     """The value with its bounds in brackets; "-" where nothing counts."""
     if value.value is None:
         return "-"

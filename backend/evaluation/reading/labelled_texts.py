@@ -39,6 +39,8 @@ class LabelledMention(NamedTuple):
 
 
 class LabelledText(NamedTuple):
+    """A text with the mentions that people marked in it."""
+
     document_id: str
     text: str
     mentions: tuple[LabelledMention, ...]

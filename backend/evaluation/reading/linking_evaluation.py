@@ -141,12 +141,12 @@ def _count(
     sums["known_recall"] = (sum(id(label) in hit for label in known), len(known))
     same = [m.concept_id == label.concept_id for m, label in pairs if label.concept_id and in_graph(label.concept_id)]
     sums["concept_accuracy"] = (sum(same), len(same))
-    told = [(m.assertion, label.assertion) for m, label in pairs if label.assertion is not None]
-    sums["assertion_accuracy"] = (sum(ours == theirs for ours, theirs in told), len(told))
+    assertion_pairs = [(m.assertion, label.assertion) for m, label in pairs if label.assertion is not None]
+    sums["assertion_accuracy"] = (sum(ours == theirs for ours, theirs in assertion_pairs), len(assertion_pairs))
     for assertion in Assertion:
-        ours = sum(one == assertion for one, _ in told)
-        theirs = sum(one == assertion for _, one in told)
-        both = sum(one == other == assertion for one, other in told)
+        ours = sum(one == assertion for one, _ in assertion_pairs)
+        theirs = sum(one == assertion for _, one in assertion_pairs)
+        both = sum(one == other == assertion for one, other in assertion_pairs)
         if ours or theirs:
             sums[f"assertion_precision/{assertion.value}"] = (both, ours)
             sums[f"assertion_recall/{assertion.value}"] = (both, theirs)

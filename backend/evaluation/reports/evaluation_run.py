@@ -66,6 +66,7 @@ class Run:
 
     @property
     def journal(self) -> Path:
+        """The file of the rows that are done."""
         return self.folder / PARTIAL
 
     def keep(self, **found: Any) -> Result:
@@ -90,12 +91,15 @@ def pairs_of(path: Path, split: str, options: RunOptions) -> list[Pair]:
     pairs = list(read_pairs(path, splits))
     if not pairs:
         held = Counter(pair.split for pair in read_pairs(path))
-        told = ", ".join(f"{name} {n}" for name, n in sorted(held.items())) or "none"
-        raise InputError(f"{path.name} holds no pair of the split {split!r}; it holds {told}. Choose with --split.")
+        splits_held = ", ".join(f"{name} {n}" for name, n in sorted(held.items())) or "none"
+        raise InputError(
+            f"{path.name} holds no pair of the split {split!r}; it holds {splits_held}. Choose with --split."
+        )
     return options.chosen(pairs)
 
 
 def pair_card(path: Path, split: str, pairs: Sequence[Pair], items: int, left_out: dict[str, int]) -> DataCard:
+    """What a result says of the file of pairs it rests on."""
     notices = Counter(notice for pair in pairs for notice in pair.notices)
     synthetic = all(SYNTHETIC in pair.notices for pair in pairs)
     return DataCard(
@@ -111,11 +115,13 @@ def pair_card(path: Path, split: str, pairs: Sequence[Pair], items: int, left_ou
 
 def caveats_of(card: DataCard) -> list[str]:
     """What must be borne in mind of any figure on this data."""
-    told = []
+    caveats = []
     if card.synthetic:
-        told.append("Every pair is synthetic: made by a generator, of no real patient. Real notes are another matter.")
+        caveats.append(
+            "Every pair is synthetic: made by a generator, of no real patient. Real notes are another matter."
+        )
     if card.items < FEW:
-        told.append(f"Only {card.items} items: the intervals are rough.")
+        caveats.append(f"Only {card.items} items: the intervals are rough.")
     if course := card.notices.get("hpi_tells_course"):
-        told.append(f"{course} notes already tell the hospital course, which a pre-admission note cannot know.")
-    return told
+        caveats.append(f"{course} notes already tell the hospital course, which a pre-admission note cannot know.")
+    return caveats

@@ -21,6 +21,7 @@ def run_key(**parts: Any) -> str:
 
 
 def file_sha256(path: Path) -> str:
+    """The sha256 of a file's bytes, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -37,8 +37,10 @@ def _read(path: Path) -> Result:
     try:
         return Result.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        told = f"Its {RESULT} cannot be read ({type(error).__name__}). Run the evaluation again, or delete the folder."
-        return Result(id=path.parent.name, problem=told)
+        broken = (
+            f"Its {RESULT} cannot be read ({type(error).__name__}). Run the evaluation again, or delete the folder."
+        )
+        return Result(id=path.parent.name, problem=broken)
 
 
 def _replace(path: Path, text: str) -> None:

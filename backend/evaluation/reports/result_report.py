@@ -94,8 +94,10 @@ def _differences(differences: Sequence[Difference]) -> list[str]:
     for one in differences:
         beyond = _beyond(one)
         order, budget = one.order.value if one.order else "", one.budget if one.budget is not None else ""
-        told = shown(one.value, one.low, one.high)
-        lines.append(f"| {one.system} | {one.baseline} | {one.measure} | {order} | {budget} | {told} | {beyond} |")
+        interval_text = shown(one.value, one.low, one.high)
+        lines.append(
+            f"| {one.system} | {one.baseline} | {one.measure} | {order} | {budget} | {interval_text} | {beyond} |"
+        )
     return lines
 
 

@@ -36,6 +36,7 @@ class Place(NamedTuple):
 
     @property
     def passage_id(self) -> str:
+        """The passage's id in judgements: document#start-end."""
         return f"{self.document_id}#{self.start}-{self.end}"
 
 
@@ -43,17 +44,31 @@ class Finder(Protocol):
     """encodes: whether a question's vector is part of its work."""
 
     @property
-    def name(self) -> str: ...
-    @property
-    def what(self) -> str: ...
-    @property
-    def encodes(self) -> bool: ...
+    def name(self) -> str:
+        """What it is called in figures."""
+        ...
 
-    def find(self, question: str, k: int) -> list[Place]: ...
+    @property
+    def what(self) -> str:
+        """What it is, in one line."""
+        ...
+
+    @property
+    def encodes(self) -> bool:
+        """Whether it needs the question's vector, which is then made before its time is taken."""
+        ...
+
+    def find(self, question: str, k: int) -> list[Place]:
+        """The k best places for a question, best first."""
+        ...
 
 
 class EvidencePipeline(Protocol):
-    def run_evidence(self, request: DraftRequest) -> Draft: ...
+    """A pipeline that stops before the writing."""
+
+    def run_evidence(self, request: DraftRequest) -> Draft:
+        """A draft without text, with all that was retrieved."""
+        ...
 
 
 class KeptQueries:
@@ -65,19 +80,22 @@ class KeptQueries:
         self.last_ms = 0.0
 
     def ready(self, question: str) -> None:
+        """Encode the question and keep its vector for the finders that follow."""
         started = time.perf_counter()
         self._kept = {question: self._encode([question])[0]}
         self.last_ms = (time.perf_counter() - started) * 1000
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
+        """(len(texts), d): kept vectors where all texts have one, else encoded anew."""
         if all(text in self._kept for text in texts):
             return np.stack([self._kept[text] for text in texts])
         return self._encode(texts)
 
 
 class SearchFinder:
-    """One mode of search over some sources. Several sources are merged by the score, which BM25 of two sources shares
-    only roughly.
+    """One mode of search over some sources.
+
+    Several sources are merged by the score, which BM25 of two sources shares only roughly.
     """
 
     def __init__(
@@ -88,6 +106,7 @@ class SearchFinder:
         self._search, self._mode, self._score, self._sources = search, mode, score, tuple(sources)
 
     def find(self, question: str, k: int) -> list[Place]:
+        """The k best passages over all its sources."""
         found: list[Passage] = []
         for source in self._sources:
             found += self._search.search(source, [question], self._mode, k)[0]
@@ -105,6 +124,7 @@ class SystemFinder:
         self._pipeline, self._seed = pipeline, seed
 
     def find(self, question: str, k: int) -> list[Place]:
+        """The passages of the system's evidence, at most k."""
         request = DraftRequest(question=question, document=Document.CLINICAL_ANSWER, system=self.name, seed=self._seed)
         return [_place(passage) for passage in whole(self._pipeline.run_evidence(request)).evidence.passages[:k]]
 

@@ -41,6 +41,7 @@ def read_run(path: Path) -> dict[str, list[str]]:
 
 
 def write_qrels(path: Path, qrels: Qrels) -> None:
+    """Write judgements in TREC's form: query, 0, document, grade."""
     lines = [
         f"{_written(query)} 0 {_written(document)} {grade}\n"
         for query, grades in qrels.items()

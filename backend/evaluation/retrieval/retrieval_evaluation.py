@@ -58,9 +58,12 @@ def run_retrieval(
     others: Mapping[str, Mapping[str, Sequence[str]]] = {},
     progress: Progress | None = None,
 ) -> RetrievalFound:
-    """Let every finder answer every question, and compare. others: runs that were made elsewhere, by name.
+    """Let every finder answer every question, and compare; others are runs that were made elsewhere, by name.
 
-    A killed run with the same key goes on after its last whole question. Raises InputError for names that do not fit.
+    A killed run with the same key goes on after its last whole question.
+
+    Raises:
+        InputError: a name does not fit.
     """
     names = [*(finder.name for finder in finders), *others]
     if len(set(names)) != len(names) or not names:
@@ -154,10 +157,10 @@ def _found(
     figures: list[Figure] = []
     for name, held in columns.items():
         for measure, values in held.items():
-            told = resampler.figure(values)
-            reason = "" if told.value is not None else "no question was answered"
+            interval = resampler.figure(values)
+            reason = "" if interval.value is not None else "no question was answered"
             n = int(np.isfinite(values).sum())
-            figures.append(Figure(system=name, measure=measure, n=n, reason=reason, **told._asdict()))
+            figures.append(Figure(system=name, measure=measure, n=n, reason=reason, **interval._asdict()))
         times = held.get("ms", np.zeros(0))
         times = times[np.isfinite(times)]
         if len(times):
@@ -197,10 +200,10 @@ def _differences(
 
 
 def _charts(figures: Sequence[Figure], differences: Sequence[Difference]) -> tuple[Chart, ...]:
-    told = [figure for figure in figures if figure.measure in ("ndcg@10", "mrr", "recall@10")]
+    shown = [figure for figure in figures if figure.measure in ("ndcg@10", "mrr", "recall@10")]
     bars: dict[str, list[Point]] = {}
     curves: dict[str, list[Point]] = {}
-    for figure in told:
+    for figure in shown:
         bars.setdefault(figure.system, []).append(Point(figure.measure, figure.value, figure.low, figure.high))
     for figure in figures:
         if figure.measure.startswith("recall@"):
@@ -227,7 +230,7 @@ def _failures(finders: Sequence[Finder], rows: Sequence[Mapping[str, Any]]) -> t
     for finder in finders:
         kinds = [row[finder.name]["failed"] for row in rows if "failed" in row[finder.name]]
         if kinds:
-            told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
-            reason = f"{len(kinds)} of {len(rows)} questions failed ({told}); they are left out"
+            summary = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
+            reason = f"{len(kinds)} of {len(rows)} questions failed ({summary}); they are left out"
             found.append(NotAvailable(name=finder.name, reason=reason))
     return tuple(found)

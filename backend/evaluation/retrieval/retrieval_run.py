@@ -35,8 +35,17 @@ PACKAGES = ("ir_measures", "pytrec-eval-terrier")
 
 
 class RetrievalOptions(NamedTuple):
-    """data: a published set (kind) or queries, then with qrels. compared: plain searches, hybrid, systems; empty: all plain
-    ones and hybrid. runs: TREC files by name. sources: empty for those that hold what is judged.
+    """What an evaluation of retrieval reads and compares.
+
+    Attributes:
+        kind: a published set; empty for queries with judgements.
+        data: the set's file or folder, or the queries.
+        run: what all evaluations share.
+        qrels: the judgements of the queries.
+        unit: passages or documents; by the judgements' ids where it is None.
+        compared: plain searches, hybrid, rankings, systems; empty for all plain ones and hybrid.
+        runs: TREC files by name.
+        sources: those searched; empty for those that hold what is judged.
     """
 
     kind: str

@@ -140,9 +140,12 @@ def pubmedqa_set(path: Path, of_document: OfDocument) -> RetrievalSet:
 
 
 def judged_set(queries: Path, qrels: Path, unit: Unit | None = None) -> RetrievalSet:
-    """Queries with TREC judgements; documents by the ids they were imported with, passages as `document#start-end`.
+    """Queries with TREC judgements: documents by the ids they were imported with, passages as `document#start-end`.
 
-    unit: told by the ids where it is None. Queries without a relevant document are left out and counted.
+    The unit is read from the ids where it is None. Queries without a relevant document are left out and counted.
+
+    Raises:
+        InputError: a line has another shape, or no query is left.
     """
     texts, grades = read_queries(queries), read_qrels(qrels)
     judged = {key: grades[key] for key in texts if any(grade > 0 for grade in grades.get(key, {}).values())}
@@ -180,8 +183,8 @@ def _listed(path: Path) -> Iterator[dict[str, Any]]:
     """The questions of one task B file, or of a folder of them."""
     files = [path] if not path.is_dir() else sorted(path.rglob("*.json"))
     for file in files:
-        told = whole_json(file, Reading())
-        rows = told.get("questions") if isinstance(told, dict) else None
+        whole_file = whole_json(file, Reading())
+        rows = whole_file.get("questions") if isinstance(whole_file, dict) else None
         if isinstance(rows, list):
             yield from (row for row in rows if isinstance(row, dict))
         elif not path.is_dir():

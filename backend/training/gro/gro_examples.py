@@ -16,12 +16,13 @@ Progress = Callable[[int, int, str], None]
 
 
 def linked_examples(
-    pairs: Path, split: str, loaded: Loaded, folder: Path, told: dict[str, Any], progress: Progress, whole: bool
+    pairs: Path, split: str, loaded: Loaded, folder: Path, run_identity: dict[str, Any], progress: Progress, whole: bool
 ) -> list[Example]:
-    """Examples of a split, linked once a run and kept in the folder. whole: with the vector of each note, which a learned
-    concept step reads.
+    """Examples of a split, linked once a run and kept in the folder.
+
+    With `whole` they have the vector of each note, which a learned concept step reads.
     """
-    kept = folder / f"examples-{split}-{told['data']['hash'][:8]}-{told['graph'][:8]}.npz"
+    kept = folder / f"examples-{split}-{run_identity['data']['hash'][:8]}-{run_identity['graph'][:8]}.npz"
     if kept.is_file():
         return read_examples(kept)
     encoder = loaded.encoder if whole else None

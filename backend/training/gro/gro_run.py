@@ -44,13 +44,15 @@ def run_gro(
 ) -> Finished | None:
     """Train, or go on where the folder's run stopped; None when `stop` asked for an end before the run was through.
 
-    Raises InputError when the folder belongs to another run, or the pairs make no training or validation example.
+    Raises:
+        InputError: the folder belongs to another run, or the pairs make no training or validation example.
     """
     rank, size = processes()
-    told = identity(pairs, loaded, settings)
-    claim(folder, told, rank)
+    run_identity = identity(pairs, loaded, settings)
+    claim(folder, run_identity, rank)
     examples = {
-        split: linked_examples(pairs, split, loaded, folder, told, progress, settings.learn_step) for split in SPLITS
+        split: linked_examples(pairs, split, loaded, folder, run_identity, progress, settings.learn_step)
+        for split in SPLITS
     }
     train, held = with_validation(examples["train"], examples["validation"], settings.training.seed)
     if not train or not held:
@@ -84,7 +86,7 @@ def run_gro(
     if not through:
         return None
     step = trainer.step
-    card = {**told, **_figures(trainer, train, held, examples["test"])}
+    card = {**run_identity, **_figures(trainer, train, held, examples["test"])}
     checkpoint = Checkpoint(
         settings.name,
         network.fold(),

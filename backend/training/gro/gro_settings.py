@@ -71,15 +71,15 @@ def identity(pairs: Path, loaded: Loaded, settings: RunSettings) -> dict[str, An
     }
 
 
-def claim(folder: Path, told: dict[str, Any], rank: int) -> None:
+def claim(folder: Path, run_identity: dict[str, Any], rank: int) -> None:
     """Make the folder this run's. Raises InputError when it holds another."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "run.json"
-    text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(run_identity, indent=1, ensure_ascii=False) + "\n"
     if path.is_file():
         there = json.loads(path.read_text(encoding="utf-8"))
         if there != json.loads(text):
-            other = [key for key in told if there.get(key) != json.loads(text)[key]]
+            other = [key for key in run_identity if there.get(key) != json.loads(text)[key]]
             raise InputError(
                 f"The folder {folder.name!r} holds another run: {', '.join(other)} differ. "
                 "Name another folder with --out, or start this one anew with --restart."

@@ -23,8 +23,15 @@ def examples_of(
 ) -> Iterator[Example]:
     """An example a pair; one without a keyword or without a concept in its document is left out.
 
-    index: concept id -> index of the graph. allowed: (concepts,) bool, False for fillers, which start no path and count
-    for nothing. encoder: gives the vector of the whole note, which the learned concept step reads, and the baseline Sim1hop.
+    Args:
+        pairs: notes with their documents.
+        linker: finds the concepts of both.
+        index: concept id to index of the graph.
+        allowed: (concepts,) bool, False for fillers, which start no path and count for nothing.
+        encoder: gives the vector of the whole note, which the learned concept step and the baselines read.
+
+    Yields:
+        Examples in the order of their pairs.
     """
     for pair in pairs:
         made = example_of(pair, linker, index, allowed, encoder)

@@ -64,9 +64,11 @@ def plan_reply(plan: Plan, sources: Sequence[Source]) -> str:
 
 
 def wanted_plan(question: Question, plan: Plan, sources: Sequence[Source]) -> Wanted:
+    """A plan to imitate, as a sample for fine-tuning."""
     return Wanted(question.id, SampleKind.PLAN, plan_prompt(question, sources), plan_reply(plan, sources))
 
 
 def plan_pair(question: Question, positive: Plan, negative: Plan, sources: Sequence[Source]) -> Pair:
+    """A plan to prefer over another, as a sample for preference training."""
     replies = (plan_reply(plan, sources) for plan in (positive, negative))
     return Pair(question.id, SampleKind.PLAN, plan_prompt(question, sources), *replies)

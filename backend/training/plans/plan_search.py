@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 class QuerySearch(Protocol):
+    """What finds the documents of one planned query."""
+
     def filled(self) -> frozenset[Source]:
         """The sources that hold something."""
         ...
@@ -46,9 +48,11 @@ class PlanSearch:
         self._settings = settings or PlanSettings()
 
     def filled(self) -> frozenset[Source]:
+        """The sources that hold something, the graph where its relations can be ordered."""
         return self._search.filled() | ({Source.GRAPH} if self._graph is not None else set())
 
     def documents(self, source: Source, query: str) -> Sequence[str]:
+        """The texts that a plan of this query alone finds, best first."""
         planner = _OneQuery(SubQuery(source=source, text=query))
         strategy = SourcePlanStrategy(planner, self._search, self._reranker, self._graph, self._settings)
         found = strategy.gather(self._nothing, (), (), DraftRequest(question=query), silent)

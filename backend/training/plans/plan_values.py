@@ -1,9 +1,6 @@
-"""What a planned query is worth, by three signals: SPO's judge, the reader's gain (trainable-planning), or the rerank
-score (rafe). Omni-RAG sections 4.2.2 and D.3.
+"""What a planned query is worth, by three signals.
 
-A value has the scale of its signal and is comparable within it alone. Judge: 1 where the documents support the known
-answer, else 0. Answer: what the documents add to the reader, in accuracy (-1, 0 or 1), or in ROUGE-L (-1 to 1) where the
-question has no options. Rerank: the mean score of the documents against the question, of the reranker's own scale.
+SPO's judge, the reader's gain (trainable-planning) and the reranker's score (RaFe).
 """
 
 from collections.abc import Sequence
@@ -26,6 +23,8 @@ RERANK_THRESHOLD = 2.3  # tuned by the paper for MedCPT's cross-encoder, so for 
 
 
 class Signal(StrEnum):
+    """Whose opinion makes the value."""
+
     JUDGE = "judge"
     ANSWER = "answer"
     RERANK = "rerank"
@@ -44,12 +43,16 @@ class Valued(NamedTuple):
 
 
 class Valuer(Protocol):
+    """What tells the worth of a query by the documents that it finds."""
+
     def value(self, asked: AskedQuestion, source: Source, documents: Sequence[str]) -> Valued:
         """Of the documents that one query found; a query that found nothing is never asked about."""
         ...
 
 
 class WordedSupport(Frozen):
+    """The reply of a judge that is asked whether documents support the known answer."""
+
     reason: str = ""
     supports: bool
 
@@ -58,10 +61,11 @@ class JudgeValuer:
     """SPO: does a model find that the documents support the known answer?"""
 
     def value(self, asked: AskedQuestion, source: Source, documents: Sequence[str]) -> Valued:
+        """Worth 1 where the judge finds the known answer supported, else 0."""
         data = {
             "question": task_text(asked.question.request(0)),
             "known_answer": asked.question.answer,
-            "documents": documents_told(documents),
+            "documents": document_list(documents),
         }
         reply = asked.asker.shaped(SUPPORTS, WordedSupport, data, words=REASON_WORDS)
         asked.model.check()
@@ -80,6 +84,7 @@ class AnswerValuer:
         self._without: dict[str, float] = {}
 
     def value(self, asked: AskedQuestion, source: Source, documents: Sequence[str]) -> Valued:
+        """How much better the reader answers with the documents than without any."""
         name = asked.question.id
         if name not in self._without:
             self._without[name] = self._score(asked, source, ())
@@ -90,7 +95,7 @@ class AnswerValuer:
         question = asked.question
         if question.options:
             return float(asked.letter(_evidence(source, documents)) == question.letter)
-        data = {"question": task_text(question.request(0)), "documents": documents_told(documents)}
+        data = {"question": task_text(question.request(0)), "documents": document_list(documents)}
         said = asked.asker.texts(OPEN, data, words=OPEN_WORDS)
         asked.model.check()
         return rouge_l(question.answer, said.texts[0]) if said.texts else 0.0
@@ -108,11 +113,13 @@ class RerankValuer:
         self._threshold = threshold
 
     def value(self, asked: AskedQuestion, source: Source, documents: Sequence[str]) -> Valued:
+        """The reranker's mean score of the documents; it served above the threshold."""
         mean = float(self._reranker.scores(asked.question.question, documents).mean())
         return Valued(round(mean, 4), mean > self._threshold)
 
 
 def valuer(signal: Signal, reranker: Reranker | None = None, threshold: float = RERANK_THRESHOLD) -> Valuer:
+    """The valuer of a signal."""
     match signal:
         case Signal.JUDGE:
             return JudgeValuer()
@@ -127,7 +134,8 @@ def first_half(documents: Sequence[str]) -> Sequence[str]:
     return documents[: (len(documents) + 1) // 2]
 
 
-def documents_told(documents: Sequence[str]) -> str:
+def document_list(documents: Sequence[str]) -> str:
+    """Documents as a numbered list, each cut to its first words."""
     return "\n\n".join(f"({i}) {first_words(text, DOCUMENT_WORDS)}" for i, text in enumerate(documents, start=1))
 
 
@@ -146,9 +154,9 @@ def _evidence(source: Source, documents: Sequence[str]) -> Evidence:
     return Evidence(passages=tuple(_passage(source, i, text) for i, text in enumerate(documents, start=1)))
 
 
-def _passage(source: Source, place: int, told: str) -> Passage:
+def _passage(source: Source, place: int, document: str) -> Passage:
     """A search tells a passage as "title. text", and so does the writer's prompt: where it is cut changes nothing there."""
-    title, _, text = told.partition(". ")
+    title, _, text = document.partition(". ")
     return Passage(
         id=f"P{place}", source=source, document_id="", title=title, text=text, start_char=0, end_char=len(text)
     )

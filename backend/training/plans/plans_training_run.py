@@ -58,8 +58,9 @@ def explored_row(
     settings: PlanDataSettings,
     reader: Reader = unread,
 ) -> dict[str, Any]:
-    """The row of a question: every query with what it found and what that is worth. Raises EngineError, or TooLongError
-    where the model cannot read the question.
+    """The row of a question: every query with what it found and what that is worth.
+
+    EngineError and TooLongError come from the model.
     """
     asked = AskedQuestion.of(question, WatchedModel(model), settings.seed, reader)
     filled = search.filled()
@@ -85,9 +86,10 @@ def build_plans(
     workers: int = 1,
     reader: Reader = unread,
 ) -> PlansBuilt:
-    """Do every question, then write `sft.jsonl` and `dpo.jsonl`. reader: reads a question as the running program does.
+    """Do every question, then write `sft.jsonl` and `dpo.jsonl`; reader reads a question as the running program does.
 
-    Raises InputError when no source holds anything, every source is left out, or no plan came of it.
+    Raises:
+        InputError: no source holds anything, every source is left out, or no plan came of it.
     """
     sources = tuple(s for s in Source if s in search.filled() and s not in settings.left_out)
     if not sources:

@@ -23,9 +23,11 @@ class Condition(NamedTuple):
     groups: tuple[tuple[tuple[str, bool], ...], ...] = ()
 
     def holds(self, tags: frozenset[str] | set[str]) -> bool:
+        """Whether the tags meet every group."""
         return all(any((tag in tags) == wanted for tag, wanted in group) for group in self.groups)
 
     def tags(self) -> Iterator[str]:
+        """The tags that are asked for."""
         return (tag for group in self.groups for tag, _ in group)
 
     def __and__(self, other: "Condition") -> "Condition":
@@ -39,6 +41,7 @@ class Option(NamedTuple):
     when: Condition = Condition()
 
     def slots(self) -> list[str]:
+        """The names of the slots in the text."""
         return SLOT.findall(self.text)
 
 

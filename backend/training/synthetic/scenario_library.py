@@ -112,6 +112,8 @@ class Style(NamedTuple):
 
 
 class Frames(NamedTuple):
+    """The frames of notes: styles, their short forms, and pools of texts."""
+
     styles: tuple[Style, ...]
     short: tuple[tuple[str, tuple[str, ...]], ...]
     texts: Pools

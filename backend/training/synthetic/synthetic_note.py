@@ -59,11 +59,11 @@ def _story(library: Library, patient: Patient, voice: Voice, style: Style, compl
     openings = style.openings if listed else style.openings_healthy
     opening = voice.pick(openings, pmh=listing(listed[:_LISTED_IN_OPENING]), presents=presents)
     hpi = voice.tell((*scenario.hpi, *(block for item in patient.comorbidities for block in item.history)))
-    told = " ".join((complaint, opening, *hpi)).lower()
+    written = " ".join((complaint, opening, *hpi)).lower()
     negatives = [
         item
         for item in voice.some(scenario.denies, 2, 6)
-        if not any(part in told for part in item.lower().split(" or "))
+        if not any(part in written for part in item.lower().split(" or "))
     ]
     if len(negatives) > 1:
         hpi.append(capital(voice.pick(style.denies, negatives=listing(negatives, "or"))))

@@ -25,9 +25,19 @@ _TRAIN, _VALIDATION = 80, 90  # of a hundred
 
 
 def synthetic_pairs(folder: Path, n: int, seed: int, hold_out: Collection[str] = ()) -> Iterator[Pair]:
-    """Pairs 0 to n - 1 of a seed; pair i is the same whatever n is. hold_out: ids of scenarios kept for `test`.
+    """Pairs 0 to n - 1 of a seed; pair i is the same whatever n is.
 
-    Raises KnowledgeError if the scenarios are faulty, InputError if one that is to be held out is none of them.
+    Args:
+        folder: of the scenarios.
+        n: how many.
+        seed: of all draws.
+        hold_out: ids of scenarios kept for `test`.
+
+    Yields:
+        The pairs in order.
+
+    Raises:
+        InputError: a scenario that is to be held out is none of them.
     """
     library = read_library(folder)
     check(library)

@@ -117,6 +117,7 @@ class Voice:
         return [option.text for option in options if option.when.holds(self.tags)]
 
     def bars(self, text: str, letter: bool) -> bool:
+        """Whether the note, or the letter, may not name what the text names."""
         return names_barred(text, self._letter if letter else self._note)
 
 
@@ -128,6 +129,7 @@ def names_barred(text: str, pattern: "re.Pattern[str] | None") -> bool:
 
 
 def capital(text: str) -> str:
+    """The text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 

@@ -42,8 +42,9 @@ def pairs_of(
     settings: SamplingSettings,
     reader: Reader = unread,
 ) -> dict[str, Any]:
-    """The row of a question: its pairs, at most one of each kind, and every label. Raises EngineError, or TooLongError
-    where the model cannot read the question.
+    """The row of a question: its pairs, at most one of each kind, and every label.
+
+    EngineError and TooLongError come from the model.
     """
     asked = AskedQuestion.of(question, WatchedModel(model), settings.seed, reader)
     thoughts = [label_thought(asked, text, times, finder, settings) for text, times in sample_thoughts(asked, settings)]
@@ -75,10 +76,12 @@ def build_pairs(
     workers: int = 1,
     reader: Reader = unread,
 ) -> PairsBuilt:
-    """Sample, label and pair every question, then write `pairs.jsonl`. most: at most so many samples of a kind; 0: none.
-    reader: reads a question as the running program does.
+    """Sample, label and pair every question, then write `pairs.jsonl`.
 
-    Raises InputError for a question without options, or when nothing could be paired.
+    Of a kind at most `most` samples are written, 0 for none; reader reads a question as the running program does.
+
+    Raises:
+        InputError: a question has no options, or nothing could be paired.
     """
     if bare := [question.id for question in questions if not question.options]:
         raise InputError(f"The question {bare[0]!r} has no options. RAR2's labels need questions with options.")

@@ -58,14 +58,18 @@ class LabelledThought(NamedTuple):
 
     @property
     def chosen(self) -> bool:
+        """Whether the thought leads to the right answer, alone and with what it retrieves."""
         return self.direct and self.rag
 
     @property
     def rejected(self) -> bool:
+        """Whether what it retrieves leads to a wrong answer."""
         return not self.rag
 
 
 class WordedLetter(Frozen):
+    """The reply of a model that answers with a letter."""
+
     letter: str = Field(pattern="^[A-J]$")
 
 
@@ -95,6 +99,7 @@ class AskedQuestion(NamedTuple):
 
     @classmethod
     def of(cls, question: Question, model: WatchedModel, seed: int, reader: Reader = unread) -> "AskedQuestion":
+        """A question with who asks it, by a seed of its own."""
         asker = Asker(model, small_seed(seed, question.id), question.fence)
         return cls(question, model, asker, reader(question.request(seed)))
 
