@@ -2,7 +2,8 @@
 
 A seam is a `Registry` with the package its implementations live in. Adding one takes a module in that package with a
 decorated class or function; nothing else names it. The package is imported when the seam is first asked for, never
-before: this module imports nothing that registers, and `python -m backend --help` imports none of it.
+before: this module imports nothing that registers, and `python -m backend --help` imports none of it. Where the
+implementations are data files, the module that reads them has a function `register_rows(registry)`, which is called then.
 """
 
 import importlib
@@ -107,6 +108,8 @@ class Registry(Generic[T]):
                 return
             for package in self.packages:
                 module = importlib.import_module(package)
+                if hasattr(module, "register_rows"):
+                    module.register_rows(self)
                 for found in sorted(pkgutil.iter_modules(getattr(module, "__path__", ())), key=lambda one: one.name):
                     importlib.import_module(f"{package}.{found.name}")
             self._loaded = True
@@ -141,7 +144,7 @@ CORPUS_IMPORTERS: Registry[Any] = Registry("text importer", "backend.ingest.corp
 NOTE_IMPORTERS: Registry[Any] = Registry("note importer", "backend.ingest.clinical_notes")
 ENCODERS: Registry[Any] = Registry("encoder", "models.encoders")
 ENGINES: Registry[Any] = Registry("language model engine", "models.llm")
-INSTRUMENTS: Registry[Any] = Registry("instrument", "backend.study.design")
+INSTRUMENTS: Registry[Any] = Registry("instrument", "backend.study.design.instruments")
 FLAG_KINDS: Registry[Any] = Registry("flag kind", "backend.verification.safety")
 
 planner = PLANNERS.register
@@ -156,6 +159,7 @@ corpus_importer = CORPUS_IMPORTERS.register
 note_importer = NOTE_IMPORTERS.register
 encoder = ENCODERS.register
 engine = ENGINES.register
+instrument = INSTRUMENTS.register
 flag_kind = FLAG_KINDS.register
 
 SEAMS: tuple[Registry[Any], ...] = (

@@ -1,6 +1,6 @@
 """What one version of a case holds: sentences with their writers, conditions and flags, beside the draft as it was saved.
 
-Takes a draft as the API gave it; gives the content of version 1, and for any content the draft as it stands in it.
+A draft as the API gave it becomes version 1; of any version the draft can be had as that version has it.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ def saved(draft: Draft) -> VersionContent:
     )
 
 
-def standing(base: Draft, content: VersionContent) -> Draft:
+def draft_of_version(base: Draft, content: VersionContent) -> Draft:
     """The draft as it stands in a version: without what was deleted, with offsets into that version's text."""
     return base.model_copy(
         update={
@@ -58,6 +58,7 @@ def standing(base: Draft, content: VersionContent) -> Draft:
 
 
 def live(sentences: Sequence[ReviewedSentence]) -> list[ReviewedSentence]:
+    """The sentences that are not deleted, in order."""
     return [s for s in sentences if not s.deleted]
 
 

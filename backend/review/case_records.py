@@ -26,21 +26,25 @@ class StaleVersionError(ConflictError):
     """changed: the edits made since the version that the writer had looked at."""
 
     def __init__(self, sent: int, newest: int, changed: tuple[EditRecord, ...]) -> None:
-        told = "; ".join(
+        edits = "; ".join(
             f"version {e.version}: {e.kind.value}{f' {e.sentence}' if e.sentence else ''} by {e.author}"
             for e in changed[:20]
         )
         more = f" and {len(changed) - 20} more" if len(changed) > 20 else ""
         super().__init__(
             f"Version {sent} is no longer the newest: the case is at version {newest}. "
-            f"Since then: {told or 'no edit is recorded'}{more}. Nothing was saved; load the case and make the change again."
+            f"Since then: {edits or 'no edit is recorded'}{more}. Nothing was saved; load the case and make the change again."
         )
         self.newest = newest
         self.changed = changed
 
 
 def case_row(session: Session, case_id: str) -> CaseRow:
-    """Raises NotFoundError."""
+    """The row of a case.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
     row = session.get(CaseRow, case_id)
     if row is None:
         raise NotFoundError(f"There is no case {case_id}. GET /v1/cases lists them; it may have been deleted.")
@@ -48,6 +52,7 @@ def case_row(session: Session, case_id: str) -> CaseRow:
 
 
 def summary(row: CaseRow) -> CaseSummary:
+    """A row as a line of the list of cases."""
     return CaseSummary(
         id=row.id,
         label=row.label,
@@ -59,7 +64,12 @@ def summary(row: CaseRow) -> CaseSummary:
 
 
 def check_newest(session: Session, row: CaseRow, sent: int) -> None:
-    """Raises StaleVersionError with what changed since, NotFoundError for a version that does not exist yet."""
+    """Refuse a write that was made for another version than the newest.
+
+    Raises:
+        NotFoundError: the version does not exist yet.
+        StaleVersionError: there is a newer one; it says what changed since.
+    """
     if sent > row.version:
         raise NotFoundError(f"The case has no version {sent}; the newest is {row.version}.")
     if sent < row.version:
@@ -67,11 +77,16 @@ def check_newest(session: Session, row: CaseRow, sent: int) -> None:
 
 
 def draft_of(row: CaseRow) -> Draft:
+    """The draft as it was saved, version 1."""
     return _read(Draft, row.draft)
 
 
 def content_of(session: Session, case_id: str, version: int) -> VersionContent:
-    """Raises NotFoundError for a version that does not exist."""
+    """What one version holds.
+
+    Raises:
+        NotFoundError: the version does not exist.
+    """
     row = session.get(VersionRow, (case_id, version))
     if row is None:
         raise NotFoundError(f"The case has no version {version}.")

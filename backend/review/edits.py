@@ -1,20 +1,19 @@
-"""Edits applied to one version's content: a pure step from content to content, with a record of each edit.
+"""Edits applied to one version's content, with a record of each: replace, insert, delete, restore, judge a condition.
 
 Nothing is lost by an edit: a rewritten sentence keeps its earlier texts and their writers, a deleted one stays in the
-list, marked. Takes no clock and no database; the layout and the checks that follow are recheck's.
+list, marked. This is pure; the layout and the checks that follow are in `recheck`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from backend.errors import InputError
 from backend.review.case_content import GAP, live
-from backend.review.condition_verdict import judged
 from backend.review.recheck import EDITED, LEFT
-from backend.review.version_restore import restored_sentence, restored_version, with_earlier
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.patients.saved_case import (
+    EarlierText,
     Edit,
     EditKind,
     EditRecord,
@@ -45,10 +44,20 @@ def applied(
     evidence: Evidence,
     contents: Callable[[int], VersionContent],
 ) -> Edited:
-    """All edits in their order, or none. version: the number that content has; the new one is version + 1.
+    """All edits in their order, or none.
 
-    An index counts the sentences as they were before the first of these edits. contents: gives an earlier version's
-    content. Raises InputError for an edit that cannot be made; the message tells which by its place, never its text.
+    An index counts the sentences as they were before the first of these edits.
+
+    Args:
+        content: of the version that the edits were made for.
+        edits: in the order they are made.
+        version: the number of that version; the new one is version + 1.
+        at: when they are made.
+        evidence: of the draft; citations must be in it.
+        contents: gives an earlier version's content.
+
+    Raises:
+        InputError: an edit cannot be made; the message gives its place, never its text.
     """
     working = _Working(content, version, at, evidence, contents)
     for place, edit in enumerate(edits):
@@ -199,7 +208,11 @@ class _Working:
         return tuple(dict.fromkeys(citations))
 
     def _any(self, edit: Edit) -> ReviewedSentence:
-        """The sentence an edit names, deleted or not."""
+        """The sentence an edit names, deleted or not.
+
+        Raises:
+            InputError: it names none, or one that is not there.
+        """
         name = edit.sentence
         if name is None:
             raise InputError("name a sentence by its index or its id.")
@@ -252,3 +265,71 @@ def _given(edit: Edit) -> str:
     if not text:
         raise InputError("it needs a text; to take a sentence out use the kind 'delete'.")
     return text
+
+
+RULED_OUT = "its condition was ruled out"
+
+
+def judged(sentence: ReviewedSentence, concept_id: str, status: ConditionStatus) -> ReviewedSentence:
+    """The sentence after the verdict; one that was not written for this condition stays as it is."""
+    if sentence.rests_on != concept_id:
+        return sentence
+    if status == ConditionStatus.CONFIRMED:
+        return _confirmed(sentence)
+    if sentence.deleted:
+        return sentence
+    return sentence.model_copy(update={"deleted": True, "deleted_reason": RULED_OUT})
+
+
+def _confirmed(sentence: ReviewedSentence) -> ReviewedSentence:
+    """The mark 'possible' goes; a sentence that went when the condition was ruled out comes back."""
+    update: dict[str, object] = {"condition_id": None}
+    if sentence.basis == Basis.POSSIBLE:
+        update["basis"] = Basis.PATIENT if any(c.startswith("N") for c in sentence.citations) else Basis.GENERAL
+    if sentence.deleted_reason == RULED_OUT:
+        update |= {"deleted": False, "deleted_reason": ""}
+    return sentence.model_copy(update=update)
+
+
+NOT_THEN = "the restored version did not have it"
+
+
+def with_earlier(sentence: ReviewedSentence, version: int) -> tuple[EarlierText, ...]:
+    """The sentence's earlier texts, with the one it has now, which stood up to that version."""
+    old = EarlierText(text=sentence.text, written_by=sentence.written_by, last_version=version)
+    return (*sentence.earlier, old)
+
+
+def restored_sentence(
+    now: ReviewedSentence, version: int, versions: Iterable[int], contents: Callable[[int], VersionContent]
+) -> tuple[ReviewedSentence, int] | None:
+    """The sentence as the first of the versions has it that differs from now, with that version; None if none does.
+
+    version: the one that now belongs to.
+    """
+    for number in versions:
+        then = next((s for s in contents(number).sentences if s.id == now.id), None)
+        if then is not None and (then.text, then.deleted) != (now.text, now.deleted):
+            return _as_then(now, then, version), number
+    return None
+
+
+def restored_version(
+    sentences: Sequence[ReviewedSentence], version: int, then: VersionContent
+) -> list[ReviewedSentence]:
+    """All sentences as they were then. Those written since stay in the list, deleted."""
+    past = {s.id: s for s in then.sentences}
+    out = []
+    for sentence in sentences:
+        if sentence.id in past:
+            out.append(_as_then(sentence, past[sentence.id], version))
+        elif sentence.deleted:
+            out.append(sentence)
+        else:
+            out.append(sentence.model_copy(update={"deleted": True, "deleted_reason": NOT_THEN}))
+    return out
+
+
+def _as_then(now: ReviewedSentence, then: ReviewedSentence, version: int) -> ReviewedSentence:
+    earlier = now.earlier if now.text == then.text else with_earlier(now, version)
+    return then.model_copy(update={"earlier": earlier})

@@ -1,6 +1,6 @@
-"""What must be worked out anew once sentences have changed: the text's layout, support marks, flags, readability.
+"""What is worked out anew once sentences have changed: the text's layout, support marks, flags, readability.
 
-Takes the protocols that are handed in; where one is missing its result says so, or what was known before stays.
+Where a check is not given, its result says so, or what was known before stays.
 """
 
 import re
@@ -92,8 +92,8 @@ def _flags(base: Draft, content: VersionContent, safety: SafetyCheck | None) -> 
         found, checks = list[Flag](), base.checks
         left = len(gaps(content))
         if left:
-            told = f"{left} place{'s are' if left > 1 else ' is'} left for the team to complete."
-            found.append(Flag(kind=FlagKind.GAP, severity=Severity.INFO, message=told))
+            message = f"{left} place{'s are' if left > 1 else ' is'} left for the team to complete."
+            found.append(Flag(kind=FlagKind.GAP, severity=Severity.INFO, message=message))
     else:
         fresh, checks = safety.check(
             _request(base, now), _linked(base), content.conditions, [_checkable(s) for s in now]

@@ -1,7 +1,7 @@
 """Saved cases: save, list, look at, edit, sign, delete, each in one transaction with its line in the audit trail.
 
-Takes a database, the checks to run after an edit, and a clock; gives the values the wire has. Versions are only added:
-an undo is a new version that reads like an old one. Of two writers of one version the second gets ConflictError.
+Versions are only added: an undo is a new version that reads like an old one. Of two writers of one version the second
+gets ConflictError. A version may be signed when no severe flag is unanswered and, in discharge instructions, no gap left.
 """
 
 import uuid
@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session, defer
 
 from backend.errors import ConflictError, InputError, NotFoundError
-from backend.review.case_content import gaps, saved, standing
+from backend.review.case_content import draft_of_version, gaps, live, saved
 from backend.review.case_records import (
     case_row,
     check_newest,
@@ -23,20 +23,24 @@ from backend.review.case_records import (
     version_records,
 )
 from backend.review.edits import Edited, applied
+from backend.review.exports.exporting import export_formats
 from backend.review.recheck import Checkers, rechecked
-from backend.review.signature import check_signable
 from backend.schemas.patients.saved_case import (
+    Acknowledgement,
     AuditAction,
     AuditEntry,
     CasePage,
     CaseState,
     CaseView,
     EditsRequest,
+    Gap,
+    ReviewFlag,
     SaveRequest,
     Signature,
     SignatureRequest,
     VersionContent,
 )
+from backend.schemas.vocabulary import Document, Severity
 from backend.stores.database.case_tables import AuditRow, CaseRow, EditRow, SignatureRow, VersionRow
 from backend.stores.database.database import Database
 
@@ -103,13 +107,14 @@ class Cases:
             **head,
             newest=row.version,
             author=row.author,
-            draft=standing(draft_of(row), content),
+            draft=draft_of_version(draft_of(row), content),
             sentences=content.sentences,
             flags=content.flags,
             gaps=gaps(content),
             edits=edits,
             versions=versions,
             signature=record.signature,
+            exports=export_formats(),
         )
 
     def edit(self, case_id: str, request: EditsRequest) -> CaseView:
@@ -133,7 +138,11 @@ class Cases:
         return self.view(case_id)
 
     def sign(self, case_id: str, request: SignatureRequest) -> CaseView:
-        """Sign the newest version. Raises StaleVersionError, SignatureRefusedError, or ConflictError when it is signed."""
+        """Sign the newest version. Raises StaleVersionError for an older one, and as `check_signable` does.
+
+        Raises:
+            ConflictError: it is signed already.
+        """
         now = self._clock()
         with self._database.reading() as session:
             row = case_row(session, case_id)
@@ -152,7 +161,7 @@ class Cases:
         return self.view(case_id)
 
     def delete(self, case_id: str, actor: str) -> None:
-        """Take away text, edits and signatures; the audit trail keeps ids, times and kinds."""
+        """Delete text, edits and signatures; the audit trail keeps ids, times and kinds."""
         with self._database.writing() as session:
             row = case_row(session, case_id)
             self._audit(session, self._clock(), actor, AuditAction.DELETE_CASE, case_id, row.version)
@@ -162,13 +171,17 @@ class Cases:
         self._database.forget()
 
     def exported(self, case_id: str, version: int, action: AuditAction, actor: str) -> None:
-        """Leave word that a copy was taken away. A copy that cannot be recorded is not to be handed out."""
+        """Record that a copy was exported. A copy that cannot be recorded is not given."""
         with self._database.writing() as session:
             case_row(session, case_id)
             self._audit(session, self._clock(), actor, action, case_id, version)
 
     def audit(self, case_id: str) -> tuple[AuditEntry, ...]:
-        """What happened to a case, oldest first, also after it was deleted."""
+        """What happened to a case, oldest first, also after it was deleted.
+
+        Raises:
+            NotFoundError: nothing is recorded of it.
+        """
         with self._database.reading() as session:
             asked = select(AuditRow).where(AuditRow.case_id == case_id)
             rows = session.scalars(asked.order_by(AuditRow.at, AuditRow.version, AuditRow.place, AuditRow.id)).all()
@@ -198,7 +211,11 @@ class Cases:
         becomes: tuple[int, CaseState],
         now: datetime,
     ) -> None:
-        """Compare and swap: change the case only if it still is at that version and in that state."""
+        """Compare and swap: change the case only if it still is at that version and in that state.
+
+        Raises:
+            ConflictError: another was first.
+        """
         version, state = was
         asked = update(CaseRow).where(CaseRow.id == case_id, CaseRow.version == version, CaseRow.state == state.value)
         values = {"version": becomes[0], "state": becomes[1].value, "updated_at": now}
@@ -243,3 +260,42 @@ def one_author(request: EditsRequest) -> str:
     if len(names) > 1:
         raise InputError(f"The edits of one request are one person's, and these name {len(names)}. Nothing was saved.")
     return names.pop()
+
+
+class SignatureRefusedError(ConflictError):
+    """flags: the severe ones that nobody acknowledged. gaps: the places still to be completed."""
+
+    def __init__(self, flags: tuple[ReviewFlag, ...], left: tuple[Gap, ...]) -> None:
+        parts = []
+        if flags:
+            named = ", ".join(f"{flag.id} ({flag.kind.value})" for flag in flags)
+            parts.append(f"acknowledge each severe flag by its id with a reason, or mend what it names: {named}")
+        if left:
+            named = ", ".join(f"{gap.sentence} (under “{gap.section}”)" for gap in left)
+            parts.append(f"complete or delete each “[team to complete: …]”: {named}")
+        super().__init__(f"This version cannot be signed yet: {'; '.join(parts)}.")
+        self.flags = flags
+        self.gaps = left
+
+
+def check_signable(content: VersionContent, document: Document, acknowledgements: tuple[Acknowledgement, ...]) -> None:
+    """Refuse what must not be signed: severe flags without an answer, gaps in discharge instructions.
+
+    Raises:
+        InputError: an acknowledgement of a flag that the version does not have.
+        ConflictError: no sentence is left.
+        SignatureRefusedError: with all that stands against it.
+    """
+    known = {flag.id for flag in content.flags}
+    for acknowledgement in acknowledgements:
+        if acknowledgement.flag not in known:
+            raise InputError(
+                f"This version has no flag {acknowledgement.flag!r} to acknowledge. GET /v1/cases/{{id}} lists its flags."
+            )
+    if not live(content.sentences):
+        raise ConflictError("This version has no sentence left, so there is nothing to sign.")
+    answered = {acknowledgement.flag for acknowledgement in acknowledgements}
+    severe = tuple(f for f in content.flags if f.severity == Severity.SEVERE and f.id not in answered)
+    left = gaps(content) if document == Document.DISCHARGE_INSTRUCTIONS else ()
+    if severe or left:
+        raise SignatureRefusedError(severe, left)

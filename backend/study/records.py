@@ -43,7 +43,11 @@ class Hold(Enum):
 
 
 def study_row(session: Session, study_id: str, hold: Hold = Hold.NOTHING) -> StudyRow:
-    """Raises NotFoundError."""
+    """The row of a study.
+
+    Raises:
+        NotFoundError: there is none of this id.
+    """
     row = session.get(StudyRow, study_id, with_for_update=hold.value)
     if row is None:
         raise NotFoundError(f"There is no study {study_id}. List them with: python -m backend study status")
@@ -51,6 +55,7 @@ def study_row(session: Session, study_id: str, hold: Hold = Hold.NOTHING) -> Stu
 
 
 def summary(session: Session, row: StudyRow) -> StudySummary:
+    """A row as a line of the list of studies."""
     return StudySummary(
         id=row.id,
         name=row.name,
@@ -64,6 +69,7 @@ def summary(session: Session, row: StudyRow) -> StudySummary:
 
 
 def setup_of(row: StudyRow) -> StudySetup:
+    """The setup as it is stored."""
     return read(StudySetup, row.setup)
 
 
@@ -74,13 +80,19 @@ def cases_of(session: Session, study_id: str) -> tuple[StudyCase, ...]:
 
 
 def drafts_of(session: Session, study_id: str) -> tuple[StudyDraft, ...]:
+    """The drafts of a study that is not frozen, by case and arm."""
     asked = select(StudyDraftRow.content).where(StudyDraftRow.study_id == study_id)
     order = (StudyDraftRow.case_id, StudyDraftRow.arm_id)
     return tuple(read(StudyDraft, content) for content in session.scalars(asked.order_by(*order)))
 
 
 def frozen_row(session: Session, study_id: str) -> FrozenRow:
-    """Raises NotFoundError for a study that is not frozen, MissingError for one whose text no longer fits its hash."""
+    """The row of a frozen study, checked against its hash.
+
+    Raises:
+        NotFoundError: there is no such study, or it is not frozen.
+        MissingError: its text no longer fits its hash.
+    """
     row = session.get(FrozenRow, study_id)
     if row is None:
         study_row(session, study_id)
@@ -91,15 +103,18 @@ def frozen_row(session: Session, study_id: str) -> FrozenRow:
 
 
 def frozen_of(session: Session, study_id: str) -> FrozenStudy:
+    """The frozen study. Raises as `frozen_row` does."""
     return read(FrozenStudy, frozen_row(session, study_id).document)
 
 
 def adjudicator_plans(session: Session, study_id: str) -> tuple[RaterPlan, ...]:
+    """The plans of the adjudicators, by place."""
     asked = select(RaterPlanRow.plan).where(RaterPlanRow.study_id == study_id).order_by(RaterPlanRow.rater_id)
     return tuple(read(RaterPlan, plan) for plan in session.scalars(asked))
 
 
 def profiles_of(session: Session, study_id: str) -> tuple[Profile, ...]:
+    """Who the raters are, by place."""
     asked = select(ProfileRow.content).where(ProfileRow.study_id == study_id).order_by(ProfileRow.rater_id)
     return tuple(read(Profile, content) for content in session.scalars(asked))
 
@@ -127,6 +142,7 @@ def newest(records: Sequence[RatingRecord]) -> tuple[RatingRecord, ...]:
 def events_of(
     session: Session, study_id: str, actor: str | None = None, kinds: Sequence[EventKind] = ()
 ) -> tuple[StudyEvent, ...]:
+    """The trail, oldest first: of one actor, or of some kinds, where they are given."""
     asked = select(EventRow).where(EventRow.study_id == study_id)
     if actor is not None:
         asked = asked.where(EventRow.actor == actor)
@@ -144,6 +160,7 @@ def add_event(
 
 
 def put_event(session: Session, study_id: str, event: StudyEvent) -> None:
+    """Add an event as it is, with its id and stamp."""
     session.add(
         EventRow(
             id=event.id,
@@ -161,6 +178,7 @@ def put_event(session: Session, study_id: str, event: StudyEvent) -> None:
 
 
 def add_rating(session: Session, study_id: str, record: RatingRecord) -> None:
+    """Add one revision of an answer."""
     session.add(
         RatingRow(
             study_id=study_id,
@@ -202,7 +220,11 @@ def last_item(session: Session, study_id: str, rater_id: str) -> str:
 
 
 def read(kind: type[Value], text: str) -> Value:
-    """Raises MissingError for what this version cannot read; the message never quotes it."""
+    """A stored value.
+
+    Raises:
+        MissingError: this version cannot read it; the message never quotes it.
+    """
     try:
         return kind.model_validate_json(text)
     except ValidationError:

@@ -7,10 +7,9 @@ from backend.errors import ConflictError
 from backend.schemas.studies.study_views import GenerateRequest
 from backend.stores.database.database import Database
 from backend.study.clock import system_stamper
+from backend.study.design.draft_sources import DraftSource
 from backend.study.design.studies import Studies
-from backend.study.drafts.draft_batch import generate
-from backend.study.drafts.draft_sources import DraftSource
-from backend.study.drafts.study_drafts import Drafts
+from backend.study.design.study_drafts import Drafts, generate
 from backend.study.rating.ratings import Ratings
 
 
@@ -27,11 +26,15 @@ class StudyContext:
         self._lock = threading.Lock()
 
     def start(self, study_id: str, request: GenerateRequest) -> None:
-        """Write the missing drafts beside the requests. Raises ConflictError while a batch is at work on this study."""
+        """Write the missing drafts beside the requests.
+
+        Raises:
+            ConflictError: a batch is at work on this study.
+        """
         with self._lock:
             if self.at_work(study_id):
                 raise ConflictError("The drafts of this study are being written already.")
-            Drafts(self.studies).jobs(study_id, request.retry_failed)  # what is wrong is told now, not in the thread
+            Drafts(self.studies).jobs(study_id, request.retry_failed)  # what is wrong is said now, not in the thread
             stop = threading.Event()
             thread = threading.Thread(
                 target=generate,
@@ -49,4 +52,5 @@ class StudyContext:
             self._batches[study_id][1].set()
 
     def at_work(self, study_id: str) -> bool:
+        """Whether a batch of drafts is being written for this study."""
         return study_id in self._batches and self._batches[study_id][0].is_alive()

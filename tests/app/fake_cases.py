@@ -3,8 +3,9 @@
 from datetime import UTC, datetime
 
 from app.clients.api_errors import ApiError, SignatureRefusedError, StaleError
-from backend.review.case_content import gaps, identified, live, saved, standing
+from backend.review.case_content import draft_of_version, gaps, identified, live, saved
 from backend.review.edits import applied
+from backend.review.exports.exporting import export_formats
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.patients.saved_case import (
     AuditEntry,
@@ -54,9 +55,9 @@ class FakeCases:
         state = CaseState.SIGNED if self.signature else CaseState.DRAFT if newest == 1 else CaseState.IN_REVIEW
         return CaseView(
             id=CASE_ID, label=self.saved[0].label, state=state, version=newest, created_at=NOW, updated_at=NOW,
-            newest=newest, author=self.saved[0].author, draft=standing(self._saved_draft(), content),
+            newest=newest, author=self.saved[0].author, draft=draft_of_version(self._saved_draft(), content),
             sentences=content.sentences, flags=content.flags, gaps=gaps(content), edits=tuple(self.edits), versions=(),
-            signature=self.signature,
+            signature=self.signature, exports=export_formats(),
         )  # fmt: skip
 
     def edit_case(self, case_id: str, request: EditsRequest) -> CaseView:

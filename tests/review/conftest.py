@@ -26,5 +26,5 @@ def cases(database: Database) -> Cases:
 
 
 @pytest.fixture
-def opened(cases: Cases) -> CaseView:
+def draft_case(cases: Cases) -> CaseView:
     return cases.save(SaveRequest(label="Heart failure, 80 F", draft=sample(), author="Dr Ames"))

@@ -115,9 +115,9 @@ def test_a_sentence_that_never_changed_has_nothing_to_go_back_to() -> None:
 def test_confirming_a_condition_takes_the_mark_possible_from_what_rests_on_it() -> None:
     made = run(edit(K.CONFIRM_CONDITION, concept_id=HEART_FAILURE))
     assert made.content.conditions[0].status == ConditionStatus.CONFIRMED
-    told, advice = made.content.sentences[1], made.content.sentences[4]
+    message, advice = made.content.sentences[1], made.content.sentences[4]
     # the first cites N1, so it speaks of the patient; the second cites a passage alone
-    assert (told.basis, told.condition_id) == (Basis.PATIENT, None)
+    assert (message.basis, message.condition_id) == (Basis.PATIENT, None)
     assert (advice.basis, advice.condition_id) == (Basis.GENERAL, None)
     assert texts(made) == ORIGINAL
 

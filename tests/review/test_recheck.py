@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from backend.generation.layout import DocumentLayout
-from backend.review.case_content import live, saved, standing
+from backend.review.case_content import draft_of_version, live, saved
 from backend.review.edits import applied
 from backend.review.recheck import Checkers, rechecked
 from backend.schemas.drafts.draft import Draft, Flag
@@ -34,7 +34,7 @@ def flags(content: VersionContent) -> list[tuple[str, str, int | None]]:
 def test_the_text_is_laid_out_again_with_its_headings_and_offsets() -> None:
     content = edited(delete(5))
     assert content.text == TEXT.replace(" Keep your visits.", "")
-    now = standing(sample(), content)
+    now = draft_of_version(sample(), content)
     assert [now.text[s.start_char : s.end_char] for s in now.sentences] == [w.text for w in WRITTEN[:5]]
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from backend.errors import ConflictError, InputError
 from backend.review.case_content import live, saved
-from backend.review.signature import SignatureRefusedError, check_signable
+from backend.review.saved_cases import SignatureRefusedError, check_signable
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.patients.saved_case import Acknowledgement, VersionContent
 from backend.schemas.vocabulary import Document, Severity

@@ -14,10 +14,10 @@ from backend.schemas.studies.study_rater_views import AskedQuestion, RaterItem
 from backend.schemas.studies.study_rating import AnswerRequest, ProfileRequest, Stamp
 from backend.schemas.studies.study_views import FreezeRequest, GivenLink, InviteRequest
 from backend.stores.database.database import Database
+from backend.study.design.draft_sources import DraftJob
 from backend.study.design.instruments import instrument
 from backend.study.design.studies import Studies
-from backend.study.drafts.draft_batch import generate
-from backend.study.drafts.draft_sources import DraftJob
+from backend.study.design.study_drafts import generate
 from backend.study.rating import personal_links as links
 from backend.study.rating.ratings import Ratings
 

@@ -82,9 +82,9 @@ def test_tidy_rows_hold_each_answer_once_with_its_arm(study_world: StudyWorld) -
 def test_blind_rows_name_no_arm(study_world: StudyWorld) -> None:
     study_id = whole(study_world)
     data = ratings_data(study_world.studies, study_id)
-    told = str(tidy_rows(data, blind=True))
-    assert SYSTEM not in told
-    assert OTHER not in told
+    message = str(tidy_rows(data, blind=True))
+    assert SYSTEM not in message
+    assert OTHER not in message
     assert sorted(blind_codes(data.study).values()) == ["arm 1", "arm 2"]
 
 

@@ -9,11 +9,10 @@ from backend.schemas.studies.study_frozen import NOT_AN_EVALUATION, DraftMade, I
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import EventKind
 from backend.schemas.studies.study_views import FreezeRequest, SetupChange, UploadedDraft
+from backend.study.design.draft_sources import DraftJob
 from backend.study.design.instruments import instrument
 from backend.study.design.study_cases import demonstration
-from backend.study.drafts.draft_batch import generate
-from backend.study.drafts.draft_sources import DraftJob
-from backend.study.drafts.study_drafts import Drafts
+from backend.study.design.study_drafts import Drafts, generate
 from backend.study.rating.study_progress import progress
 from tests.study.sample import OTHER, PLAN, SYSTEM, StudyWorld, cases, setup, write, write_but
 
@@ -46,11 +45,13 @@ def test_a_batch_that_was_stopped_goes_on_where_it_was(study_world: StudyWorld) 
         return write(job)
 
     assert generate(study_world.studies, made.id, source, "Ada", stop=stop).state == StudyState.GENERATING
-    told: list[tuple[int, int]] = []
-    view = generate(study_world.studies, made.id, source, "Ada", lambda done, total, what: told.append((done, total)))
+    message: list[tuple[int, int]] = []
+    view = generate(
+        study_world.studies, made.id, source, "Ada", lambda done, total, what: message.append((done, total))
+    )
     assert view.state == StudyState.READY
     assert len(written) == len(set(written)) == 6  # 3 cases, 2 arms, none twice
-    assert told == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+    assert message == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_a_defect_in_a_writer_loses_no_draft_before_it(study_world: StudyWorld) -> None:
@@ -104,18 +105,18 @@ def test_uploads_make_a_study_ready(study_world: StudyWorld) -> None:
 
 
 @pytest.mark.parametrize(
-    ("draft", "told"),
+    ("draft", "message"),
     [
         ({"case": "c01", "arm": SYSTEM, "text": "x"}, "no arm for uploads"),
         ({"case": "c99", "arm": "mine", "text": "x"}, "no case 'c99'"),
         ({"case": "c01", "arm": "mine"}, "give the text"),
     ],
 )
-def test_an_upload_that_fits_nowhere_is_refused(study_world: StudyWorld, draft: dict[str, str], told: str) -> None:
+def test_an_upload_that_fits_nowhere_is_refused(study_world: StudyWorld, draft: dict[str, str], message: str) -> None:
     arms = (Arm(id=SYSTEM, system=SYSTEM), Arm(id="mine"))
     made = study_world.studies.create(setup(arms=arms, factor="upload", calibration_items=0), "Ada")
     study_world.studies.add_cases(made.id, cases(1), "Ada")
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         Drafts(study_world.studies).upload(made.id, [UploadedDraft(**draft)], "Ada")
 
 

@@ -12,8 +12,8 @@ from backend.schemas.studies.study_rating import AnswerRequest
 from backend.stores.database.database import Database
 from backend.study import records
 from backend.study.rating.adjudication import adjudicate
-from backend.study.reporting.reimport import import_study
 from backend.study.reporting.study_export import StudyFormat, export, ratings_data
+from backend.study.reporting.study_import import import_study
 from backend.study.reporting.tidy import tidy_rows
 from tests.stores.database.test_postgres import url  # noqa: F401  (the server it starts)
 from tests.study.sample import StudyWorld

@@ -38,8 +38,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     place = tmp_path / "disk"
     place.mkdir()
     asked = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(place)]
-    told = subprocess.run(asked, capture_output=True, check=False)
-    if told.returncode:
+    message = subprocess.run(asked, capture_output=True, check=False)
+    if message.returncode:
         pytest.skip("this account may not mount a small file system")
     yield place
     subprocess.run(["umount", "-l", str(place)], check=True)

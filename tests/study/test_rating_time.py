@@ -19,8 +19,8 @@ def test_an_item_rated_faster_than_anybody_reads_is_warned_of_once(study_world: 
         study_world.ratings.answer(token, 1, new_id(), click(key=key))
     last = study_world.ratings.answer(token, 1, new_id(), click(key="q4"))
     assert "Please make sure" in last.warning
-    [told] = happened(study_world, study_id, EventKind.TOO_FAST)
-    assert told["seconds"] < told["least_s"]
+    [message] = happened(study_world, study_id, EventKind.TOO_FAST)
+    assert message["seconds"] < message["least_s"]
     assert study_world.ratings.answer(token, 1, new_id(), click(key="q4", seen_revision=1)).warning == ""
 
 
@@ -58,7 +58,7 @@ def test_a_page_drawn_again_opens_an_item_once(study_world: StudyWorld) -> None:
     study_world.ratings.item(token, 2)
     study_world.ratings.pause(token)
     study_world.ratings.item(token, 2)
-    assert [told["number"] for told in happened(study_world, study_id, EventKind.OPENED)] == [1, 2, 2]
+    assert [message["number"] for message in happened(study_world, study_id, EventKind.OPENED)] == [1, 2, 2]
 
 
 def test_pause_and_resume_on_another_machine(study_world: StudyWorld) -> None:

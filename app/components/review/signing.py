@@ -9,18 +9,19 @@ from app.components.review.case_list import Key
 from app.components.review.review_text import by_severity, change, when
 from app.components.shell.notices import plain
 from backend.schemas.drafts.evidence import Condition
-from backend.schemas.patients.saved_case import AuditEntry, CaseView, EditKind, EditRecord, Gap, ReviewFlag
+from backend.schemas.patients.saved_case import (
+    AuditEntry,
+    CaseView,
+    CopyKind,
+    EditKind,
+    EditRecord,
+    ExportFormat,
+    Gap,
+    ReviewFlag,
+)
 from backend.schemas.vocabulary import ConditionStatus, Severity
 
 LEVELS = {Severity.SEVERE: "Severe", Severity.WARNING: "Warning", Severity.INFO: "Note"}
-WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-CLINICIAN_FILES = {
-    "txt": ("Text", "txt", "text/plain"),
-    "docx": ("Word", "docx", WORD),
-    "pdf": ("PDF", "pdf", "application/pdf"),
-    "fhir": ("FHIR", "json", "application/fhir+json"),
-}
-PATIENT_FILES = {name: CLINICIAN_FILES[name] for name in ("txt", "docx", "pdf")}
 Take = Callable[[str, str], bytes]  # a format and a kind of copy give the file
 
 
@@ -96,20 +97,22 @@ def draw_copies(view: CaseView, take: Take) -> None:
     """Files to take away, made when they are clicked: each leaves a line in the audit trail."""
     st.caption(f"Clinician’s copy{'' if view.signature else ', marked as not signed'}")
     stem = f"case-{view.id[:8]}-v{view.version}"
-    draw_files("clinician", CLINICIAN_FILES, stem, take, view)
+    draw_files(CopyKind.CLINICIAN, [f for f in view.exports if CopyKind.CLINICIAN in f.copies], stem, take, view)
     if view.signature is None:
         st.caption("The patient’s copy exists once this version is signed.")
         return
     st.caption("Patient’s copy")
-    draw_files("patient", PATIENT_FILES, f"{stem}-patient", take, view)
+    files = [f for f in view.exports if CopyKind.PATIENT in f.copies and not f.for_programs]
+    draw_files(CopyKind.PATIENT, files, f"{stem}-patient", take, view)
 
 
-def draw_files(copy: str, files: dict[str, tuple[str, str, str]], stem: str, take: Take, view: CaseView) -> None:
-    with st.container(horizontal=True, key=f"copies_{copy}"):
-        for name, (label, ending, mime) in files.items():
+def draw_files(copy: CopyKind, files: Sequence[ExportFormat], stem: str, take: Take, view: CaseView) -> None:
+    """One button a format."""
+    with st.container(horizontal=True, key=f"copies_{copy.value}"):
+        for one in files:
             st.download_button(
-                label, partial(take, name, copy), f"{stem}.{ending}", mime,
-                key=f"take_{copy}_{name}_{view.id}_{view.version}", on_click="ignore",
+                one.label, partial(take, one.name, copy.value), f"{stem}.{one.suffix}", one.media_type,
+                key=f"take_{copy.value}_{one.name}_{view.id}_{view.version}", on_click="ignore",
             )  # fmt: skip
 
 

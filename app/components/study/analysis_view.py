@@ -14,13 +14,7 @@ from backend.schemas.studies.estimates import Estimate
 from backend.schemas.studies.study_analysis import Analysis
 from backend.schemas.studies.study_judge import JudgeView
 from backend.schemas.studies.study_rating import StudyEvent
-
-FILES = {
-    "csv": ("Ratings, CSV", "csv", "text/csv"),
-    "jsonl": ("Everything, JSONL", "jsonl", "application/x-ndjson"),
-    "design": ("Frozen design", "design.jsonl", "application/x-ndjson"),
-}
-REPORTS = {"html": ("Report, HTML", "html", "text/html"), "pdf": ("Report, PDF", "pdf", "application/pdf")}
+from backend.schemas.studies.study_views import ReportFormat, StudyFile, StudyFormat
 
 
 def draw_ask(blind: bool, again: bool, on_ask: Callable[[], None]) -> None:
@@ -138,16 +132,18 @@ def draw_files(study_id: str, unlocked: bool, export: Callable[[str], bytes], re
     if not unlocked:
         st.caption("Ratings and report show which arm is which: they can be taken once the study is unlocked.")
     with st.container(horizontal=True):
-        for name, (label, ending, mime) in FILES.items():
-            if unlocked or name == "design":
-                draw_file(label, partial(export, name), f"study-{study_id[:8]}.{ending}", mime, f"take_{name}")
-        for name, (label, ending, mime) in REPORTS.items():
+        for form in StudyFormat:
+            if unlocked or form == StudyFormat.DESIGN:
+                draw_file(form.file, partial(export, form.value), study_id, f"take_{form.value}")
+        for kind in ReportFormat:
             if unlocked:
-                draw_file(label, partial(report, name), f"study-{study_id[:8]}.{ending}", mime, f"take_report_{name}")
+                draw_file(kind.file, partial(report, kind.value), study_id, f"take_report_{kind.value}")
 
 
-def draw_file(label: str, make: Callable[[], bytes], name: str, mime: str, key: str) -> None:
-    st.download_button(label, make, name, mime, key=key, on_click="ignore")
+def draw_file(form: StudyFile, make: Callable[[], bytes], study_id: str, key: str) -> None:
+    """One button."""
+    name = f"study-{study_id[:8]}.{form.suffix}"
+    st.download_button(form.label, make, name, form.media_type, key=key, on_click="ignore")
 
 
 def draw_trail(events: Sequence[StudyEvent]) -> None:

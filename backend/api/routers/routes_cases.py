@@ -2,7 +2,6 @@
 
 import threading
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -13,20 +12,16 @@ from backend.api.guard import Actor, by_who_acts
 from backend.container import Container
 from backend.generation.layout import DocumentLayout
 from backend.review.case_records import StaleVersionError
-from backend.review.exports.copies import CopyKind, clinician_copy, file_stem, patient_copy
-from backend.review.exports.export_docx import as_docx
-from backend.review.exports.export_fhir import as_fhir
-from backend.review.exports.export_pdf import as_pdf
-from backend.review.exports.export_text import as_text
+from backend.review.exports.exporting import exported_file
 from backend.review.recheck import Checkers
-from backend.review.saved_cases import Cases
-from backend.review.signature import SignatureRefusedError
+from backend.review.saved_cases import Cases, SignatureRefusedError
 from backend.schemas.patients.saved_case import (
     AuditAction,
     AuditEntry,
     CasePage,
     CaseState,
     CaseView,
+    CopyKind,
     EditsRequest,
     SaveRequest,
     SignatureRequest,
@@ -37,14 +32,6 @@ from backend.verification.readability import TextReadability
 router = APIRouter()
 opening = threading.Lock()
 VERSION = Query(None, ge=1, le=1_000_000_000, description="An earlier version; default: the newest")
-WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-
-
-class ExportFormat(StrEnum):
-    TXT = "txt"
-    DOCX = "docx"
-    PDF = "pdf"
-    FHIR = "fhir"
 
 
 @router.post("/cases", status_code=201)
@@ -95,7 +82,7 @@ def sign(case_id: UUID, body: SignatureRequest, request: Request) -> CaseView | 
 @router.get("/cases/{case_id}/exports/{file_format}")
 def export(
     case_id: UUID,
-    file_format: ExportFormat,
+    file_format: str,
     request: Request,
     author: Actor,
     copy: CopyKind = CopyKind.CLINICIAN,
@@ -104,26 +91,15 @@ def export(
     """A file to take away: the clinician's copy, or of a signed version the patient's (409 otherwise)."""
     saved = cases(request)
     case = saved.view(str(case_id), version)
-    patient = copy == CopyKind.PATIENT
-    content = patient_copy(case) if patient else clinician_copy(case)
-    now = datetime.now(UTC)
-    match file_format:
-        case ExportFormat.TXT:
-            data, kind, ending = as_text(content).encode(), "text/plain; charset=utf-8", "txt"
-        case ExportFormat.DOCX:
-            data, kind, ending = as_docx(content, case.updated_at), WORD, "docx"
-        case ExportFormat.PDF:
-            data, kind, ending = as_pdf(content), "application/pdf", "pdf"
-        case ExportFormat.FHIR:
-            data, kind, ending = as_fhir(content, case, now).encode(), "application/fhir+json", "json"
-    action = AuditAction.EXPORT_PATIENT if patient else AuditAction.EXPORT_CLINICIAN
+    made = exported_file(case, file_format, copy, datetime.now(UTC))
+    action = AuditAction.EXPORT_PATIENT if copy == CopyKind.PATIENT else AuditAction.EXPORT_CLINICIAN
     saved.exported(case.id, case.version, action, author)
     headers = {
-        "Content-Disposition": f'attachment; filename="{file_stem(case, copy)}.{ending}"',
+        "Content-Disposition": f'attachment; filename="{made.name}"',
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
     }
-    return Response(data, media_type=kind, headers=headers)
+    return Response(made.data, media_type=made.media_type, headers=headers)
 
 
 @router.get("/cases/{case_id}/audit")

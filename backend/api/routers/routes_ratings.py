@@ -8,7 +8,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Path, Request, Response
 
-from backend.api.routers.routes_studies import desk
+from backend.api.routers.routes_studies import study_context
 from backend.schemas.studies.study_rater_views import (
     AnswerSaved,
     ClosingRequest,
@@ -115,9 +115,9 @@ def close(answer_id: UUID, body: ClosingRequest, token: Token, request: Request)
 
 
 def _ratings(request: Request) -> Ratings:
-    return desk(request).ratings
+    return study_context(request).ratings
 
 
 def _closing(request: Request) -> Closing:
-    ratings = desk(request).ratings
+    ratings = study_context(request).ratings
     return Closing(ratings.database, ratings.stamper, ratings.frozen)

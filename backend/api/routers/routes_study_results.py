@@ -7,24 +7,18 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from backend.api.guard import Actor, by_who_acts
-from backend.api.routers.routes_studies import desk
+from backend.api.routers.routes_studies import study_context
 from backend.schemas.studies.study_analysis import Analysis
 from backend.schemas.studies.study_judge import CasesNeeded, JudgeRequest, JudgeView
 from backend.schemas.studies.study_rating import StudyEvent
-from backend.schemas.studies.study_views import AdjudicateRequest, StudyProgress
-from backend.study.drafts.judges import add_judge, judges
+from backend.schemas.studies.study_views import AdjudicateRequest, ReportFormat, StudyFormat, StudyProgress
 from backend.study.rating.adjudication import adjudicate
+from backend.study.rating.judges import add_judge, judges
 from backend.study.rating.study_progress import progress
-from backend.study.reporting.report import Analysed, Figure, ReportFormat, analysed, figures, report, standing
-from backend.study.reporting.study_export import StudyFormat, export
+from backend.study.reporting.report import Analysed, Figure, analysed, analysis_state, figures
+from backend.study.reporting.study_export import export, report_file
 
 router = APIRouter()
-KINDS = {
-    StudyFormat.CSV: ("text/csv; charset=utf-8", "csv"),
-    StudyFormat.JSONL: ("application/x-ndjson", "jsonl"),
-    StudyFormat.DESIGN: ("application/x-ndjson", "design.jsonl"),
-}
-REPORTS = {ReportFormat.HTML: "text/html; charset=utf-8", ReportFormat.PDF: "application/pdf"}
 
 
 @router.get("/studies/{study_id}/analysis")
@@ -42,25 +36,25 @@ def charts(study_id: UUID, request: Request) -> list[Figure]:
 @router.get("/studies/{study_id}/reports/{file_format}")
 def take_report(study_id: UUID, file_format: ReportFormat, request: Request, author: Actor) -> Response:
     """Methods text, figures and tables of an unlocked study, as one file."""
-    made = report(desk(request).studies, str(study_id), file_format, author)
+    made = report_file(study_context(request).studies, str(study_id), file_format, author)
     headers = {
-        "Content-Disposition": f'attachment; filename="study-{study_id}.{file_format.value}"',
+        "Content-Disposition": f'attachment; filename="study-{study_id}.{file_format.file.suffix}"',
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
     }
-    return Response(made, media_type=REPORTS[file_format], headers=headers)
+    return Response(made, media_type=file_format.file.media_type, headers=headers)
 
 
 @router.get("/studies/{study_id}/judges")
 def all_judges(study_id: UUID, request: Request) -> tuple[JudgeView, ...]:
     """A judge model's scores that were uploaded, without the scores."""
-    return judges(desk(request).studies, str(study_id))
+    return judges(study_context(request).studies, str(study_id))
 
 
 @router.post("/studies/{study_id}/judges", status_code=201)
 def judge(study_id: UUID, body: JudgeRequest, request: Request) -> tuple[JudgeView, ...]:
     """A judge model's scores of a frozen study's drafts, to be set beside the raters'."""
-    return add_judge(desk(request).studies, str(study_id), by_who_acts(request, body))
+    return add_judge(study_context(request).studies, str(study_id), by_who_acts(request, body))
 
 
 @router.get("/study-power")
@@ -80,7 +74,7 @@ def power(
 @router.post("/studies/{study_id}/adjudication", status_code=201)
 def third_person(study_id: UUID, body: AdjudicateRequest, request: Request) -> StudyProgress:
     """A place for an adjudicator with the items that disagree most. Invite them like a rater."""
-    found = desk(request)
+    found = study_context(request)
     adjudicate(found.studies, str(study_id), body.items, by_who_acts(request, body).author)
     return progress(found.studies, str(study_id))
 
@@ -88,26 +82,25 @@ def third_person(study_id: UUID, body: AdjudicateRequest, request: Request) -> S
 @router.get("/studies/{study_id}/exports/{file_format}")
 def take_away(study_id: UUID, file_format: StudyFormat, request: Request, author: Actor) -> Response:
     """CSV or JSONL of an unlocked study, or the frozen design of any."""
-    text = export(desk(request).studies, str(study_id), file_format, author)
-    kind, ending = KINDS[file_format]
+    text = export(study_context(request).studies, str(study_id), file_format, author)
     headers = {
-        "Content-Disposition": f'attachment; filename="study-{study_id}.{ending}"',
+        "Content-Disposition": f'attachment; filename="study-{study_id}.{file_format.file.suffix}"',
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
     }
-    return Response(text, media_type=kind, headers=headers)
+    return Response(text, media_type=file_format.file.media_type, headers=headers)
 
 
 @router.get("/studies/{study_id}/audit")
 def audit(study_id: UUID, request: Request) -> tuple[StudyEvent, ...]:
     """Who did what, oldest first."""
-    return desk(request).studies.trail(str(study_id))
+    return study_context(request).studies.trail(str(study_id))
 
 
 def _analysed(request: Request, study_id: str) -> Analysed:
     """The analysis, computed once for each state of the ratings: its charts are asked for right after it."""
-    studies, state = desk(request).studies, request.app.state
-    stand = standing(studies, study_id)
+    studies, state = study_context(request).studies, request.app.state
+    stand = analysis_state(studies, study_id)
     kept: tuple[tuple[object, ...], Analysed] | None = getattr(state, "study_analysis", None)
     if kept is None or kept[0] != stand:
         kept = (stand, analysed(studies, study_id))

@@ -8,18 +8,21 @@ from typing import Any
 
 from backend.cli.study import study_shared as shared
 from backend.errors import InputError
+from backend.schemas.studies.study_views import ReportFormat, StudyFormat
 
 
 def add_to(actions: Any) -> None:
     """The parsers of these actions."""
     export = actions.add_parser("export", help="take a study away")
     export.add_argument("study")
-    export.add_argument("--format", default="jsonl", choices=["csv", "jsonl", "design"])
+    export.add_argument("--format", default="jsonl", choices=[form.value for form in StudyFormat])
     export.add_argument("--to", type=Path, metavar="FILE", help="default: standard output")
     export.set_defaults(run=run_export)
     analyse = actions.add_parser("analyse", help="figures of the ratings; arms under codes until the study is unlocked")
     analyse.add_argument("study")
-    analyse.add_argument("--report", choices=["html", "pdf"], help="the report of an unlocked study, with --to")
+    analyse.add_argument(
+        "--report", choices=[form.value for form in ReportFormat], help="the report of an unlocked study, with --to"
+    )
     analyse.add_argument("--to", type=Path, metavar="FILE", help="where the report goes")
     analyse.set_defaults(run=run_analyse)
     bring = actions.add_parser("import", help="a JSONL export, under the same hash")
@@ -43,32 +46,33 @@ def add_to(actions: Any) -> None:
 
 
 def run_export(args: argparse.Namespace) -> None:
-    from backend.study.reporting.study_export import StudyFormat, export, write_beside
+    from backend.study.reporting.study_export import export, write_private
 
     text = export(shared.studies_here(), args.study, StudyFormat(args.format), args.author)
     if args.to is None:
         sys.stdout.write(text)
         return
-    write_beside(args.to, text)
+    write_private(args.to, text.encode())
 
 
 def run_analyse(args: argparse.Namespace) -> None:
-    from backend.study.reporting.report import ReportFormat, analysed, report
+    from backend.study.reporting.report import analysed
     from backend.study.reporting.report_tables import result_tables
-    from backend.study.reporting.report_text import analysis_text, write_bytes_beside
+    from backend.study.reporting.study_export import report_file, write_private
+    from backend.study.reporting.terminal_text import analysis_text
 
     if args.report:
         if args.to is None:
             raise InputError(f"Say where the report goes: --to study.{args.report}")
-        made = report(shared.studies_here(), args.study, ReportFormat(args.report), args.author, _tell_analysis)
-        write_bytes_beside(args.to, made)
+        made = report_file(shared.studies_here(), args.study, ReportFormat(args.report), args.author, _tell_analysis)
+        write_private(args.to, made)
         return
     found = analysed(shared.studies_here(), args.study, _tell_analysis).analysis
     print(found.model_dump_json() if args.json else analysis_text(found, result_tables(found)))
 
 
 def run_import(args: argparse.Namespace) -> None:
-    from backend.study.reporting.reimport import import_study
+    from backend.study.reporting.study_import import import_study
 
     try:
         text = args.file.read_bytes().decode("utf-8")
@@ -81,9 +85,9 @@ def run_import(args: argparse.Namespace) -> None:
 
 def run_judge(args: argparse.Namespace) -> None:
     from backend.schemas.studies.study_judge import JudgeRequest, JudgeScore
-    from backend.study.design.setup_options import checked
+    from backend.study.design.setups import checked
     from backend.study.design.study_cases import read_jsonl
-    from backend.study.drafts.judges import add_judge
+    from backend.study.rating.judges import add_judge
 
     scores = read_jsonl(args.file, JudgeScore, "a score: question, case, arm, value, and place if it is known")
     request = checked(JudgeRequest, {"judge": args.name, "scores": scores, "author": args.author})

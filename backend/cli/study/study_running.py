@@ -7,8 +7,8 @@ from backend.cli.study import study_shared as shared
 from backend.errors import InputError
 from backend.schemas.studies.study_views import InviteRequest
 from backend.settings import settings
-from backend.study.design.setup_options import checked
-from backend.study.reporting.progress_text import progress_text
+from backend.study.design.setups import checked
+from backend.study.reporting.terminal_text import progress_text
 
 
 def add_to(actions: Any) -> None:

@@ -10,7 +10,7 @@ from backend.schemas.studies.study import AnalysisPlan, Correction, EvidenceShow
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_views import FreezeRequest, SetupChange
 from backend.schemas.vocabulary import Document
-from backend.study.design.setup_options import COUNTS, checked, field_value, setup_of_options
+from backend.study.design.setups import COUNTS, checked, field_value, setup_of_options
 
 PLAN = ("primary_outcome", "test", "exclusions", "sample_size_reason", "correction", "correction_reason")
 
@@ -19,6 +19,8 @@ def add_to(actions: Any) -> None:
     """The parsers of these actions."""
     _add_new(actions)
     _add_change(actions)
+    listed = actions.add_parser("instruments", help="the instruments that ship")
+    listed.set_defaults(run=run_instruments)
 
 
 def _add_new(actions: Any) -> None:
@@ -82,7 +84,7 @@ def _add_change(actions: Any) -> None:
 
 def run_new(args: argparse.Namespace) -> None:
     from backend.study.design.study_cases import demonstration, read_cases, read_uploads
-    from backend.study.drafts.study_drafts import Drafts
+    from backend.study.design.study_drafts import Drafts
 
     setup, studies = setup_of_options(args), shared.studies_here()
     cases: list[Any] = []
@@ -97,6 +99,13 @@ def run_new(args: argparse.Namespace) -> None:
     print(made.model_dump_json() if args.json else made.id)
 
 
+def run_instruments(args: argparse.Namespace) -> None:
+    from backend.study.design.instruments import shipped
+
+    for entry in shipped():
+        print(entry.model_dump_json() if args.json else f"{entry.id}  {entry.title}, {len(entry.questions)} questions")
+
+
 def run_change(args: argparse.Namespace) -> None:
     studies = shared.studies_here()
     view = studies.view(args.study)
@@ -106,9 +115,8 @@ def run_change(args: argparse.Namespace) -> None:
 
 
 def run_generate(args: argparse.Namespace) -> None:
-    from backend.study.drafts.draft_batch import generate
-    from backend.study.drafts.draft_sources import pipeline_source
-    from backend.study.drafts.study_drafts import Drafts
+    from backend.study.design.draft_sources import pipeline_source
+    from backend.study.design.study_drafts import Drafts, generate
 
     studies = shared.studies_here()
     if not Drafts(studies).jobs(args.study, args.retry_failed):
@@ -129,13 +137,13 @@ def run_generate(args: argparse.Namespace) -> None:
 
 def run_upload(args: argparse.Namespace) -> None:
     from backend.study.design.study_cases import read_uploads
-    from backend.study.drafts.study_drafts import Drafts
+    from backend.study.design.study_drafts import Drafts
 
     shared.tell_study(args, Drafts(shared.studies_here()).upload(args.study, read_uploads(args.drafts), args.author))
 
 
 def run_leaks(args: argparse.Namespace) -> None:
-    from backend.study.drafts.study_drafts import Drafts
+    from backend.study.design.study_drafts import Drafts
 
     report = Drafts(shared.studies_here()).leaks(args.study)
     if args.json:

@@ -5,7 +5,7 @@ from typing import Any
 
 from backend.schemas.studies.study_views import StudyView
 from backend.settings import settings
-from backend.study.reporting.progress_text import study_text
+from backend.study.reporting.terminal_text import study_text
 
 
 def tell_study(args: argparse.Namespace, view: StudyView) -> None:

@@ -1,25 +1,28 @@
 """What a copy of a case says, before it becomes a file: the clinician's copy and the patient's.
 
-Takes one version of a case; gives plain text in parts. Each file format escapes it in its own way. The clinician's copy
-says everything and says DRAFT unless it is signed; the patient's exists of a signed version only and has the text alone.
+It is plain text in parts; each file format escapes it in its own way. The clinician's copy says everything and says
+DRAFT unless it is signed; the patient's exists of a signed version only and has the text alone.
 """
 
+import re
+import unicodedata
 from enum import StrEnum
 from typing import NamedTuple
 
 from backend.errors import ConflictError
 from backend.review.case_content import GAP
-from backend.review.exports.draft_references import reference_lines
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.evidence import NotePiece, Passage
 from backend.schemas.patients.saved_case import (
     CaseState,
     CaseView,
+    CopyKind,
     ReviewedSentence,
     ReviewFlag,
     VersionRecord,
     WriterKind,
 )
-from backend.schemas.vocabulary import AllergyStatus, Basis, Document, Severity, Support
+from backend.schemas.vocabulary import AllergyStatus, Basis, Document, SectionCategory, Severity, Support
 
 STARTER_NOTICE = "Starter knowledge: written for Leapnote, not reviewed by a clinician, not a guideline, adults only."
 TITLES = {
@@ -44,11 +47,6 @@ ALLERGY_WORDS = {
 }
 
 
-class CopyKind(StrEnum):
-    CLINICIAN = "clinician"
-    PATIENT = "patient"
-
-
 class PartKind(StrEnum):
     """alarm: what must not be missed. body: the document itself. apparatus: what it rests on."""
 
@@ -67,6 +65,8 @@ class Line(NamedTuple):
 
 
 class Part(NamedTuple):
+    """One section of a copy: a heading with its lines."""
+
     kind: PartKind
     heading: str
     lines: tuple[Line, ...]
@@ -108,7 +108,11 @@ def clinician_copy(view: CaseView) -> Copy:
 
 
 def patient_copy(view: CaseView) -> Copy:
-    """The text alone, for the patient. Raises ConflictError with the reason unless the version is signed and current."""
+    """The text alone, for the patient.
+
+    Raises:
+        ConflictError: the version is not signed, or not the newest; with the reason.
+    """
     if view.state != CaseState.SIGNED or view.signature is None:
         raise ConflictError(
             f"A patient's copy exists only of a signed version; version {view.version} is {_words(view.state)}. "
@@ -121,11 +125,6 @@ def patient_copy(view: CaseView) -> Copy:
         title = "Your discharge instructions"
     parts = (*_unconfirmed(view), *_body(view, lines))
     return Copy(CopyKind.PATIENT, title, "", _identity(view), parts, (signed, *_starter(view.draft)))
-
-
-def file_stem(view: CaseView, kind: CopyKind) -> str:
-    """A file's name without its ending: ids only, no label and no name."""
-    return f"leapnote-{view.id}-v{view.version}{'-patient' if kind == CopyKind.PATIENT else ''}"
 
 
 def _body(view: CaseView, lines: list[Line]) -> tuple[Part, ...]:
@@ -170,21 +169,21 @@ def _unconfirmed(view: CaseView) -> tuple[Part, ...]:
         return ()
     names = {c.concept_id: c.name for c in view.draft.conditions}
     about = " and ".join(dict.fromkeys(names[s.rests_on] for s in now if s.rests_on in names))
-    told = (
+    text = (
         f"A star ({STAR}) marks what is about {about or 'a condition'}. Your team has not confirmed that you have it."
     )
-    return (Part(PartKind.BODY, PLEASE_NOTE, (Line(told),)),)
+    return (Part(PartKind.BODY, PLEASE_NOTE, (Line(text),)),)
 
 
 def _allergies(draft: Draft) -> tuple[Line, ...]:
-    told = ALLERGY_WORDS[draft.allergies.status]
+    text = ALLERGY_WORDS[draft.allergies.status]
     items = []
     for item in draft.allergies.items:
         reaction = f" ({item.reaction})" if item.reaction else ""
         items.append(
             Line(f"{item.text}{reaction}, {item.kind.value}{'' if item.checked else ': not recognised, not checked'}")
         )
-    return (*((Line(told),) if told else ()), *items)
+    return (*((Line(text),) if text else ()), *items)
 
 
 def _flags(view: CaseView) -> tuple[Line, ...]:
@@ -246,3 +245,52 @@ def _day(at: object) -> str:
 
 def _minute(at: object) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def reference_lines(draft: Draft) -> tuple[str, ...]:
+    """`[P1, P3] title (source), licence, address` and the like. A citation without evidence is left out."""
+    evidence = draft.evidence
+    passages = {p.id: p for p in evidence.passages}
+    pieces = {n.id: n for n in evidence.notes}
+    plain = {path.id: f"Reasoning path: {path.text}" for path in evidence.paths}
+    plain |= {item.id: f"Graph: {item.text}" for item in evidence.graph}
+    entries: dict[str, list[str]] = {}
+    for citation in dict.fromkeys(c for sentence in draft.sentences for c in sentence.citations):
+        if citation in passages:
+            words = _passage(passages[citation])
+        elif citation in pieces:
+            words = _piece(pieces[citation])
+        elif citation in plain:
+            words = plain[citation]
+        else:
+            continue
+        entries.setdefault(words, []).append(citation)
+    return tuple(f"[{', '.join(ids)}] {words}" for words, ids in entries.items())
+
+
+def _passage(passage: Passage) -> str:
+    parts = [f"{passage.title or passage.document_id} ({passage.source.value})", passage.licence, passage.url]
+    return ", ".join(part for part in parts if part)
+
+
+def _piece(piece: NotePiece) -> str:
+    section = "" if piece.section in (piece.note_type, SectionCategory.UNLABELED.value) else piece.section
+    return ", ".join(part for part in (f"The patient's notes: {piece.note_type}", section, piece.date or "") if part)
+
+
+# Embeddings and overrides could make a signed text read otherwise than it is stored; plain direction marks stay.
+BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+SPACES = str.maketrans({"\t": " ", "\u202f": "\u00a0", "\u2007": "\u00a0", "\u2009": " ", "\u2011": "-"})
+DROPPED = frozenset(("Cc", "Cs"))
+
+
+def printable(text: str) -> str:
+    """The text with one kind of line break, and without what no document format may hold."""
+    text = BREAKS.sub("\n", text).translate(SPACES)
+    return "".join(c for c in text if c == "\n" or not _dropped(c))
+
+
+def _dropped(c: str) -> bool:
+    noncharacter = (ord(c) & 0xFFFE) == 0xFFFE or 0xFDD0 <= ord(c) <= 0xFDEF
+    return noncharacter or c in BIDI or unicodedata.category(c) in DROPPED

@@ -5,8 +5,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from backend.review.exports.copies import Copy, CopyKind, Line, PartKind
-from backend.review.exports.printable import printable
+from backend.registry import exporter
+from backend.review.exports.copies import Copy, Line, PartKind, printable
+from backend.schemas.patients.saved_case import CaseView, CopyKind
 
 if TYPE_CHECKING:
     from docx.document import Document as Word
@@ -26,12 +27,23 @@ WATERMARK = (
 )
 
 
-def as_docx(copy: Copy, at: datetime) -> bytes:
-    """The file. at: the moment written into its properties; no person is named there."""
+@exporter(
+    "docx",
+    label="Word",
+    media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    suffix="docx",
+    copies=tuple(CopyKind),
+    order=20,
+)
+def as_docx(copy: Copy, view: CaseView, at: datetime) -> bytes:
+    """Word: headings, bullet lists, a watermark on every page of a draft.
+
+    The properties of the file give the moment when the case was last changed, and name no person.
+    """
     import docx
 
     document = docx.Document()
-    _dress(document, copy, at)
+    _set_up(document, copy, view.updated_at)
     document.add_heading(copy.title, level=0)
     _small(document, copy.identity, copy)
     for part in copy.parts:
@@ -48,7 +60,7 @@ def as_docx(copy: Copy, at: datetime) -> bytes:
     return buffer.getvalue()
 
 
-def _dress(document: "Word", copy: Copy, at: datetime) -> None:
+def _set_up(document: "Word", copy: Copy, at: datetime) -> None:
     """Fonts, properties, and what stands on every page."""
     from docx.oxml import parse_xml
     from docx.shared import Pt

@@ -11,10 +11,10 @@ from html import escape
 from typing import Any
 
 from backend.errors import LeapnoteError
-from backend.review.exports.copies import TITLES, Copy, CopyKind, Line, Part
-from backend.review.exports.printable import printable
+from backend.registry import exporter
+from backend.review.exports.copies import TITLES, Copy, Line, Part, printable
 from backend.schemas.drafts.note import AllergyItem
-from backend.schemas.patients.saved_case import CaseView
+from backend.schemas.patients.saved_case import CaseView, CopyKind
 from backend.schemas.vocabulary import AllergyKind, AllergyStatus, Document
 
 LOINC = "http://loinc.org"
@@ -29,11 +29,23 @@ EMPTY = {AllergyStatus.NOT_STATED: "notasked", AllergyStatus.UNREADABLE: "unavai
 Resource = dict[str, Any]
 
 
-def as_fhir(copy: Copy, view: CaseView, at: datetime) -> str:
-    """The bundle's JSON. at: when it is assembled. Raises LeapnoteError if it were not valid FHIR: that is a defect."""
+@exporter(
+    "fhir",
+    label="FHIR",
+    media_type="application/fhir+json",
+    suffix="json",
+    copies=tuple(CopyKind),
+    for_programs=True,
+    order=40,
+)
+def as_fhir(copy: Copy, view: CaseView, at: datetime) -> bytes:
+    """FHIR R4: a Bundle of the type document, in JSON.
+
+    Raises LeapnoteError for a bundle that is not valid FHIR, which is a defect.
+    """
     text = json.dumps(_bundle(copy, view, at), ensure_ascii=False, indent=1)
     _check(text)
-    return text
+    return text.encode()
 
 
 def _bundle(copy: Copy, view: CaseView, at: datetime) -> Resource:
@@ -42,10 +54,12 @@ def _bundle(copy: Copy, view: CaseView, at: datetime) -> Resource:
     allergies = _allergies(copy, view, patient)
     composition = _composition(copy, view, patient, author, allergies)
     resources = [composition, patient, author, *allergies]
+    # each file has an identifier of its own: of the version, the copy and the moment it is assembled
+    identity = f"bundle {view.version} {copy.kind.value} {at.isoformat()}"
     return {
         "resourceType": "Bundle",
         "type": "document",
-        "identifier": {"system": "urn:ietf:rfc:3986", "value": f"urn:uuid:{uuid.uuid4()}"},
+        "identifier": {"system": "urn:ietf:rfc:3986", "value": f"urn:uuid:{_id(view, identity)}"},
         "timestamp": _instant(at),
         "entry": [{"fullUrl": _url(resource), "resource": resource} for resource in resources],
     }
@@ -93,9 +107,9 @@ def _allergy_section(view: CaseView, allergies: list[Resource]) -> Resource:
     status = view.draft.allergies.status
     code = {"coding": [{"system": LOINC, "code": ALLERGIES[0], "display": ALLERGIES[1]}]}
     section: Resource = {"title": "Allergies", "code": code}
-    told = [a["text"]["div"] for a in allergies]
+    blocks = [a["text"]["div"] for a in allergies]
     if allergies:
-        return section | {"text": _narrative(told), "entry": [{"reference": _url(a)} for a in allergies]}
+        return section | {"text": _narrative(blocks), "entry": [{"reference": _url(a)} for a in allergies]}
     reason = EMPTY.get(status, "unavailable")
     words = {"notasked": "The note does not say whether there are allergies."}.get(reason, "No allergy could be read.")
     empty = {"coding": [{"system": f"{TERMINOLOGY}/list-empty-reason", "code": reason}]}
@@ -116,8 +130,8 @@ def _allergy_item(view: CaseView, patient: Resource, place: int, item: AllergyIt
     name = _string(item.text)
     checked = "" if item.checked else " Not recognised, not checked."
     reaction = _string(item.reaction)
-    told = f"{name}{f' ({reaction})' if reaction else ''}, {item.kind.value}.{checked}"
-    resource = _allergy(view, patient, str(place), {"text": name}, told)
+    text = f"{name}{f' ({reaction})' if reaction else ''}, {item.kind.value}.{checked}"
+    resource = _allergy(view, patient, str(place), {"text": name}, text)
     resource["type"] = "allergy" if item.kind == AllergyKind.ALLERGY else "intolerance"
     if reaction:
         resource["reaction"] = [{"manifestation": [{"text": reaction}]}]
@@ -126,14 +140,14 @@ def _allergy_item(view: CaseView, patient: Resource, place: int, item: AllergyIt
     return resource
 
 
-def _allergy(view: CaseView, patient: Resource, part: str, code: Resource, told: str) -> Resource:
+def _allergy(view: CaseView, patient: Resource, part: str, code: Resource, text: str) -> Resource:
     def coded(system: str, value: str) -> Resource:
         return {"coding": [{"system": f"{TERMINOLOGY}/{system}", "code": value}]}
 
     return {
         "resourceType": "AllergyIntolerance",
         "id": _id(view, f"allergy {part}"),
-        "text": _narrative([f"<p>{_x(told)}</p>"]),
+        "text": _narrative([f"<p>{_x(text)}</p>"]),
         "clinicalStatus": coded("allergyintolerance-clinical", "active"),
         "verificationStatus": coded("allergyintolerance-verification", "unconfirmed"),
         "code": code,

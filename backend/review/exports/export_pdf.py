@@ -1,24 +1,22 @@
 """A copy as a PDF, by reportlab: page numbers, a watermark on every page of a draft, large type for a patient.
 
-The font is DejaVu Sans where the machine has it, else the Vera that comes with reportlab. A character that the font does
-not have is written as its code in brackets, and the copy says so: it must not vanish.
+A character that the font does not have is written as its code in brackets, and the copy says so: it must not vanish.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from datetime import datetime
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from backend.review.exports.copies import Copy, CopyKind, Line, PartKind
-from backend.review.exports.printable import printable
+from backend.registry import exporter
+from backend.review.exports.copies import Copy, Line, PartKind
+from backend.review.exports.pdf_fonts import BOLD, FONT, spelled
+from backend.schemas.patients.saved_case import CaseView, CopyKind
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-FONT, BOLD = "LeapnoteText", "LeapnoteBold"
-FOLDERS = (Path("/usr/share/fonts/truetype/dejavu"), Path("/usr/share/fonts/dejavu"), Path("/usr/share/fonts/TTF"))
 SIZES = {CopyKind.CLINICIAN: (10.0, 8.5), CopyKind.PATIENT: (16.0, 12.0)}  # points: text, small print
 RED, GREY, INK, FAINT = "#b00020", "#555555", "#111111", "#dddddd"
 MARGIN = 56.7  # points: 2 cm
@@ -27,8 +25,9 @@ MISSING = (
 )
 
 
-def as_pdf(copy: Copy) -> bytes:
-    """The file, A4. The same copy gives the same bytes on one machine."""
+@exporter("pdf", label="PDF", media_type="application/pdf", suffix="pdf", copies=tuple(CopyKind), order=30)
+def as_pdf(copy: Copy, view: CaseView, at: datetime) -> bytes:
+    """PDF, A4. The same copy gives the same bytes on one machine."""
     from reportlab.lib.pagesizes import A4
     from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer
 
@@ -65,7 +64,6 @@ class _Script:
     """Styles of one copy, and its text as reportlab's markup. missed: some character was not in the font."""
 
     def __init__(self, copy: Copy) -> None:
-        self._glyphs = _registered()
         self._size, small = SIZES[copy.kind]
         self._marks = copy.kind == CopyKind.CLINICIAN
         self.missed = False
@@ -110,32 +108,9 @@ class _Script:
 
     def markup(self, text: str) -> str:
         """The text with reportlab's markup escaped, and what the font lacks written as its code."""
-        out = []
-        for c in printable(text):
-            if c == "\n" or ord(c) in self._glyphs:
-                out.append(c)
-            else:
-                self.missed = True
-                out.append(f"[U+{ord(c):04X}]")
-        return escape("".join(out)).replace("\n", "<br/>")
-
-
-@lru_cache(maxsize=1)
-def _registered() -> frozenset[int]:
-    """Register the fonts; the code points that both have."""
-    from reportlab.pdfbase import pdfmetrics
-    from reportlab.pdfbase.ttfonts import TTFont
-
-    folder = next(
-        (f for f in FOLDERS if (f / "DejaVuSans.ttf").exists() and (f / "DejaVuSans-Bold.ttf").exists()), None
-    )
-    names = (
-        (str(folder / "DejaVuSans.ttf"), str(folder / "DejaVuSans-Bold.ttf")) if folder else ("Vera.ttf", "VeraBd.ttf")
-    )
-    fonts = [TTFont(name, file) for name, file in zip((FONT, BOLD), names, strict=True)]
-    for font in fonts:
-        pdfmetrics.registerFont(font)
-    return frozenset.intersection(*(frozenset(font.face.charToGlyph) for font in fonts))
+        shown = spelled(text)
+        self.missed = self.missed or shown.missing
+        return escape(shown.text).replace("\n", "<br/>")
 
 
 def _page(copy: Copy) -> "Callable[[Canvas, Any], None]":

@@ -1,15 +1,25 @@
 """A copy as plain text: UTF-8, lines of at most 75 characters, every mark in words."""
 
 import textwrap
+from datetime import datetime
 
-from backend.review.exports.copies import Copy, CopyKind, Line, PartKind
-from backend.review.exports.printable import printable
+from backend.registry import exporter
+from backend.review.exports.copies import Copy, Line, PartKind, printable
+from backend.schemas.patients.saved_case import CaseView, CopyKind
 
 WIDTH = 75
 
 
-def as_text(copy: Copy) -> str:
-    """The whole copy. A draft says so in its first and in its last line."""
+@exporter(
+    "txt",
+    label="Text",
+    media_type="text/plain; charset=utf-8",
+    suffix="txt",
+    copies=tuple(CopyKind),
+    order=10,
+)
+def as_text(copy: Copy, view: CaseView, at: datetime) -> bytes:
+    """Plain text in UTF-8. A draft says so in its first and in its last line."""
     banner = [f"*** {copy.banner} ***"] if copy.banner else []
     out = [*banner, copy.title, "=" * len(copy.title), *_wrapped(copy.identity)]
     for part in copy.parts:
@@ -19,7 +29,7 @@ def as_text(copy: Copy) -> str:
         for line in part.lines:
             out += _line(line, copy.kind)
     out += ["", *(row for notice in copy.notices for row in _wrapped(notice)), *banner]
-    return "\n".join(out) + "\n"
+    return ("\n".join(out) + "\n").encode()
 
 
 def _line(line: Line, kind: CopyKind) -> list[str]:

@@ -43,6 +43,8 @@ class CaseState(StrEnum):
 
 
 class EditKind(StrEnum):
+    """What a person can do to a version."""
+
     REPLACE = "replace"
     INSERT_AFTER = "insert_after"
     DELETE = "delete"
@@ -69,7 +71,31 @@ class AuditAction(StrEnum):
     DELETE_CASE = "delete_case"
 
 
+class CopyKind(StrEnum):
+    """clinician: all that the case holds. patient: the text alone, of a signed version only."""
+
+    CLINICIAN = "clinician"
+    PATIENT = "patient"
+
+
+class ExportFormat(Frozen):
+    """A file format in which a copy of a case can be exported, as its exporter states it.
+
+    name is what a request calls it, label what a person reads. for_programs: another program reads it rather than a
+    person, so the page offers no patient's copy in it.
+    """
+
+    name: str
+    label: str
+    media_type: str
+    suffix: str = Field(pattern=r"^[a-z0-9]+$")
+    copies: tuple[CopyKind, ...] = Field(min_length=1)
+    for_programs: bool = False
+
+
 class WriterKind(StrEnum):
+    """Who wrote a text: the composer, a language model, or a person."""
+
     COMPOSER = "composer"
     MODEL = "model"
     PERSON = "person"
@@ -156,16 +182,22 @@ class Edit(Frozen):
 
 
 class EditsRequest(Frozen):
+    """Edits of one version, all of them or none."""
+
     version: VersionNumber = Field(description="The version that was looked at; an older one than the newest gets 409")
     edits: tuple[Edit, ...] = Field(min_length=1, max_length=500)
 
 
 class Acknowledgement(Frozen):
+    """A signer's answer to a severe flag."""
+
     flag: str = Field(max_length=100, description="Id of the flag")
     reason: Because
 
 
 class SignatureRequest(Frozen):
+    """Who signs a version, and what they acknowledge."""
+
     version: VersionNumber
     name: Person
     role: Person
@@ -173,6 +205,8 @@ class SignatureRequest(Frozen):
 
 
 class Signature(Frozen):
+    """A signature as it is kept."""
+
     version: int
     name: str
     role: str
@@ -195,6 +229,8 @@ class EditRecord(Frozen):
 
 
 class VersionRecord(Frozen):
+    """One version in the list of a case's versions."""
+
     version: int
     state: CaseState
     author: str
@@ -204,6 +240,8 @@ class VersionRecord(Frozen):
 
 
 class CaseSummary(Frozen):
+    """A case as a line of a list; version is the newest, unless another was asked for."""
+
     id: str
     label: str
     state: CaseState
@@ -233,6 +271,7 @@ class CaseView(CaseSummary):
     edits: tuple[EditRecord, ...]
     versions: tuple[VersionRecord, ...]
     signature: Signature | None = None
+    exports: tuple[ExportFormat, ...] = Field(default=(), description="The files a copy can be taken as")
 
 
 class AuditEntry(Frozen):

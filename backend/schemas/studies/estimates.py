@@ -35,6 +35,8 @@ class TestName(StrEnum):
 
 
 class Coefficient(StrEnum):
+    """The coefficients of agreement between raters."""
+
     PERCENT = "percent_agreement"
     ALPHA_NOMINAL = "krippendorff_alpha_nominal"
     ALPHA_ORDINAL = "krippendorff_alpha_ordinal"
@@ -76,5 +78,7 @@ class Estimate(Frozen):
 
 
 class ValueCount(Frozen):
+    """How often one value was given."""
+
     value: float
     count: int

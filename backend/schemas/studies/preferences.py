@@ -20,8 +20,11 @@ class Preference(Frozen):
 
 
 class HalfPreference(Frozen):
-    """Whether raters' choices change while they work: the share of the first arm, a tie half a choice, in each half of
-    their items. change: second minus first half; 0 is none, and it resamples cases."""
+    """Whether raters' choices change while they work.
+
+    The share of the first arm, a tie half a choice, in each half of their items. change: second minus first half; 0 is
+    none, and its interval resamples cases.
+    """
 
     question: str
     first: str

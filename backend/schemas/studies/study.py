@@ -37,6 +37,8 @@ class Factor(StrEnum):
 
 
 class EvidenceShown(StrEnum):
+    """When raters see the evidence of a draft: never, always, or after a first rating without it."""
+
     NEVER = "never"
     ALWAYS = "always"
     AFTER_FIRST = "after_first"
@@ -57,6 +59,8 @@ class UnitOfAnalysis(StrEnum):
 
 
 class PrimaryTest(StrEnum):
+    """The test of the primary outcome."""
+
     WILCOXON_CASE_MEANS = "wilcoxon_case_means"
     SIGN_CASE_MEANS = "sign_case_means"
     ORDINAL_GEE = "ordinal_gee"
@@ -65,6 +69,8 @@ class PrimaryTest(StrEnum):
 
 
 class Correction(StrEnum):
+    """The correction for several tests."""
+
     HOLM = "holm"
     NONE = "none"
 

@@ -35,8 +35,11 @@ class Effect(Frozen):
 
 
 class Comparison(Frozen):
-    """One test of two arms. Differences and effects are first minus second: positive favours the first on a scale where
-    higher is better. p_adjusted is there for the planned test alone. converged is None for a test that fits nothing."""
+    """One test of two arms.
+
+    Differences and effects are first minus second: positive favours the first on a scale where higher is better.
+    p_adjusted is there for the planned test alone. converged is None for a test that fits nothing.
+    """
 
     question: str
     first: str
@@ -56,8 +59,11 @@ class Comparison(Frozen):
 
 
 class Agreement(Frozen):
-    """arm: the arm whose drafts it is about; empty for all. items: drafts that two raters or more have rated, or for
-    choices pairs of drafts."""
+    """One coefficient of agreement on one question.
+
+    arm: the arm whose drafts it is about; empty for all. items: drafts that two raters or more have rated, or for
+    choices pairs of drafts.
+    """
 
     question: str
     arm: str = ""
@@ -102,8 +108,10 @@ class Severity(Frozen):
 
 
 class Learning(Frozen):
-    """What changes from the first to the second half of a rater's items, in points. by_arm: whether it does so more for
-    the first arm than for the second."""
+    """What changes from the first to the second half of a rater's items, in points.
+
+    by_arm: whether it does so more for the first arm than for the second.
+    """
 
     question: str
     period: Estimate

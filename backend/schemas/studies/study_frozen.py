@@ -16,11 +16,15 @@ NOT_AN_EVALUATION = "not an evaluation: it rests on demonstration cases"
 
 
 class DraftMade(StrEnum):
+    """Whether there is a text, or a reason why there is none."""
+
     MADE = "made"
     FAILED = "failed"
 
 
 class ItemKind(StrEnum):
+    """main: what is studied. calibration: the first items, the same for all. attention: with a planted error."""
+
     MAIN = "main"
     CALIBRATION = "calibration"
     ATTENTION = "attention"
@@ -112,6 +116,8 @@ class Leak(Frozen):
 
 
 class FrozenStudy(Frozen):
+    """A study as it is when rating begins. Its canonical JSON is stored and hashed, and never changes."""
+
     format: str = FORMAT
     study_id: str
     setup: StudySetup

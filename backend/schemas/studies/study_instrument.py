@@ -42,17 +42,23 @@ class Target(StrEnum):
 
 
 class Polarity(StrEnum):
+    """Which end of a scale is the better one, if any."""
+
     HIGHER_IS_BETTER = "higher_is_better"
     LOWER_IS_BETTER = "lower_is_better"
     NONE = "none"
 
 
 class Wording(StrEnum):
+    """Whose words the questions are: the publication's or ours."""
+
     PUBLISHED = "published"
     OURS = "ours"
 
 
 class ErrorType(StrEnum):
+    """What is wrong with a marked place."""
+
     WRONG = "wrong"
     UNSUPPORTED = "unsupported"
     MISSING = "missing"
@@ -60,6 +66,8 @@ class ErrorType(StrEnum):
 
 
 class ErrorSeverity(StrEnum):
+    """How much a marked error matters."""
+
     MINOR = "minor"
     MODERATE = "moderate"
     SEVERE = "severe"

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from backend.schemas.base import Frozen
 from backend.schemas.patients.saved_case import Label
-from backend.schemas.studies.study_views import Deed
+from backend.schemas.studies.study_views import AuthoredRequest
 
 
 class JudgeScore(Frozen):
@@ -20,7 +20,7 @@ class JudgeScore(Frozen):
     place: Annotated[int, Field(ge=0, le=100)] = 0
 
 
-class JudgeRequest(Deed):
+class JudgeRequest(AuthoredRequest):
     """judge: the model's name. Another upload of the same name replaces it in the analysis; both are kept."""
 
     judge: Annotated[Label, Field(max_length=120)]

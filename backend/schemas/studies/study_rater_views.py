@@ -43,6 +43,8 @@ class RaterSession(Frozen):
 
 
 class TextSpan(Frozen):
+    """A place in a text: half-open, in Unicode code points."""
+
     start_char: int
     end_char: int
 
@@ -67,6 +69,8 @@ class SavedAnswer(Frozen):
 
 
 class RaterItem(Frozen):
+    """One item as a rater sees it, with what they answered before."""
+
     number: int
     total: int
     calibration: bool
@@ -102,6 +106,8 @@ class LeakNote(Frozen):
 
 
 class GuessItem(Frozen):
+    """One draft to guess about, with the guess so far; 0 is 'I do not know'."""
+
     number: int
     part: str
     text: str
@@ -118,6 +124,8 @@ class GuessView(Frozen):
 
 
 class GuessRequest(Frozen):
+    """A guess about one draft: the value of an option, 0 for 'I do not know'."""
+
     number: Annotated[int, Field(ge=1, le=100_000)]
     part: Part = "A"
     guess: Annotated[int, Field(ge=0, le=8)]
@@ -133,12 +141,16 @@ class ClosingGroup(Frozen):
 
 
 class ClosingView(Frozen):
+    """The closing questions, and a group for each arm."""
+
     questions: tuple[AskedQuestion, ...]
     groups: tuple[ClosingGroup, ...]
     complete: bool
 
 
 class ClosingRequest(Frozen):
+    """An answer to a closing question about one group."""
+
     group: Annotated[int, Field(ge=1, le=8)]
     key: QuestionKey
     answer: Answer

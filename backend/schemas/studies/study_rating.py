@@ -28,6 +28,8 @@ class Phase(StrEnum):
 
 
 class Role(StrEnum):
+    """Whose answers they are: a rater's, or those of a third person on the items that disagree."""
+
     RATER = "rater"
     ADJUDICATOR = "adjudicator"
 
@@ -53,6 +55,8 @@ class MarkedError(Frozen):
 
 
 class ValueAnswer(Frozen):
+    """One of a question's options."""
+
     kind: Literal["value"] = "value"
     value: Annotated[int, Field(ge=-100, le=100)]
 
@@ -72,11 +76,15 @@ class ErrorsAnswer(Frozen):
 
 
 class TextAnswer(Frozen):
+    """An answer in words."""
+
     kind: Literal["text"] = "text"
     text: Words
 
 
 class CannotJudge(Frozen):
+    """The answer that there is none, with a reason if one is given."""
+
     kind: Literal["cannot_judge"] = "cannot_judge"
     reason: Words = ""
 
@@ -129,6 +137,8 @@ class ProfileRequest(Frozen):
 
 
 class Profile(ProfileRequest):
+    """Who a rater is, as it is kept."""
+
     rater_id: str
     at: datetime
 

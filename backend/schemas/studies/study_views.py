@@ -1,7 +1,8 @@
 """What a coordinator sends and sees of studies."""
 
 from datetime import datetime
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -15,6 +16,50 @@ from backend.schemas.studies.study_rating import Role
 NOBODY = "not given"
 
 
+class StudyFile(NamedTuple):
+    """What a file of a study is. label is what a person reads; suffix ends the file's name."""
+
+    label: str
+    suffix: str
+    media_type: str
+
+
+class StudyFormat(StrEnum):
+    """What can be taken of a study: its answers as a table, everything with provenance, or the frozen design alone."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    DESIGN = "design"
+
+    @property
+    def file(self) -> StudyFile:
+        """What a file of this format is."""
+        return STUDY_FILES[self]
+
+
+class ReportFormat(StrEnum):
+    """The report of a study: methods text, tables and figures."""
+
+    HTML = "html"
+    PDF = "pdf"
+
+    @property
+    def file(self) -> StudyFile:
+        """What a file of this format is."""
+        return REPORT_FILES[self]
+
+
+STUDY_FILES = {
+    StudyFormat.CSV: StudyFile("Ratings, CSV", "csv", "text/csv; charset=utf-8"),
+    StudyFormat.JSONL: StudyFile("Everything, JSONL", "jsonl", "application/x-ndjson"),
+    StudyFormat.DESIGN: StudyFile("Frozen design", "design.jsonl", "application/x-ndjson"),
+}
+REPORT_FILES = {
+    ReportFormat.HTML: StudyFile("Report, HTML", "html", "text/html; charset=utf-8"),
+    ReportFormat.PDF: StudyFile("Report, PDF", "pdf", "application/pdf"),
+}
+
+
 class NewStudy(Frozen):
     """setup holds its instruments in full; GET /v1/instruments gives those that ship."""
 
@@ -23,12 +68,16 @@ class NewStudy(Frozen):
 
 
 class SetupChange(Frozen):
+    """Another setup for the version that was looked at."""
+
     setup: StudySetup
     version: Annotated[int, Field(ge=1)]
     author: Person = NOBODY
 
 
 class CasesRequest(Frozen):
+    """Cases to add: your own, demonstration cases, or saved ones."""
+
     cases: tuple[StudyCase, ...] = Field(default=(), max_length=5_000)
     demonstration: tuple[str, ...] = Field(default=(), max_length=500, description="Names of demonstration cases")
     saved: tuple[str, ...] = Field(default=(), max_length=500, description="Ids of saved cases")
@@ -48,31 +97,41 @@ class UploadedDraft(Frozen):
 
 
 class UploadRequest(Frozen):
+    """Drafts made elsewhere."""
+
     drafts: tuple[UploadedDraft, ...] = Field(min_length=1, max_length=10_000)
     author: Person = NOBODY
 
 
-class Deed(Frozen):
+class AuthoredRequest(Frozen):
     """Who does it, for the trail."""
 
     author: Person = NOBODY
 
 
-class GenerateRequest(Deed):
+class GenerateRequest(AuthoredRequest):
+    """Write the missing drafts; with retry_failed also those that failed."""
+
     retry_failed: bool = False
 
 
-class FreezeRequest(Deed):
+class FreezeRequest(AuthoredRequest):
+    """Freeze the study, with its analysis plan, and with the warnings accepted or not."""
+
     plan: AnalysisPlan | None = Field(default=None, description="None: the plan of the setup")
     accept_warnings: bool = Field(default=False, description="Freeze although the detector warns; it is recorded")
 
 
-class InviteRequest(Deed):
+class InviteRequest(AuthoredRequest):
+    """A personal link for one place."""
+
     rater: Annotated[str, Field(pattern=r"^[RJ]\d{2,3}$")]
     label: Words = Field(default="", description="Whom it is for; kept here, in no export")
 
 
-class AdjudicateRequest(Deed):
+class AdjudicateRequest(AuthoredRequest):
+    """How many of the items that disagree go to a third person."""
+
     items: Annotated[int, Field(ge=1, le=500)] = 10
 
 
@@ -85,6 +144,8 @@ class GivenLink(Frozen):
 
 
 class LinkView(Frozen):
+    """A personal link without its token."""
+
     id: str
     rater_id: str
     label: str
@@ -93,6 +154,8 @@ class LinkView(Frozen):
 
 
 class StudySummary(Frozen):
+    """A study as a line of the list."""
+
     id: str
     name: str
     state: StudyState
@@ -104,12 +167,16 @@ class StudySummary(Frozen):
 
 
 class DraftCount(Frozen):
+    """How many drafts the study needs, has, and lost."""
+
     wanted: int = 0
     made: int = 0
     failed: int = 0
 
 
 class FailedDraft(Frozen):
+    """A draft that could not be made, and why."""
+
     case_id: str
     arm_id: str
     reason: str
@@ -159,9 +226,13 @@ class StudyProgress(Frozen):
 
 
 class LeakReport(Frozen):
+    """What could tell the arms apart, and what the blinding rule took out of each arm, by kind."""
+
     leaks: tuple[Leak, ...]
     removed: dict[str, dict[str, int]] = Field(default={}, description="By arm, what the rule took out, by kind")
 
 
 class InstrumentList(Frozen):
+    """The instruments that ship."""
+
     instruments: tuple[Instrument, ...]

@@ -22,8 +22,8 @@ from backend.schemas.studies.study_frozen import (
 )
 from backend.schemas.studies.study_instrument import Design, Question, QuestionKind
 from backend.study.design.items import items_of, plans_of
-from backend.study.leakage.blinding import RULE, Tells, blinded
-from backend.study.leakage.leak_search import leaks, tells_of
+from backend.study.leakage.blinding import RULE, BlindingTerms, blinded
+from backend.study.leakage.leak_search import blinding_terms, leaks
 
 SUMMARISED = "mean"
 HABIT = "a line that only this arm writes, see the list of leaks"
@@ -46,7 +46,20 @@ def frozen_study(
     author: str,
     accept_warnings: bool = False,
 ) -> FrozenStudy:
-    """The document. cases: with their roles. Raises InputError for what is missing, LeakError for what gives arms away."""
+    """The document that never changes. Raises InputError for what is missing.
+
+    Args:
+        study_id: of the study.
+        setup: with its analysis plan.
+        cases: with their roles.
+        drafts: of these cases, made or failed.
+        at: when it is frozen.
+        author: who freezes it.
+        accept_warnings: freeze although raters may guess the arms.
+
+    Raises:
+        LeakError: something gives an arm away.
+    """
     check_plan(setup)
     check_generators(setup, drafts)
     check_questions(setup)
@@ -55,10 +68,10 @@ def frozen_study(
     found = leaks(setup, cases, hidden)
     blocking = [leak for leak in found if leak.blocking]
     if blocking:
-        raise LeakError(f"Raters could read which arm is which. {_told(blocking)}", blocking)
+        raise LeakError(f"Raters could read which arm is which. {_listed(blocking)}", blocking)
     if found and not accept_warnings:
         raise LeakError(
-            f"Raters may guess the arms. {_told(found)} Mend it (extra_tells, extra_headings), or accept the warnings.",
+            f"Raters may guess the arms. {_listed(found)} Mend it (extra_tells, extra_headings), or accept the warnings.",
             found,
         )
     by_place = {(draft.case_id, draft.arm_id): draft for draft in hidden}
@@ -87,12 +100,16 @@ def blinded_drafts(
     setup: StudySetup, cases: Sequence[StudyCase], drafts: Sequence[StudyDraft]
 ) -> tuple[BlindedDraft, ...]:
     """Every draft beside what raters see of it, and of its evidence. One rule, the same words, for all."""
-    tells = tells_of(setup, [heading for draft in drafts for heading in draft.headings], cases)
-    return tuple(_blinded(draft, tells) for draft in drafts)
+    terms = blinding_terms(setup, [heading for draft in drafts for heading in draft.headings], cases)
+    return tuple(_blinded(draft, terms) for draft in drafts)
 
 
 def check_plan(setup: StudySetup) -> None:
-    """Raises InputError unless the plan names a question of the study, and a test that suits it."""
+    """Refuse a plan that leaves something open.
+
+    Raises:
+        InputError: it names no question of the study, or a test that does not suit it.
+    """
     plan = setup.plan
     if plan is None:
         raise InputError(
@@ -111,7 +128,11 @@ def check_plan(setup: StudySetup) -> None:
 
 
 def check_generators(setup: StudySetup, drafts: Sequence[StudyDraft]) -> None:
-    """Raises InputError when the arms were written by different generators and that is not what is studied."""
+    """Refuse arms of different generators, unless the generator is what is studied.
+
+    Raises:
+        InputError: there is more than one.
+    """
     if setup.factor != Factor.SYSTEM:
         return
     used = {d.provenance.generator for d in drafts if d.status == DraftMade.MADE and d.provenance.generator}
@@ -123,6 +144,11 @@ def check_generators(setup: StudySetup, drafts: Sequence[StudyDraft]) -> None:
 
 
 def check_questions(setup: StudySetup) -> None:
+    """Refuse a question about evidence that is never shown.
+
+    Raises:
+        InputError: there is one.
+    """
     if setup.evidence != EvidenceShown.NEVER:
         return
     for instrument in setup.instruments:
@@ -135,6 +161,11 @@ def check_questions(setup: StudySetup) -> None:
 
 
 def check_guesses(setup: StudySetup) -> None:
+    """Refuse guesses without a label of its own for each arm.
+
+    Raises:
+        InputError: a label is missing, or two are the same.
+    """
     if not setup.guess_items:
         return
     labels = [arm.guess_label.strip().lower() for arm in setup.arms]
@@ -158,13 +189,13 @@ def _check_test(plan: AnalysisPlan, design: Design, question: Question | None, a
         raise InputError(f"The test {plan.test.value!r} does not suit the primary outcome {plan.primary_outcome!r}.")
 
 
-def _blinded(draft: StudyDraft, tells: Tells) -> BlindedDraft:
-    hidden = blinded(draft.text, tells)
-    evidence = tuple(blinded(text, tells).text for text in draft.evidence)
+def _blinded(draft: StudyDraft, terms: BlindingTerms) -> BlindedDraft:
+    hidden = blinded(draft.text, terms)
+    evidence = tuple(blinded(text, terms).text for text in draft.evidence)
     return BlindedDraft(**dict(draft), blinded=hidden.text, blinded_evidence=evidence, removed=hidden.removed)
 
 
-def _told(found: Sequence[Leak]) -> str:
+def _listed(found: Sequence[Leak]) -> str:
     # a habit quotes a draft, and a message may end in a log: only the report of `leaks` shows it
-    told = "; ".join(f"{leak.where}: {HABIT if leak.kind == 'habit' else leak.what}" for leak in found[:5])
-    return told + (f"; and {len(found) - 5} more." if len(found) > 5 else ".")
+    text = "; ".join(f"{leak.where}: {HABIT if leak.kind == 'habit' else leak.what}" for leak in found[:5])
+    return text + (f"; and {len(found) - 5} more." if len(found) > 5 else ".")

@@ -1,13 +1,16 @@
-"""Instruments and study templates: data files, checked when they are read."""
+"""Rating instruments: a JSON file each in assets/instruments, checked when the seam is first asked for.
 
-import json
+A new file is enough: command line, API and page list it.
+"""
+
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from backend.errors import InputError, KnowledgeError, NotFoundError
+from backend.registry import INSTRUMENTS, Registry
 from backend.schemas.base import Frozen
 from backend.schemas.studies.study_instrument import Instrument, Question, Target
 from backend.settings import ROOT
@@ -30,35 +33,50 @@ class AskedAs(NamedTuple):
     question: Question
 
 
-@lru_cache(maxsize=1)
-def shipped() -> tuple[Instrument, ...]:
-    """The instruments that ship, by id. Raises KnowledgeError for a file that does not hold together."""
-    found = []
+def register_rows(registry: Registry[Instrument]) -> None:
+    """Register every file of the folder under the id it holds.
+
+    Raises:
+        KnowledgeError: a file does not hold together, or is not named after its id.
+    """
     for path in sorted(FOLDER.glob("*.json")):
         try:
-            instrument = Instrument.model_validate_json(path.read_text(encoding="utf-8"))
+            found = Instrument.model_validate_json(path.read_text(encoding="utf-8"))
         except ValidationError as error:
-            raise KnowledgeError(f"{path.name}: {_told(error)}") from None
-        if instrument.id != path.stem:
-            raise KnowledgeError(f"{path.name}: its id is {instrument.id!r}; name the file after it.")
-        found.append(instrument)
-    return tuple(found)
+            raise KnowledgeError(f"{path.name}: {_first_error(error)}") from None
+        if found.id != path.stem:
+            raise KnowledgeError(f"{path.name}: its id is {found.id!r}; name the file after it.")
+        registry.register(found.id, label=found.title)(found)
+
+
+def shipped() -> tuple[Instrument, ...]:
+    """The instruments that ship, by id."""
+    return tuple(entry.value for entry in INSTRUMENTS.entries())
 
 
 def instrument(name: str) -> Instrument:
-    """One that ships by its id, or your own by the path of its file. Raises NotFoundError or InputError."""
-    for entry in shipped():
-        if entry.id == name:
-            return entry
+    """One that ships by its id, or your own by the path of its file. Raises InputError for a file that does not fit.
+
+    Raises:
+        NotFoundError: there is none of this name.
+    """
+    known = INSTRUMENTS.names()
+    if name in known:
+        found: Instrument = INSTRUMENTS.get(name).value
+        return found
     path = Path(name)
     if path.suffix != ".json":
-        known = ", ".join(entry.id for entry in shipped())
-        raise NotFoundError(f"There is no instrument {name!r}. Choose of {known}, or give the path of a .json file.")
+        listed = ", ".join(known)
+        raise NotFoundError(f"There is no instrument {name!r}. Choose of {listed}, or give the path of a .json file.")
     return read_instrument(path)
 
 
 def read_instrument(path: Path) -> Instrument:
-    """An instrument of your own. Raises InputError that says what in the file does not fit."""
+    """An instrument of your own, from its file.
+
+    Raises:
+        InputError: it cannot be read, or does not fit; the message says what in it.
+    """
     try:
         return Instrument.model_validate_json(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -67,7 +85,7 @@ def read_instrument(path: Path) -> Instrument:
         raise InputError(f"The instrument {path} is not UTF-8 text.") from None
     except ValidationError as error:
         raise InputError(
-            f"The instrument {path.name} does not fit: {_told(error)}. docs/studies.md has the form."
+            f"The instrument {path.name} does not fit: {_first_error(error)}. docs/studies.md has the form."
         ) from None
 
 
@@ -80,6 +98,7 @@ def asked(instruments: tuple[Instrument, ...]) -> tuple[AskedAs, ...]:
 
 
 def asked_of_items(instruments: tuple[Instrument, ...]) -> tuple[AskedAs, ...]:
+    """The questions about drafts and items, without the closing ones."""
     return tuple(entry for entry in asked(instruments) if entry.question.target != Target.ARM)
 
 
@@ -90,18 +109,12 @@ def asked_of_arms(instruments: tuple[Instrument, ...]) -> tuple[AskedAs, ...]:
 
 @lru_cache(maxsize=1)
 def planted_texts() -> tuple[PlantedText, ...]:
+    """The errors that can be planted in a draft as attention checks."""
     text = (FOLDER / "planted" / "errors.json").read_text(encoding="utf-8")
     return TypeAdapter(tuple[PlantedText, ...]).validate_json(text)
 
 
-@lru_cache(maxsize=1)
-def templates() -> dict[str, dict[str, Any]]:
-    """The study templates by id, as their files have them."""
-    read = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((FOLDER / "templates").glob("*.json"))]
-    return {entry["id"]: entry for entry in read}
-
-
-def _told(error: ValidationError) -> str:
+def _first_error(error: ValidationError) -> str:
     first = error.errors(include_input=False, include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else str(first["msg"])

@@ -17,8 +17,7 @@ from backend.schemas.studies.study_frozen import (
     StudyItem,
 )
 from backend.schemas.studies.study_instrument import Design
-from backend.study.design.assignment import assigned
-from backend.study.design.ordering import ordered, sides
+from backend.study.design.assignment import assigned, ordered, sides
 from backend.study.design.planting import planted
 
 Drafts = Mapping[tuple[str, str], BlindedDraft]
@@ -64,7 +63,11 @@ def compared(design: Design, arms: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def plans_of(setup: StudySetup, items: Sequence[StudyItem]) -> tuple[RaterPlan, ...]:
-    """Every rater's items in order: calibration first, the same for all; then main and attention items, mixed."""
+    """Every rater's items in order: calibration first, the same for all; then main and attention items, mixed.
+
+    Raises:
+        InputError: no item can be rated.
+    """
     raters = [f"R{n:02}" for n in range(1, setup.raters + 1)]
     main = {item.id: item.case_id for item in items if item.kind == ItemKind.MAIN and not item.failed}
     if not main:
@@ -125,7 +128,14 @@ def _why_failed(case: str, arms: Sequence[str], drafts: Drafts) -> str:
 def _calibration(
     setup: StudySetup, cases: Sequence[StudyCase], drafts: Drafts
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """One item a calibration case, the arms in turn."""
+    """One item a calibration case, the arms in turn.
+
+    Yields:
+        The case and its arms.
+
+    Raises:
+        InputError: the cases are too few.
+    """
     choices = compared(setup.design, [arm.id for arm in setup.arms])
     done = 0
     for case in _of(cases, CaseRole.CALIBRATION):
@@ -146,7 +156,14 @@ def _calibration(
 def _attention(
     setup: StudySetup, cases: Sequence[StudyCase], drafts: Drafts, used: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[str, tuple[str, ...], PlantedError]]:
-    """Planted errors in drafts of attention cases; with single drafts also in the other arms of calibration cases."""
+    """Planted errors in drafts of attention cases; with single drafts also in the other arms of calibration cases.
+
+    Yields:
+        The case, its arms, and the error.
+
+    Raises:
+        InputError: the cases are too few.
+    """
     choices = compared(setup.design, [arm.id for arm in setup.arms])
     pool = [(case.id, choices) for case in _of(cases, CaseRole.ATTENTION)]
     if setup.design == Design.SINGLE:

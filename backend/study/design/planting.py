@@ -12,7 +12,13 @@ from backend.study.design.instruments import planted_texts
 def planted(draft: BlindedDraft, seed: int, skip: frozenset[str] = frozenset()) -> PlantedError:
     """The draft's blinded text with one planted error after a sentence in its middle part, chosen by seed.
 
-    skip: errors used before in this study. Raises InputError when all are used.
+    Args:
+        draft: as raters see it.
+        seed: of the study.
+        skip: errors used before in this study.
+
+    Raises:
+        InputError: all errors are used.
     """
     free = [entry for entry in planted_texts() if entry.id not in skip]
     if not free:

@@ -71,7 +71,11 @@ class Studies:
         return self.view(study_id)
 
     def change(self, study_id: str, request: SetupChange) -> StudyView:
-        """Another setup. ConflictError when it changed meanwhile, is frozen, or drafts rest on what would change."""
+        """Another setup.
+
+        Raises:
+            ConflictError: it changed meanwhile, is frozen, or drafts rest on what would change.
+        """
         self._check(request.setup)
         with self.database.writing() as session:
             row = self.open_row(session, study_id)
@@ -88,7 +92,11 @@ class Studies:
         return self.view(study_id)
 
     def add_cases(self, study_id: str, cases: Sequence[StudyCase], author: str) -> StudyView:
-        """More cases. ConflictError for an id that is there, or once drafts exist."""
+        """More cases.
+
+        Raises:
+            ConflictError: an id is there already, or drafts exist.
+        """
         with self.database.writing() as session:
             row = self.open_row(session, study_id)
             if records.drafts_of(session, study_id):
@@ -97,7 +105,11 @@ class Studies:
         return self.view(study_id)
 
     def freeze(self, study_id: str, request: FreezeRequest) -> StudyView:
-        """Freeze it. Raises InputError for what is not decided, LeakError for what gives an arm away."""
+        """Freeze it. Raises InputError for what is not decided, LeakError for what gives an arm away.
+
+        Raises:
+            ConflictError: drafts are missing, or the study changed meanwhile.
+        """
         stamp = self.stamper()
         with self.database.reading() as session:
             row = self.open_row(session, study_id, records.Hold.NOTHING)
@@ -129,7 +141,11 @@ class Studies:
         return self.view(study_id)
 
     def close(self, study_id: str, author: str) -> StudyView:
-        """No more ratings but an adjudicator's."""
+        """No more ratings but an adjudicator's.
+
+        Raises:
+            ConflictError: it is not frozen, or closed already.
+        """
         with self.database.writing() as session:
             row = records.study_row(session, study_id, records.Hold.CHANGE)
             if row.state != StudyState.FROZEN.value:
@@ -141,7 +157,10 @@ class Studies:
     def unlock(self, study_id: str, author: str, reason: str = "") -> StudyView:
         """Show which arm is which, from now on and on record, with the reason where one is given.
 
-        Needs the study closed; a second time changes nothing.
+        A second time changes nothing.
+
+        Raises:
+            ConflictError: the study is not closed.
         """
         with self.database.writing() as session:
             row = records.study_row(session, study_id, records.Hold.CHANGE)
@@ -153,6 +172,7 @@ class Studies:
         return self.view(study_id)
 
     def frozen(self, study_id: str) -> FrozenStudy:
+        """The frozen study."""
         with self.database.reading() as session:
             return records.frozen_of(session, study_id)
 
@@ -186,7 +206,11 @@ class Studies:
         )
 
     def trail(self, study_id: str) -> tuple[StudyEvent, ...]:
-        """Who did what, oldest first."""
+        """Who did what, oldest first.
+
+        Raises:
+            NotFoundError: nothing is recorded of such a study.
+        """
         with self.database.reading() as session:
             found = records.events_of(session, study_id)
         if not found:
@@ -212,13 +236,18 @@ class Studies:
                 raise InputError(f"The arm {arm.id!r} is uploaded: give no generator, its drafts say who wrote them.")
 
     def open_row(self, session: Session, study_id: str, hold: records.Hold = records.Hold.CHANGE) -> StudyRow:
-        """The row of a study that is not frozen yet. Raises ConflictError for another."""
+        """The row of a study that is not frozen yet.
+
+        Raises:
+            ConflictError: it is frozen.
+        """
         row = records.study_row(session, study_id, hold)
         if StudyState(row.state) not in OPEN:
             raise ConflictError(f"The study is {row.state}: nothing of it changes any more. Make a new one.")
         return row
 
     def chosen_cases(self, session: Session, row: StudyRow) -> tuple[StudyCase, ...]:
+        """The cases that take part, with their roles. Raises InputError where they are too few."""
         setup, cases = records.setup_of(row), records.cases_of(session, row.id)
         return with_roles(cases, setup.rated_cases, setup.calibration_items, setup.seed)
 
@@ -228,6 +257,7 @@ class Studies:
         return tuple(draft for draft in records.drafts_of(session, row.id) if draft.case_id in chosen)
 
     def count(self, session: Session, row: StudyRow) -> DraftCount:
+        """How many drafts the study needs, has, and lost."""
         if StudyState(row.state) not in OPEN:
             kept = records.frozen_of(session, row.id).drafts
             lost = sum(d.status == DraftMade.FAILED for d in kept)
@@ -243,6 +273,7 @@ class Studies:
         return DraftCount(wanted=chosen * len(records.setup_of(row).arms), made=made, failed=failed)
 
     def touch(self, session: Session, row: StudyRow, kind: EventKind, author: str, **details: Any) -> None:
+        """Count the version up and write the act in the trail."""
         stamp = self.stamper()
         row.version += 1
         row.updated_at = stamp.at

@@ -37,7 +37,11 @@ def read_uploads(path: Path) -> tuple[UploadedDraft, ...]:
 
 
 def read_jsonl(path: Path, kind: type[Value], what: str) -> list[Value]:
-    """Every line as a value. Raises InputError that names the line, never its text."""
+    """Every line as a value.
+
+    Raises:
+        InputError: a line does not fit, or there is none; the message names the line, never its text.
+    """
     found = []
     for number, line in enumerate(_text(path).split("\n"), start=1):
         if not line.strip():
@@ -56,7 +60,11 @@ def read_jsonl(path: Path, kind: type[Value], what: str) -> list[Value]:
 
 
 def demonstration(names: Iterable[str] = ()) -> tuple[StudyCase, ...]:
-    """Demonstration cases by name; all of them when no name is given. A study on them is stamped."""
+    """Demonstration cases by name; all of them when no name is given. A study on them is stamped.
+
+    Raises:
+        NotFoundError: there is no case of a name.
+    """
     read = [
         DemonstrationCase.model_validate(json.loads(path.read_text(encoding="utf-8")))
         for path in sorted(DEMONSTRATION.glob("*.json"))
@@ -91,7 +99,10 @@ def saved(ids: Iterable[str], view: Callable[[str], CaseView]) -> tuple[StudyCas
 def with_roles(cases: Sequence[StudyCase], rated: int | None, calibration: int, seed: int) -> tuple[StudyCase, ...]:
     """The cases with their roles, as many rated as wanted; marked roles stand, the rest is drawn by seed.
 
-    Cases that are not needed are left out. Raises InputError when there are too few, with the way out.
+    Cases that are not needed are left out.
+
+    Raises:
+        InputError: there are too few; the message says the way out.
     """
     marked = [case for case in cases if case.role != CaseRole.RATED]
     free = sorted((c for c in cases if c.role == CaseRole.RATED), key=lambda c: order_key(seed, "role", c.id))

@@ -1,11 +1,11 @@
-"""The rule that takes tells out of every text a rater sees. One rule, the same for all arms; the original is kept.
+"""The blinding rule: what is taken out of every text a rater sees. It is the same for all arms; the original is kept.
 
-In this order: (1) white space, quotation marks, dashes and bullets become plain; (2) the patterns of `tell_patterns` run:
+In this order: (1) white space, quotation marks, dashes and bullets become plain; (2) the patterns of `leak_patterns` run:
 mark-up, words in which a program speaks of itself or of its sources ('according to the retrieved documents,'), citation
 markers and reference lists, marks of one program's layout; (3) lines that are a known heading go, but for the four parts
 of a SOAP note; (4) names go: of the study's systems, generators and arms, of well-known models, and what the coordinator adds.
 
-It knows words, not style: length, order and manner stay, and `tells` warns of some of them.
+It knows words, not style: length, order and manner stay, and `style_leaks` warns of some of them.
 """
 
 import re
@@ -28,7 +28,7 @@ SOAP = {"s": "Subjective", "o": "Objective", "a": "Assessment", "p": "Plan"}
 SOAP_NAMES = {name.lower(): name for name in SOAP.values()}
 
 
-class Tells(NamedTuple):
+class BlindingTerms(NamedTuple):
     """What to take out besides what the rule knows: names, and headings."""
 
     names: tuple[str, ...] = ()
@@ -42,15 +42,15 @@ class Blinded(NamedTuple):
     removed: dict[str, int]
 
 
-NO_TELLS = Tells()
+NO_TERMS = BlindingTerms()
 MOST_ROUNDS = 50  # each round takes something away, so few are needed; marks within marks need a second
 
 
-def blinded(text: str, tells: Tells = NO_TELLS) -> Blinded:
-    """The text without tells. Blinding it again changes nothing: the rule is run until nothing is left to it."""
+def blinded(text: str, terms: BlindingTerms = NO_TERMS) -> Blinded:
+    """The text after the rule. Blinding it again changes nothing: the rule is run until nothing is left to it."""
     count: Counter[str] = Counter()
     for _ in range(MOST_ROUNDS):
-        if (changed := _once(text, tells, count)) == text:
+        if (changed := _once(text, terms, count)) == text:
             break
         text = changed
     return Blinded(text, {kind: times for kind, times in sorted(count.items()) if times})
@@ -76,7 +76,7 @@ def name_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){'[ _-]*'.join(parts)}(?!\w)", re.IGNORECASE)
 
 
-def _once(text: str, tells: Tells, count: Counter[str]) -> str:
+def _once(text: str, terms: BlindingTerms, count: Counter[str]) -> str:
     """The rule once. count: what was taken out is added to it."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(PLAIN)
     text = BULLET.sub("- ", text)
@@ -84,9 +84,9 @@ def _once(text: str, tells: Tells, count: Counter[str]) -> str:
     for step in STEPS:
         text, times = step.pattern.subn(step.becomes, text)
         count[step.kind] += times
-    text, times = _without_headings(text, tells.headings)
+    text, times = _without_headings(text, terms.headings)
     count["heading"] += times
-    text, times = _without_names(text, tells.names)
+    text, times = _without_names(text, terms.names)
     count["name"] += times
     return _tidy(text)
 

@@ -1,7 +1,7 @@
 """What the rule of `blinding` takes out, as patterns: typography, mark-up, citations, self-reference, names of models.
 
 Nothing here may take away a finding: signs and numbers that a clinician uses ('+ JVD', '(K1)', 'CKD-3b', '(May 2020)', '> 38 C')
-match no pattern. What cannot be told from those is left, and `tells` warns of it.
+match no pattern. What cannot be told from those is left, and `style_leaks` warns of it.
 """
 
 import re

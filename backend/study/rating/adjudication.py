@@ -13,8 +13,8 @@ from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind, RaterPla
 from backend.schemas.studies.study_rating import EventKind, Phase, RankingAnswer, RatingRecord, Role, ValueAnswer
 from backend.stores.database.study_tables import RaterPlanRow
 from backend.study import records
+from backend.study.design.assignment import sides
 from backend.study.design.instruments import asked
-from backend.study.design.ordering import sides
 from backend.study.design.studies import Studies
 from backend.study.reporting.tidy import toward_second
 
@@ -28,9 +28,10 @@ class Disagreement(NamedTuple):
 
 
 def disagreements(study: FrozenStudy, ratings: Iterable[RatingRecord]) -> tuple[Disagreement, ...]:
-    """Main items by disagreement, the greatest first: the mean absolute difference of two raters' answers to a question,
-    as a share of its scale, over all its questions and drafts; of a ranking, of two places as a share of the places there are.
-    Items that fewer than two rated are left out.
+    """Main items by disagreement, the greatest first; those that fewer than two rated are left out.
+
+    The mean absolute difference of two raters' answers to a question, as a share of its scale, over all its questions
+    and drafts; of a ranking, of two places as a share of the places there are.
     """
     items = {item.id: item for item in study.items if item.kind == ItemKind.MAIN}
     slots = {(plan.rater_id, slot.number): slot for plan in study.raters for slot in plan.slots}
@@ -68,9 +69,12 @@ def disagreements(study: FrozenStudy, ratings: Iterable[RatingRecord]) -> tuple[
 
 
 def adjudicate(studies: Studies, study_id: str, count: int, author: str) -> RaterPlan:
-    """A place for one adjudicator with the items that disagree most. Raises ConflictError before the study is closed.
+    """A place for one adjudicator with the items that disagree most.
 
     Items on which everybody agrees are not given out. The place stands beside the frozen study and is in every export.
+
+    Raises:
+        ConflictError: the study is not closed, or nothing was rated differently.
     """
     stamp = studies.stamper()
     with studies.database.writing() as session:
@@ -85,8 +89,8 @@ def adjudicate(studies: Studies, study_id: str, count: int, author: str) -> Rate
         place = f"J{len(records.adjudicator_plans(session, study_id)) + 1:02}"
         plan = _plan(study, place, [d.item_id for d in chosen])
         session.add(RaterPlanRow(study_id=study_id, rater_id=place, plan=plan.model_dump_json()))
-        told = {d.item_id: [round(d.score, 4), d.answers] for d in chosen}
-        records.add_event(session, study_id, EventKind.ADJUDICATE, author, stamp, rater=place, items=told)
+        scored = {d.item_id: [round(d.score, 4), d.answers] for d in chosen}
+        records.add_event(session, study_id, EventKind.ADJUDICATE, author, stamp, rater=place, items=scored)
     return plan
 
 

@@ -34,13 +34,25 @@ def only_cannot_judge(question: Question, reference: bool, evidence: bool) -> bo
 def check_answer(
     question: Question, part: str, answer: Answer, texts: Sequence[str], reference: bool, evidence: bool
 ) -> None:
-    """Raises InputError that says what the question takes. texts: the drafts as shown, in order; their letters are parts."""
+    """Check that an answer fits its question.
+
+    Args:
+        question: what was asked.
+        part: the letter of the draft it is about, empty for the item.
+        answer: what was sent.
+        texts: the drafts as shown, in order; their letters are the parts.
+        reference: whether the case has a reference text.
+        evidence: whether evidence is shown.
+
+    Raises:
+        InputError: it does not fit; the message says what the question takes.
+    """
     expected = parts_of(question, len(texts))
     if part not in expected:
-        told = (
+        how = (
             f"for one of {', '.join(expected)}" if expected != ("",) else "once for the whole item, with an empty part"
         )
-        raise InputError(f"This question is answered {told}.")
+        raise InputError(f"This question is answered {how}.")
     if isinstance(answer, CannotJudge):
         if not question.cannot_judge:
             raise InputError("This question has no 'cannot judge'.")
@@ -63,7 +75,11 @@ def check_answer(
 
 
 def check_comment(part: str, answer: CommentAnswer, texts: Sequence[str]) -> None:
-    """A remark on the item, or on a span of one of its drafts."""
+    """Check a remark on the item, or on a span of one of its drafts.
+
+    Raises:
+        InputError: there is no such draft or span.
+    """
     if answer.start_char is None and answer.end_char is None:
         if part and part not in letters(len(texts)):
             raise InputError(f"The item has no draft {part!r}.")

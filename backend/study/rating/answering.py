@@ -12,15 +12,17 @@ from backend.study import records
 from backend.study.clock import Stamper
 from backend.study.design.instruments import AskedAs
 from backend.study.rating.answer_checks import check_answer, check_comment, complete
-from backend.study.rating.completion import completed_item
-from backend.study.rating.gates import check_reachable, check_unfinished, stamped
+from backend.study.rating.item_completion import completed_item
 from backend.study.rating.rater_access import (
     ItemTexts,
     RaterAccess,
     check_open,
+    check_reachable,
+    check_unfinished,
     evidence_is_shown,
     items_with,
     phase_of,
+    stamped,
     texts_of,
 )
 from backend.study.rating.rater_views import COMMENT, key_of
@@ -50,7 +52,11 @@ def keep_answer(
 
 
 def _entry(rater_access: RaterAccess, key: str) -> AskedAs | None:
-    """The question of a key; None for a remark. Raises ConflictError for a key that this session does not have."""
+    """The question of a key; None for a remark.
+
+    Raises:
+        ConflictError: this session has no such key.
+    """
     if key == COMMENT:
         return None
     for entry in rater_access.asked:
@@ -70,11 +76,15 @@ def _known(session: Session, rater_access: RaterAccess, answer_id: str) -> Ratin
 
 
 def _phase(session: Session, rater_access: RaterAccess, shown: ItemTexts, wanted: Phase) -> Phase:
-    """Raises ConflictError for the blind rating of an item whose evidence was shown, or the informed one before."""
+    """The phase the item is in.
+
+    Raises:
+        ConflictError: the answer is a blind rating of an item whose evidence was shown, or an informed one before.
+    """
     now = phase_of(rater_access, shown.item.id, items_with(session, rater_access, EventKind.EVIDENCE_SHOWN))
     if wanted != now:
-        told = "The evidence was shown: the first rating stays as it is." if now == Phase.INFORMED else "Not yet."
-        raise ConflictError(f"{told} Load the item again.")
+        reason = "The evidence was shown: the first rating stays as it is." if now == Phase.INFORMED else "Not yet."
+        raise ConflictError(f"{reason} Load the item again.")
     return now
 
 
@@ -130,6 +140,7 @@ def _record(
 
 
 def answered(session: Session, rater_access: RaterAccess, shown: ItemTexts, phase: Phase) -> set[tuple[str, str]]:
+    """The questions of an item that have an answer in this phase, as (question, part)."""
     asked = select(RatingRow.question, RatingRow.part).where(
         RatingRow.study_id == rater_access.study.study_id,
         RatingRow.rater_id == rater_access.rater_id,
@@ -173,7 +184,11 @@ def _name(entry: AskedAs | None, request: AnswerRequest) -> str:
 
 
 def _check_same(known: RatingRecord, shown: ItemTexts, entry: AskedAs | None, request: AnswerRequest) -> None:
-    """Raises ConflictError when an id that was used comes with something else."""
+    """Take an answer sent again, and nothing else, under a known id.
+
+    Raises:
+        ConflictError: the id was used for something else.
+    """
     before = (known.item_id, known.phase, known.part, known.answer)
     if before != (shown.item.id, request.phase, request.part, request.answer) or known.question != _name(
         entry, request

@@ -52,13 +52,20 @@ class Closing:
         self.frozen = frozen
 
     def guesses(self, token: str) -> GuessView:
+        """The drafts to guess about, with the guesses so far. Raises ConflictError before the items are finished."""
         with self.database.reading() as session:
             rater_access = rater_access_of(session, token, self.frozen)
             self._check_stage(session, rater_access)
             return self._guesses(session, rater_access)
 
     def guess(self, token: str, answer_id: str, request: GuessRequest) -> GuessView:
-        """Keep one guess. Raises ConflictError once the closing questions are open."""
+        """Keep one guess.
+
+        Raises:
+            ConflictError: the closing questions were answered already.
+            InputError: the guess is no option.
+            NotFoundError: there is nothing to guess of this item.
+        """
         with self.database.writing() as session:
             rater_access = self._rater_access(session, token)
             parts = letters(len(rater_access.slot(request.number).shown))
@@ -82,7 +89,12 @@ class Closing:
             return self._closing(session, rater_access)
 
     def close(self, token: str, answer_id: str, request: ClosingRequest) -> ClosingView:
-        """Keep one closing answer."""
+        """Keep one closing answer.
+
+        Raises:
+            InputError: it is no text, or an empty one.
+            NotFoundError: there is no such question or group.
+        """
         with self.database.writing() as session:
             rater_access = self._rater_access(session, token)
             self._check_guessed(session, rater_access)
@@ -140,7 +152,11 @@ class Closing:
         )
 
     def _keep(self, session: Session, rater_access: RaterAccess, record: RatingRecord, seen: int) -> None:
-        """Add it, unless it is there already. Raises ConflictError for an id that was used for something else."""
+        """Add the record, unless it is there already.
+
+        Raises:
+            ConflictError: its id was used for something else.
+        """
         mine = records.ratings_of(session, rater_access.study.study_id, rater_access.rater_id)
         known = next((r for r in mine if r.id == record.id), None)
         place = ("item_id", "phase", "question", "part")
@@ -191,6 +207,7 @@ def guesses_complete(session: Session, rater_access: RaterAccess) -> bool:
 
 
 def closing_complete(session: Session, rater_access: RaterAccess) -> bool:
+    """Whether every required closing question is answered for every group."""
     asked = [entry for entry in asked_of_arms(rater_access.study.setup.instruments) if entry.question.required]
     wanted = {(entry.name, part) for entry in asked for part in letters(len(rater_access.plan.closing_order))}
     return wanted <= {(question, part) for _, question, part in _answered(session, rater_access, Phase.CLOSING)}
@@ -212,7 +229,11 @@ def _newest(session: Session, rater_access: RaterAccess, phase: Phase) -> tuple[
 
 
 def _written_by(rater_access: RaterAccess, arm: str) -> Iterable[str]:
-    """The rater's items that hold a draft of an arm, as '12' or '12 A'. Planted errors are left out: nobody wrote them."""
+    """The rater's items that hold a draft of an arm. Planted errors are left out: nobody wrote them.
+
+    Yields:
+        The item's number, with the draft's letter where there are several: '12' or '12 A'.
+    """
     planted = {item.id for item in rater_access.study.items if item.kind == ItemKind.ATTENTION}
     for slot in rater_access.plan.slots:
         if arm in slot.shown and slot.item_id not in planted:

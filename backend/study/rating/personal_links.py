@@ -30,7 +30,8 @@ class LinkRefusedError(InputError):
 def invite(studies: Studies, study_id: str, request: InviteRequest) -> GivenLink:
     """A personal link for one of the places of a frozen study. The token is given this once.
 
-    Raises ConflictError while another link for that place is open: withdraw it first.
+    Raises:
+        ConflictError: another link for that place is open: withdraw it first.
     """
     token = secrets.token_urlsafe(TOKEN_BYTES)
     stamp, link_id = studies.stamper(), str(uuid.uuid4())
@@ -58,7 +59,11 @@ def invite(studies: Studies, study_id: str, request: InviteRequest) -> GivenLink
 
 
 def withdraw(studies: Studies, study_id: str, link_id: str, author: str) -> LinkView:
-    """From now on the link opens nothing. What was rated stays. A second time changes nothing."""
+    """From now on the link opens nothing. What was rated stays. A second time changes nothing.
+
+    Raises:
+        NotFoundError: the study has no such link.
+    """
     stamp = studies.stamper()
     with studies.database.writing() as session:
         row = session.get(LinkRow, link_id, with_for_update=True)
@@ -79,7 +84,11 @@ def links(studies: Studies, study_id: str) -> tuple[LinkView, ...]:
 
 
 def link_of(session: Session, token: str, lock: bool) -> LinkRow:
-    """The open link of a token. lock: one rater's writes come one after the other. Raises LinkRefusedError."""
+    """The open link of a token. lock: one rater's writes come one after the other.
+
+    Raises:
+        LinkRefusedError: the token opens nothing.
+    """
     asked = select(LinkRow).where(LinkRow.token_hash == sha256_of(token), LinkRow.withdrawn_at.is_(None))
     row = session.scalars(asked.with_for_update() if lock else asked).one_or_none()
     if row is None:

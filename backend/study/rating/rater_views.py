@@ -28,6 +28,7 @@ DEMONSTRATION = "These are made-up demonstration cases: this is not an evaluatio
 
 
 def session_view(rater_access: RaterAccess, stage: str, done: int, next_number: int, paused: bool) -> RaterSession:
+    """The rater's session: what is asked of them and how far they are."""
     setup = rater_access.study.setup
     return RaterSession(
         title=setup.public_title,
@@ -84,6 +85,7 @@ def item_view(
 
 
 def question_view(entry: AskedAs, reference: bool = True, evidence: bool = True) -> AskedQuestion:
+    """A question under its key. What it needs and the item lacks leaves only 'cannot judge'."""
     question = entry.question
     return AskedQuestion(
         key=entry.key,
@@ -99,6 +101,7 @@ def question_view(entry: AskedAs, reference: bool = True, evidence: bool = True)
 
 
 def answer_view(rater_access: RaterAccess, record: RatingRecord) -> SavedAnswer:
+    """An answer under the key of its question."""
     return SavedAnswer(
         key=key_of(rater_access, record.question),
         part=record.part,
@@ -116,4 +119,5 @@ def key_of(rater_access: RaterAccess, name: str) -> str:
 
 
 def evidence_comes(rater_access: RaterAccess) -> bool:
+    """Whether evidence is shown after a first rating without it."""
     return rater_access.study.setup.evidence == EvidenceShown.AFTER_FIRST

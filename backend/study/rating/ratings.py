@@ -27,15 +27,18 @@ from backend.study.clock import Stamper
 from backend.study.rating.answer_checks import complete
 from backend.study.rating.answering import answered, keep_answer
 from backend.study.rating.closing import closing_complete, guesses_complete
-from backend.study.rating.gates import check_reachable, check_unfinished, is_finished, stamped
 from backend.study.rating.rater_access import (
     FrozenStudies,
     ItemTexts,
     RaterAccess,
     check_open,
+    check_reachable,
+    check_unfinished,
+    is_finished,
     items_with,
     phase_of,
     rater_access_of,
+    stamped,
     texts_of,
 )
 from backend.study.rating.rater_views import item_view, session_view
@@ -58,7 +61,11 @@ class Ratings:
             return self._session(session, rater_access_of(session, token, self.frozen))
 
     def profile(self, token: str, request: ProfileRequest) -> RaterSession:
-        """Profession, specialty, years and conflicts, once. Sent again it changes nothing; another one is refused."""
+        """Profession, specialty, years and conflicts, once. Sent again it changes nothing.
+
+        Raises:
+            ConflictError: another one was sent before.
+        """
         with self.database.writing() as session:
             rater_access = self._rater_access(session, token)
             known = session.get(ProfileRow, (rater_access.study.study_id, rater_access.rater_id))
@@ -99,7 +106,11 @@ class Ratings:
             return keep_answer(session, rater_access, self.stamper, (number, answer_id, request))
 
     def show_evidence(self, token: str, number: int) -> RaterItem:
-        """After a complete blind rating: from now on its answers stay as they are, and a second rating is taken."""
+        """After a complete blind rating: from now on its answers stay as they are, and a second rating is taken.
+
+        Raises:
+            ConflictError: the blind rating is not complete, or no evidence is shown in this study.
+        """
         with self.database.writing() as session:
             rater_access = self._rater_access(session, token)
             if rater_access.study.setup.evidence != EvidenceShown.AFTER_FIRST:
@@ -135,7 +146,11 @@ class Ratings:
             return self._session(session, rater_access)
 
     def finish(self, token: str) -> RaterSession:
-        """After the last item: from now on the ratings stay as they are. Raises ConflictError while an item is open."""
+        """After the last item: from now on the ratings stay as they are.
+
+        Raises:
+            ConflictError: an item is open.
+        """
         with self.database.writing() as session:
             rater_access = self._rater_access(session, token)
             done = items_with(session, rater_access, EventKind.COMPLETED)

@@ -4,22 +4,19 @@ While the study is blind an analysis can be had, with arms under codes; the repo
 """
 
 from collections.abc import Callable
-from enum import StrEnum
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 
-from backend.errors import ConflictError
 from backend.schemas.studies.study_analysis import Analysis
 from backend.schemas.studies.study_frozen import FrozenStudy
-from backend.schemas.studies.study_rating import EventKind, Phase
+from backend.schemas.studies.study_rating import Phase
 from backend.stores.database.study_tables import EventRow, JudgeRow, RatingRow
 from backend.study import records
 from backend.study.design.studies import Studies
-from backend.study.drafts.judges import judged_of, uploads_of
+from backend.study.rating.judges import judged_of, uploads_of
 from backend.study.reporting.report_tables import Table, about_tables, adjudication_tables, result_tables
-from backend.study.reporting.study_export import ratings_data
-from backend.study.reporting.tidy import TidyRow, tidy_rows
+from backend.study.reporting.tidy import TidyRow, ratings_data, tidy_rows
 from backend.study.statistics import score_figures as plots
 from backend.study.statistics.analysis import analyse
 from backend.study.statistics.choice_figures import choice_figures
@@ -29,11 +26,6 @@ from backend.study.statistics.rating_data import StudyData, scores_by_question
 
 Progress = Callable[[int, int, str], None]
 Figure = dict[str, Any]
-
-
-class ReportFormat(StrEnum):
-    HTML = "html"
-    PDF = "pdf"
 
 
 class Analysed(NamedTuple):
@@ -70,7 +62,7 @@ def analysed(studies: Studies, study_id: str, progress: Progress | None = None) 
     return Analysed(found.study, digest, rows, data, analyse(data, seed=found.study.setup.seed, progress=progress))
 
 
-def standing(studies: Studies, study_id: str) -> tuple[object, ...]:
+def analysis_state(studies: Studies, study_id: str) -> tuple[object, ...]:
     """What an analysis depends on; the same value means the same analysis. Ratings and events only ever grow."""
     with studies.database.reading() as session:
         row = records.study_row(session, study_id)
@@ -81,28 +73,8 @@ def standing(studies: Studies, study_id: str) -> tuple[object, ...]:
         return (study_id, row.unlocked_at, *counts)
 
 
-def report(studies: Studies, study_id: str, form: ReportFormat, author: str, progress: Progress | None = None) -> bytes:
-    """The report as a file. Raises ConflictError while the study is blind. It is recorded as an export."""
-    with studies.database.writing() as session:
-        row = records.study_row(session, study_id)
-        records.frozen_row(session, study_id)
-        if row.unlocked_at is None:
-            raise ConflictError(
-                "The report shows which arm is which: close the study, then: python -m backend study unlock"
-            )
-        stamp = studies.stamper()
-        records.add_event(session, study_id, EventKind.EXPORT, author, stamp, format=f"report_{form.value}")
-    made = report_of(analysed(studies, study_id, progress))
-    if form == ReportFormat.HTML:
-        from backend.study.reporting.report_html import as_html
-
-        return as_html(made).encode()
-    from backend.study.reporting.report_pdf import as_pdf
-
-    return as_pdf(made)
-
-
 def report_of(found: Analysed) -> Report:
+    """The report of an analysis."""
     closing = tuple(row for row in found.rows if row.phase == Phase.CLOSING.value)
     return Report(
         title=found.study.setup.name,
@@ -116,8 +88,11 @@ def report_of(found: Analysed) -> Report:
 
 
 def figures(found: Analysed) -> list[Figure]:
-    """Plotly values: ratings by arm, differences, then agreement, severity and learning on the primary outcome; and what
-    was preferred, by every question with choices."""
+    """Plotly values, without those that have nothing to draw.
+
+    Ratings by arm, differences, then agreement, severity and learning on the primary outcome; and what was preferred,
+    by every question with choices.
+    """
     data, analysis = found.data, found.analysis
     questions = scores_by_question(data)
     made: list[Figure] = []

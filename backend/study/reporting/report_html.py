@@ -20,6 +20,7 @@ figure svg { max-width: 100%; height: auto; } figure svg text { font-family: sys
 
 
 def as_html(report: Report) -> str:
+    """The page. Every text is escaped."""
     stamps = "".join(f'<p class="stamp">{escape(stamp)}</p>' for stamp in report.stamps)
     methods = "".join(f"<p>{escape(part)}</p>" for part in report.methods)
     figures = "".join(

@@ -1,17 +1,19 @@
 """The report as a PDF by reportlab: A4 across, since its tables are wide. Page numbers and the study's hash on each page."""
 
+from collections.abc import Callable, Sequence
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from backend.review.exports.export_pdf import BOLD, FONT, _registered
+from backend.review.exports.pdf_fonts import BOLD, FONT, registered_glyphs, spelled
 from backend.study.reporting.report import Report
-from backend.study.reporting.report_figures import drawing
+from backend.study.reporting.report_figures import as_pdf_page
 from backend.study.reporting.report_tables import Table
 
 MARGIN = 42.5  # points: 1.5 cm
 PADDING = 6.0  # points, of reportlab's frames: what the tables keep as the text does
 TEXT, SMALL = 9.0, 6.5  # points
+HIGHEST = 440.0  # points a figure may have: a page less its margins and the heading before the first
 LINE, SOFT, GREY = "#c3ccd2", "#f3f6f8", "#555555"
 NARROWEST, WIDEST = 8, 42  # characters by which the columns share the width
 
@@ -21,7 +23,7 @@ def as_pdf(report: Report) -> bytes:
     from reportlab.lib.pagesizes import A4, landscape
     from reportlab.platypus import KeepTogether, Paragraph, SimpleDocTemplate, Spacer
 
-    _registered()
+    registered_glyphs()
     styles = _styles()
     flow: list[Any] = [Paragraph(_text(report.title), styles["title"])]
     flow += [Paragraph(_text(stamp), styles["head"]) for stamp in report.stamps]
@@ -31,8 +33,10 @@ def as_pdf(report: Report) -> bytes:
     flow += [Paragraph("Design", styles["head"]), *_tables(report.about, styles, width)]
     # the heading goes with the first figure: alone it could stay behind at the foot of a page
     heading: list[Any] = [Paragraph("Figures", styles["head"])]
+    placed: list[_Placed] = []
+    room_for = _rooms(placed)
     for figure in report.figures:
-        flow += [KeepTogether([*heading, drawing(figure), Spacer(1, 8)])]
+        flow += [KeepTogether([*heading, room_for(as_pdf_page(figure, _known)), Spacer(1, 8)])]
         heading = []
     flow += [*heading, Paragraph("There is nothing to draw yet.", styles["text"])] if heading else []
     flow += [Paragraph("Results", styles["head"]), *_tables(report.results, styles, width)]
@@ -57,7 +61,51 @@ def as_pdf(report: Report) -> bytes:
         canvas.restoreState()
 
     document.build(flow, onFirstPage=foot, onLaterPages=foot)
-    return buffer.getvalue()
+    return _with_figures(buffer.getvalue(), placed)
+
+
+class _Placed(NamedTuple):
+    """A figure on a page (counted from 0), with its lower left corner in points. scale: of its size."""
+
+    page: int
+    x: float
+    y: float
+    scale: float
+    figure: bytes
+
+
+def _rooms(placed: list[_Placed]) -> Callable[[bytes], Any]:
+    """A class of empty rooms, each of the size of a figure's page; it notes in `placed` where it came to stand."""
+    from pypdf import PdfReader
+    from reportlab.platypus import Flowable
+
+    class Room(Flowable):  # type: ignore[misc]
+        def __init__(self, figure: bytes) -> None:
+            box = PdfReader(BytesIO(figure)).pages[0].mediabox
+            super().__init__()
+            self.scale = min(1.0, HIGHEST / float(box.height))
+            self.width, self.height = self.scale * float(box.width), self.scale * float(box.height)
+            self.figure = figure
+
+        def draw(self) -> None:
+            x, y = self.canv.absolutePosition(0, 0)
+            placed.append(_Placed(self.canv.getPageNumber() - 1, x, y, self.scale, self.figure))
+
+    return Room
+
+
+def _with_figures(data: bytes, placed: Sequence[_Placed]) -> bytes:
+    """The document with the figures in their rooms, as lines and words rather than as pixels."""
+    from pypdf import PdfReader, PdfWriter, Transformation
+
+    writer = PdfWriter(clone_from=BytesIO(data))
+    for one in placed:
+        page = PdfReader(BytesIO(one.figure)).pages[0]
+        writer.pages[one.page].merge_transformed_page(page, Transformation().scale(one.scale).translate(one.x, one.y))
+    writer.compress_identical_objects()
+    out = BytesIO()
+    writer.write(out)
+    return out.getvalue()
 
 
 def _tables(tables: tuple[Table, ...], styles: dict[str, Any], width: float) -> list[Any]:
@@ -127,5 +175,4 @@ def _text(text: str) -> str:
 
 
 def _known(text: str) -> str:
-    glyphs = _registered()
-    return "".join(c if c == "\n" or ord(c) in glyphs else f"[U+{ord(c):04X}]" for c in text)
+    return spelled(text).text

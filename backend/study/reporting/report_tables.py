@@ -10,6 +10,8 @@ from backend.study.reporting.tidy import TidyRow
 
 
 class Table(NamedTuple):
+    """A table of plain text. note stands above it."""
+
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -46,7 +48,7 @@ def result_tables(analysis: Analysis, closing: Sequence[TidyRow] = ()) -> tuple[
     return tuple(table for table in made if table.rows)
 
 
-def told(estimate: Estimate) -> str:
+def estimate_text(estimate: Estimate) -> str:
     """A value with its interval to three digits, or why there is none."""
     if estimate.value is None:
         return f"undefined: {estimate.reason}"
@@ -56,10 +58,12 @@ def told(estimate: Estimate) -> str:
 
 
 def number(value: float | None) -> str:
+    """A number to two decimals, from 100 on to three digits; empty for None."""
     return "" if value is None else f"{value:.3g}" if abs(value) >= 100 else f"{value:.2f}"
 
 
 def probability(p: float | None) -> str:
+    """A p value to three decimals; empty for None."""
     if p is None:
         return ""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
@@ -72,7 +76,7 @@ def _means(analysis: Analysis) -> Table:
             s.arm,
             str(s.ratings),
             str(s.cases),
-            told(s.mean),
+            estimate_text(s.mean),
             number(s.sd),
             number(s.median),
             f"{number(s.range[0])} to {number(s.range[1])}" if s.range else "",
@@ -92,7 +96,7 @@ def _comparisons(title: str, found: Sequence[Comparison], note: str) -> Table:
             f"{c.first} - {c.second}",
             c.test.value.replace("_", " "),
             str(c.cases),
-            "; ".join(f"{e.name} {told(e.estimate)}" for e in c.effects),
+            "; ".join(f"{e.name} {estimate_text(e.estimate)}" for e in c.effects),
             probability(c.p) or c.reason,
             probability(c.p_adjusted),
             _converged(c.converged),
@@ -110,8 +114,8 @@ def _preferences(analysis: Analysis) -> Table:
             p.first,
             p.second,
             f"{p.for_first} / {p.ties} / {p.for_second}",
-            told(p.share),
-            told(p.share_by_cases),
+            estimate_text(p.share),
+            estimate_text(p.share_by_cases),
         )
         for p in analysis.preferences
     )
@@ -121,7 +125,7 @@ def _preferences(analysis: Analysis) -> Table:
 
 def _strengths(analysis: Analysis) -> Table:
     rows = tuple(
-        (s.question, one.arm, str(one.group), told(one.strength), _converged(s.converged))
+        (s.question, one.arm, str(one.group), estimate_text(one.strength), _converged(s.converged))
         for s in analysis.strengths
         for one in s.strengths
     )
@@ -135,7 +139,7 @@ def _places(analysis: Analysis) -> Table:
             p.arm,
             str(p.rankings),
             str(p.cases),
-            told(p.mean),
+            estimate_text(p.mean),
             f"{number(p.range[0])} to {number(p.range[1])}" if p.range else "",
             ", ".join(f"{v.value:g}: {v.count}" for v in p.distribution),
         )
@@ -147,7 +151,8 @@ def _places(analysis: Analysis) -> Table:
 
 def _sides(analysis: Analysis) -> Table:
     rows = tuple(
-        (s.question, s.rater or "all", str(s.choices), str(s.ties), told(s.share_later)) for s in analysis.sides
+        (s.question, s.rater or "all", str(s.choices), str(s.ties), estimate_text(s.share_later))
+        for s in analysis.sides
     )
     head = ("question", "rater", "choices", "ties", "share for the right or lower one [95 %]")
     return Table("Leaning to a side", head, rows, "0.5 is no bias; ties are left out.")
@@ -155,7 +160,13 @@ def _sides(analysis: Analysis) -> Table:
 
 def _halves(analysis: Analysis) -> Table:
     rows = tuple(
-        (h.question, f"{h.first} - {h.second}", told(h.first_half), told(h.second_half), told(h.change))
+        (
+            h.question,
+            f"{h.first} - {h.second}",
+            estimate_text(h.first_half),
+            estimate_text(h.second_half),
+            estimate_text(h.change),
+        )
         for h in analysis.halves
     )
     head = ("question", "arms", "first half [95 %]", "second half [95 %]", "change [95 %]")
@@ -164,7 +175,14 @@ def _halves(analysis: Analysis) -> Table:
 
 def _agreement(title: str, found: Iterable[Agreement]) -> Table:
     rows = tuple(
-        (a.question, a.arm, a.coefficient.value.replace("_", " "), told(a.estimate), str(a.items), str(a.raters))
+        (
+            a.question,
+            a.arm,
+            a.coefficient.value.replace("_", " "),
+            estimate_text(a.estimate),
+            str(a.items),
+            str(a.raters),
+        )
         for a in found
     )
     return Table(title, ("question", "arm", "coefficient", "value [95 %]", "drafts", "raters"), rows)
@@ -172,10 +190,10 @@ def _agreement(title: str, found: Iterable[Agreement]) -> Table:
 
 def _blinding(analysis: Analysis) -> Table:
     found = analysis.blinding
-    rows = [(c.arm, str(c.correct), str(c.wrong), str(c.unknown), told(c.bang)) for c in found.counts]
+    rows = [(c.arm, str(c.correct), str(c.wrong), str(c.unknown), estimate_text(c.bang)) for c in found.counts]
     if rows:
-        rows.append(("all: share right", "", "", "", told(found.correct_share)))
-        rows.append(("all: James' index", "", "", "", told(found.james)))
+        rows.append(("all: share right", "", "", "", estimate_text(found.correct_share)))
+        rows.append(("all: James' index", "", "", "", estimate_text(found.james)))
     note = " ".join(found.notes)
     if found.chance is not None:
         note = f"Guessing at random gets {found.chance:.2f} right. {note}"
@@ -183,14 +201,21 @@ def _blinding(analysis: Analysis) -> Table:
 
 
 def _severity(analysis: Analysis) -> Table:
-    rows = tuple((s.question, s.rater, str(s.drafts), told(s.deviation), told(s.modelled)) for s in analysis.severity)
+    rows = tuple(
+        (s.question, s.rater, str(s.drafts), estimate_text(s.deviation), estimate_text(s.modelled))
+        for s in analysis.severity
+    )
     head = ("question", "rater", "drafts", "points above the others [95 %]", "in the model [95 %]")
     return Table("Rater severity", head, rows, "Positive is milder.")
 
 
 def _learning(analysis: Analysis) -> Table:
     rows = tuple(
-        (one.question, told(one.period), "; ".join(f"{e.name} {told(e.estimate)}" for e in one.by_arm))
+        (
+            one.question,
+            estimate_text(one.period),
+            "; ".join(f"{e.name} {estimate_text(e.estimate)}" for e in one.by_arm),
+        )
         for one in analysis.learning
     )
     return Table("From the first to the second half", ("question", "change in points [95 %]", "by arm"), rows)
@@ -215,11 +240,11 @@ def _judges(analysis: Analysis) -> Table:
             j.judge,
             j.question,
             str(j.drafts),
-            told(j.spearman),
-            told(j.kappa_quadratic),
-            told(j.mean_excess),
-            told(j.by_length),
-            told(j.by_order),
+            estimate_text(j.spearman),
+            estimate_text(j.kappa_quadratic),
+            estimate_text(j.mean_excess),
+            estimate_text(j.by_length),
+            estimate_text(j.by_order),
         )
         for j in analysis.judges
     )
@@ -239,7 +264,14 @@ def _judges(analysis: Analysis) -> Table:
 
 def _support(analysis: Analysis) -> Table:
     rows = tuple(
-        (s.method, str(s.judged), told(s.accuracy), told(s.precision), told(s.recall), told(s.f1))
+        (
+            s.method,
+            str(s.judged),
+            estimate_text(s.accuracy),
+            estimate_text(s.precision),
+            estimate_text(s.recall),
+            estimate_text(s.f1),
+        )
         for s in analysis.support
     )
     return Table(

@@ -1,4 +1,4 @@
-"""A study to take away: tidy CSV, JSONL with provenance, or the frozen design alone. Every one carries the study's hash.
+"""A study to take away: tidy CSV, JSONL with provenance, the frozen design alone, or the report. Each has the study's hash.
 
 CSV and JSONL show which arm is which, so they need the study unlocked; the design (for a registration) holds no rating.
 """
@@ -9,7 +9,6 @@ import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +17,25 @@ from backend.schemas.canonical_json import sha256_of
 from backend.schemas.studies.study import StudyState
 from backend.schemas.studies.study_judge import JudgeUpload
 from backend.schemas.studies.study_rating import EventKind, StudyEvent
+from backend.schemas.studies.study_views import ReportFormat, StudyFormat
 from backend.study import records
 from backend.study.design.studies import Studies
-from backend.study.drafts.judges import uploads_of
-from backend.study.reporting.tidy import Ratings, TidyRow, tidy_rows
+from backend.study.rating.judges import uploads_of
+from backend.study.reporting.report import Progress, analysed, report_of
+from backend.study.reporting.report_html import as_html
+from backend.study.reporting.report_pdf import as_pdf
+from backend.study.reporting.tidy import Ratings, TidyRow, ratings_data, tidy_rows
 
 FORMAT = "leapnote-study-export/1"
 SAFE = "'"
 
 
-class StudyFormat(StrEnum):
-    CSV = "csv"
-    JSONL = "jsonl"
-    DESIGN = "design"
-
-
 def export(studies: Studies, study_id: str, form: StudyFormat, author: str) -> str:
-    """The file's text. Raises NotFoundError before it is frozen, ConflictError while it is blind. It is recorded."""
+    """The file's text. It is recorded. Raises NotFoundError for a study that is not frozen.
+
+    Raises:
+        ConflictError: the study is blind, and the format shows which arm is which.
+    """
     with studies.database.writing() as session:
         row = records.study_row(session, study_id)
         frozen = records.frozen_row(session, study_id)
@@ -57,33 +58,73 @@ def export(studies: Studies, study_id: str, form: StudyFormat, author: str) -> s
     return as_jsonl(data, document, (digest, state, unlocked), judges)
 
 
-def ratings_data(studies: Studies, study_id: str) -> Ratings:
-    """Everything that was rated, for rows and figures. Raises NotFoundError for a study that is not frozen."""
-    with studies.database.reading() as session:
-        return Ratings(
-            study=records.frozen_of(session, study_id),
-            adjudicators=records.adjudicator_plans(session, study_id),
-            profiles=records.profiles_of(session, study_id),
-            ratings=records.ratings_of(session, study_id),
-            events=records.events_of(session, study_id),
-        )
+def report_file(
+    studies: Studies, study_id: str, form: ReportFormat, author: str, progress: Progress | None = None
+) -> bytes:
+    """The report as a file. It is recorded as an export.
+
+    Raises NotFoundError for a study that is not frozen.
+
+    Args:
+        studies: where the study is.
+        study_id: of a frozen study.
+        form: the file format.
+        author: who takes it.
+        progress: called with (done, total, what) while the analysis is computed.
+
+    Raises:
+        ConflictError: the study is blind.
+    """
+    with studies.database.writing() as session:
+        row = records.study_row(session, study_id)
+        records.frozen_row(session, study_id)
+        if row.unlocked_at is None:
+            raise ConflictError(
+                "The report shows which arm is which: close the study, then: python -m backend study unlock"
+            )
+        stamp = studies.stamper()
+        records.add_event(session, study_id, EventKind.EXPORT, author, stamp, format=f"report_{form.value}")
+    made = report_of(analysed(studies, study_id, progress))
+    if form == ReportFormat.HTML:
+        return as_html(made).encode()
+    return as_pdf(made)
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Write the file whole or not at all, readable by its owner alone: it holds notes.
+
+    Raises:
+        InputError: the place cannot be written.
+    """
+    beside = path.with_name(path.name + ".part")
+    try:
+        beside.unlink(missing_ok=True)
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def as_csv(data: Ratings, digest: str) -> str:
-    """One row an answer; failed drafts as rows of their own with the reason. A text that a spreadsheet would run as a
-    formula gets an apostrophe before it."""
+    """One row an answer; failed drafts as rows of their own with the reason.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe before it.
+    """
     study = data.study
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     stamp = "; ".join(study.stamps)
     writer.writerow(("study", "sha256", "stamp", *TidyRow._fields))
     for row in tidy_rows(data, blind=False):
-        writer.writerow(_plain(cell) for cell in (study.study_id, digest, stamp, *row))
+        writer.writerow(_safe_cell(cell) for cell in (study.study_id, digest, stamp, *row))
     for draft in study.drafts:
         if draft.reason:
             empty = dict.fromkeys(TidyRow._fields, "")
             cells = empty | {"case": draft.case_id, "arm": draft.arm_id, "status": "failed_draft", "text": draft.reason}
-            writer.writerow(_plain(cell) for cell in (study.study_id, digest, stamp, *cells.values()))
+            writer.writerow(_safe_cell(cell) for cell in (study.study_id, digest, stamp, *cells.values()))
     return out.getvalue()
 
 
@@ -128,24 +169,7 @@ def _event(event: StudyEvent) -> dict[str, Any]:
     return event.model_dump(mode="json")
 
 
-def _plain(cell: object) -> object:
+def _safe_cell(cell: object) -> object:
     if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return SAFE + cell
     return "" if cell is None else cell
-
-
-def write_beside(path: Path, text: str) -> None:
-    """Write the file whole or not at all: beside its place, then into it. It holds notes, so only its owner may read it.
-
-    Raises InputError when the place cannot be written.
-    """
-    beside = path.with_name(path.name + ".part")
-    try:
-        beside.unlink(missing_ok=True)
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-        beside.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from None

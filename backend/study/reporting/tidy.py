@@ -17,10 +17,11 @@ from backend.schemas.studies.study_rating import (
     TextAnswer,
     ValueAnswer,
 )
+from backend.study import records
 from backend.study.design.instruments import asked
+from backend.study.design.studies import Studies
 from backend.study.rating.closing import GROUPS, GUESS
-from backend.study.rating.completion import time_of
-from backend.study.rating.timing import TimeOnItem
+from backend.study.rating.item_completion import TimeOnItem, time_of
 
 
 class TidyRow(NamedTuple):
@@ -69,6 +70,18 @@ class Ratings(NamedTuple):
     profiles: tuple[Profile, ...]
     ratings: tuple[RatingRecord, ...]
     events: tuple[StudyEvent, ...]
+
+
+def ratings_data(studies: Studies, study_id: str) -> Ratings:
+    """Everything that was rated, for rows and figures. Raises NotFoundError for a study that is not frozen."""
+    with studies.database.reading() as session:
+        return Ratings(
+            study=records.frozen_of(session, study_id),
+            adjudicators=records.adjudicator_plans(session, study_id),
+            profiles=records.profiles_of(session, study_id),
+            ratings=records.ratings_of(session, study_id),
+            events=records.events_of(session, study_id),
+        )
 
 
 def tidy_rows(data: Ratings, blind: bool) -> tuple[TidyRow, ...]:
@@ -171,6 +184,7 @@ def _answers(record: RatingRecord, plan: RaterPlan, slot: Slot | None) -> list[t
 
 
 def canonical_errors(answer: ErrorsAnswer) -> str:
+    """The marked errors as JSON."""
     return answer.model_dump_json(include={"errors"})
 
 

@@ -15,13 +15,11 @@ from backend.schemas.studies.study_analysis import (
     Severity,
 )
 from backend.study.statistics.agreement.agreement import agreement
-from backend.study.statistics.agreement.severity import severities
+from backend.study.statistics.agreement.judge_agreement import judge_against_people, support_scores
 from backend.study.statistics.comparison.bradley_terry import bradley_terry, contrasts
-from backend.study.statistics.comparison.holm import holm
 from backend.study.statistics.comparison.mixed_model import MixedFit, fit_mixed, mixed_model
 from backend.study.statistics.comparison.ordinal_gee import ordinal_gee
 from backend.study.statistics.comparison.paired import sign_test, wilcoxon
-from backend.study.statistics.comparison.places import place_summary
 from backend.study.statistics.comparison.preference_shares import (
     direction_scale,
     directions,
@@ -30,14 +28,11 @@ from backend.study.statistics.comparison.preference_shares import (
     preference_table,
     side_biases,
 )
-from backend.study.statistics.descriptive import summarise
+from backend.study.statistics.descriptive import place_summary, summarise
+from backend.study.statistics.guesses import blinding
 from backend.study.statistics.intervals import RESAMPLES, Sampling
-from backend.study.statistics.raters.document_support import support_scores
-from backend.study.statistics.raters.guesses import blinding
-from backend.study.statistics.raters.judge_agreement import judge_against_people
-from backend.study.statistics.raters.learning import learning, times_on_items
-from backend.study.statistics.rating_arrays import case_means
-from backend.study.statistics.rating_data import Choice, Score, StudyData, scale_of, scores_by_question
+from backend.study.statistics.rater_effects import learning, severities, times_on_items
+from backend.study.statistics.rating_data import Choice, Score, StudyData, case_means, scale_of, scores_by_question
 
 Progress = Callable[[int, int, str], None]
 LIBRARIES = ("numpy", "scipy", "statsmodels")
@@ -129,6 +124,15 @@ def corrected(comparisons: Sequence[Comparison], correction: str) -> tuple[Compa
         for n, p in zip(family, adjusted, strict=True):
             made[n] = made[n].model_copy(update={"p_adjusted": p})
     return tuple(made)
+
+
+def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
+    """Holm's correction (1979) by statsmodels, in the same order. A test without a p stays None and counts as none."""
+    from statsmodels.stats.multitest import multipletests
+
+    given = [p for p in p_values if p is not None]
+    adjusted = iter(multipletests(given, method="holm")[1].tolist() if given else ())
+    return tuple(None if p is None else next(adjusted) for p in p_values)
 
 
 def _comparisons(

@@ -65,6 +65,7 @@ def wins(analysis: Analysis, question: str) -> Figure:
 
 
 def mean_places(analysis: Analysis, question: str) -> Figure:
+    """The mean place of each arm with its interval, against the middle place."""
     found = [p for p in analysis.places if p.question == question]
     arms = max(len(found), 1)
     rows = [(p.arm, p.mean) for p in found]

@@ -90,7 +90,11 @@ def _scores(rows: Iterable[TidyRow], setup: StudySetup) -> Iterable[Score]:
 
 
 def _choices(rows: Sequence[TidyRow], setup: StudySetup) -> Iterable[Choice]:
-    """Preferences as they are, and a ranking as one choice for each pair of its drafts; equal places are a tie."""
+    """Preferences as they are, and a ranking as one choice for each pair of its drafts; equal places are a tie.
+
+    Yields:
+        One choice after the other.
+    """
     for row in rows:
         if row.toward_second is not None:
             name = f"{row.instrument}/{row.question}"
@@ -105,7 +109,11 @@ def _choices(rows: Sequence[TidyRow], setup: StudySetup) -> Iterable[Choice]:
 
 
 def _places(rows: Sequence[TidyRow], setup: StudySetup) -> Iterable[Placed]:
-    """Of k drafts that share place p, each gets p + (k - 1) / 2."""
+    """Where drafts stood in rankings: of k drafts that share place p, each gets p + (k - 1) / 2.
+
+    Yields:
+        One place after the other.
+    """
     for (name, case, rater, _), ranked in _rankings(rows, setup).items():
         for row in ranked:
             equal = sum(other.value == row.value for other in ranked)
@@ -129,7 +137,11 @@ def _rankings(rows: Sequence[TidyRow], setup: StudySetup) -> dict[tuple[str, str
 
 
 def _rulings(rows: Sequence[TidyRow], main: Sequence[TidyRow]) -> Iterable[Ruling]:
-    """main: the raters' rows, which a ruling is set beside."""
+    """What an adjudicator gave. main: the raters' rows, which a ruling is set beside.
+
+    Yields:
+        One ruling after the other.
+    """
     given: dict[tuple[str, str, str], dict[str, float]] = {}
     for row in main:
         if (value := _value(row)) is not None:

@@ -30,6 +30,7 @@ class Sampling(NamedTuple):
 
 
 def undefined(reason: str) -> Estimate:
+    """An estimate without a value, and why."""
     return Estimate(reason=reason)
 
 
@@ -66,8 +67,10 @@ def bootstrap_mean(values: Array, clusters: Array, sampling: Sampling) -> Estima
 
 
 def percentile_interval(value: float, draws: Sequence[float] | Array, resamples: int, clusters: int) -> Estimate:
-    """draws: the figure in those resamples that have one. The percentiles are those at which the interval of a mean would
-    be as wide as its t interval."""
+    """draws: the figure in those resamples that have one.
+
+    The percentiles are those at which the interval of a mean would be as wide as its t interval.
+    """
     usable = np.asarray(draws, dtype=float)
     usable = usable[np.isfinite(usable)]
     if len(usable) < USABLE * resamples:
@@ -104,7 +107,7 @@ def wilson(successes: float, total: float) -> Estimate:
 
 
 def symmetric(value: float, error: float, quantile: float, method: IntervalMethod) -> Estimate:
-    """value plus and minus quantile times its standard error."""
+    """Value plus and minus quantile times its standard error."""
     if not (math.isfinite(value) and math.isfinite(error)):
         return undefined("the model gave no finite estimate")
     return Estimate(value=value, low=value - quantile * error, high=value + quantile * error, method=method)

@@ -1,6 +1,6 @@
 """Figures of an analysis as plain plotly values, so that no plotly is needed to make them. The page or a report draws them.
 
-Arms differ by dash, symbol or pattern as well as by colour, so that nothing is told by colour alone.
+Arms differ by dash, symbol or pattern as well as by colour, so that nothing is shown by colour alone.
 """
 
 from collections.abc import Sequence
@@ -8,8 +8,7 @@ from typing import Any
 
 from backend.schemas.studies.estimates import Coefficient, Estimate
 from backend.schemas.studies.study_analysis import Analysis
-from backend.study.statistics.rating_arrays import case_means, rating_table
-from backend.study.statistics.rating_data import Score, StudyData, scores_by_question
+from backend.study.statistics.rating_data import Score, StudyData, case_means, rating_table, scores_by_question
 
 Figure = dict[str, Any]
 SYMBOLS = ("circle", "square", "diamond", "cross", "x", "triangle-up", "star", "pentagon")
@@ -37,16 +36,16 @@ def box_plots(data: StudyData) -> Figure:
     return figure_of("Ratings by arm", "question", "rating", traces, boxmode="group")
 
 
-def agreement_by_item(scores: Sequence[Score], groups: Sequence[str], told: str, of: str = "draft") -> Figure:
+def agreement_by_item(scores: Sequence[Score], groups: Sequence[str], rated: str, of: str = "draft") -> Figure:
     """Each item's lowest and highest rating, items in the order of their mean: long lines are where raters differ.
 
-    scores: of one question. groups: what stands as the arm of the scores: arms, or pairs of arms. told: what is rated.
+    scores: of one question. groups: what stands as the arm of the scores: arms, or pairs of arms. rated: what is rated.
     """
     import numpy as np
 
     table = rating_table(scores)
     if not len(table.drafts):
-        return figure_of(f"Agreement by {of}", of, told, [])
+        return figure_of(f"Agreement by {of}", of, rated, [])
     means = np.nanmean(table.values, axis=1)
     order = np.argsort(means, kind="stable")
     low, high = np.nanmin(table.values, axis=1), np.nanmax(table.values, axis=1)
@@ -71,7 +70,7 @@ def agreement_by_item(scores: Sequence[Score], groups: Sequence[str], told: str,
             }
         )
     ordered = [" ".join(table.drafts[i]) for i in order]
-    figure = figure_of(f"Agreement by {of}", f"{of} (case and arm)", f"{told}: mean, lowest, highest", traces)
+    figure = figure_of(f"Agreement by {of}", f"{of} (case and arm)", f"{rated}: mean, lowest, highest", traces)
     figure["layout"]["xaxis"] |= {"categoryorder": "array", "categoryarray": ordered}
     return figure
 
@@ -159,6 +158,7 @@ def forest(title: str, x: str, rows: Sequence[tuple[str, Estimate]], none: float
 
 
 def figure_of(title: str, x: str, y: str, traces: list[Figure], **layout: Any) -> Figure:
+    """A plotly figure of these traces with a title and the names of its axes."""
     axes = {"title": {"text": title}, "xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}}}
     return {"data": traces, "layout": {**axes, **layout}}
 

@@ -1,4 +1,4 @@
-"""The routes of studies over a small database, and the desk that writes into it."""
+"""The routes of studies over a small database, and the study context that writes into it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.study.sample import StudyWorld, write
 
 
 def no_work() -> None:
-    """The small house is warm as it is."""
+    """The small service is warm as it is."""
 
 
 @pytest.fixture

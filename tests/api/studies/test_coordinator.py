@@ -10,7 +10,7 @@ from backend.schemas.studies.study_frozen import StudyDraft
 from backend.schemas.studies.study_views import GenerateRequest
 from backend.settings import Settings
 from backend.stores.database.database import Database
-from backend.study.drafts.draft_sources import DraftJob
+from backend.study.design.draft_sources import DraftJob
 from backend.study.study_context import StudyContext
 from tests.api.studies.rater import PROFILED, invited
 from tests.study.sample import StudyWorld, cases, setup, write

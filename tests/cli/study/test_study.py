@@ -12,8 +12,8 @@ import pytest
 from backend.cli.study import study as family
 from backend.cli.study import study_shared
 from backend.errors import LeapnoteError
+from backend.study.design import draft_sources as sources
 from backend.study.design.studies import Studies
-from backend.study.drafts import draft_sources as sources
 from tests.study.sample import StudyWorld, Ticking, write
 
 
@@ -27,16 +27,16 @@ Run = Callable[..., Done]
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Any:
+def study_world(tmp_path: Path) -> Any:
     made = StudyWorld(tmp_path)
     yield made
     made.database.close()
 
 
 @pytest.fixture
-def run(desk: StudyWorld, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+def run(study_world: StudyWorld, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """An action in this process, on a small database, with a writer that needs no model."""
-    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(desk.database, Ticking()))
+    monkeypatch.setattr(study_shared, "studies_here", lambda: Studies(study_world.database, Ticking()))
     monkeypatch.setattr(study_shared, "container_here", lambda: None)
     monkeypatch.setattr(sources, "pipeline_source", lambda container: write)
 
@@ -66,7 +66,9 @@ def material(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_study_from_a_template_goes_the_whole_way(run: Run, material: Path, tmp_path: Path, desk: StudyWorld) -> None:
+def test_a_study_from_a_template_goes_the_whole_way(
+    run: Run, material: Path, tmp_path: Path, study_world: StudyWorld
+) -> None:
     done = run(
         "new", "A study", "--template", "reinrag", "--cases", str(material),
         "--arm", "zebrafinch=zebrafinch", "--arm", "quokka-9=quokka-9",
@@ -80,11 +82,11 @@ def test_a_study_from_a_template_goes_the_whole_way(run: Run, material: Path, tm
     assert run("generate", study_id).status == 0  # nothing is left to do
     assert "taken out of zebrafinch" in run("leaks", study_id).out
     assert run("freeze", study_id, "--exclusions", "raters who miss every check", "--accept-warnings").status == 0
-    assert desk.study(study_id).setup.plan.exclusions == "raters who miss every check"  # type: ignore[union-attr]
+    assert study_world.study(study_id).setup.plan.exclusions == "raters who miss every check"  # type: ignore[union-attr]
     links = [line.split() for line in run("invite", study_id).out.splitlines()]
     assert [line[0] for line in links] == ["R01", "R02"]
     token = links[0][1].split("link=")[1]
-    assert desk.ratings.session(token).total == 43  # 20 cases, 2 arms, 3 for calibration
+    assert study_world.ratings.session(token).total == 43  # 20 cases, 2 arms, 3 for calibration
     assert "0 of 86 items rated" in run("status", study_id).out
     assert "blind until" in run("export", study_id).err
     assert run("withdraw", study_id, "R02").status == 0

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.errors import InputError
-from backend.study.design.assignment import assigned, loads
-from backend.study.design.ordering import least_distance, ordered, sides
+from backend.study.design.assignment import assigned, least_distance, loads, ordered, sides
 
 
 def grid(cases: int, arms: int) -> dict[str, str]:

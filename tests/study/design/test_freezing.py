@@ -9,10 +9,10 @@ from backend.errors import ConflictError, InputError
 from backend.schemas.canonical_json import canonical_json, sha256_of
 from backend.schemas.studies.study import Arm, PrimaryTest
 from backend.schemas.studies.study_views import FreezeRequest, SetupChange
+from backend.study.design.draft_sources import DraftJob
 from backend.study.design.freezing import LeakError
 from backend.study.design.instruments import instrument
-from backend.study.drafts.draft_batch import generate
-from backend.study.drafts.draft_sources import DraftJob
+from backend.study.design.study_drafts import generate
 from tests.study.sample import OTHER, PLAN, SYSTEM, StudyWorld, cases, setup, write
 
 FREEZE = FreezeRequest(author="Ada", accept_warnings=True)
@@ -67,7 +67,7 @@ def test_freezing_waits_for_every_draft(study_world: StudyWorld) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"plan": None}, "primary_outcome, unit_of_analysis, test, exclusions"),
         ({"plan": PLAN.model_copy(update={"primary_outcome": "soap-quality/plan"})}, "no question of this study"),
@@ -81,8 +81,8 @@ def test_freezing_waits_for_every_draft(study_world: StudyWorld) -> None:
         ),
     ],
 )
-def test_what_is_not_decided_cannot_be_frozen(study_world: StudyWorld, changed: dict[str, Any], told: str) -> None:
-    with pytest.raises(InputError, match=told):
+def test_what_is_not_decided_cannot_be_frozen(study_world: StudyWorld, changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         study_world.frozen(4, **changed)
 
 

@@ -4,10 +4,8 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError, NotFoundError
-from backend.schemas.studies.study import Design, StudySetup
 from backend.schemas.studies.study_instrument import Instrument, QuestionKind, Wording
 from backend.study.design.instruments import asked, instrument, planted_texts, read_instrument, shipped
-from backend.study.design.templates import all_templates, setup_from, template
 
 ALL = {
     "closing-comments", "documents-support", "error-checklist", "omnirag-aspects", "pairwise-preference", "ranking",
@@ -15,8 +13,8 @@ ALL = {
 }  # fmt: skip
 
 
-def test_all_instruments_ship_and_are_named_as_their_files() -> None:
-    assert {entry.id for entry in shipped()} == ALL
+def test_the_instruments_that_studies_have_used_still_ship() -> None:
+    assert {entry.id for entry in shipped()} >= ALL
 
 
 def test_wording_that_is_not_published_says_so() -> None:
@@ -54,7 +52,7 @@ def test_questions_have_keys_that_name_no_instrument() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"options": []}, "two options or more"),
         ({"options": [{"value": 2, "label": "a"}, {"value": 1, "label": "b"}]}, "rising order"),
@@ -66,7 +64,7 @@ def test_questions_have_keys_that_name_no_instrument() -> None:
         ({"colour": "red"}, "Extra inputs"),
     ],
 )
-def test_your_own_file_is_checked(tmp_path: Path, change: dict[str, object], told: str) -> None:
+def test_your_own_file_is_checked(tmp_path: Path, change: dict[str, object], message: str) -> None:
     question = {
         "id": "q",
         "kind": "scale",
@@ -77,7 +75,7 @@ def test_your_own_file_is_checked(tmp_path: Path, change: dict[str, object], tol
     path.write_text(json.dumps({"id": "mine", "title": "Mine", "questions": [question]}))
     assert read_instrument(path).id == "mine"
     path.write_text(json.dumps({"id": "mine", "title": "Mine", "questions": [question | change]}))
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         instrument(str(path))
 
 
@@ -94,51 +92,3 @@ def test_a_published_wording_needs_its_source() -> None:
 
 def test_planted_errors_have_ids_of_their_own() -> None:
     assert len({entry.id for entry in planted_texts()}) == len(planted_texts()) >= 8
-
-
-def test_the_first_template_is_twenty_cases_two_systems_two_raters_four_statements() -> None:
-    made = setup_from(template("reinrag"), "A study")
-    assert (made.rated_cases, len(made.arms), made.raters, made.overlap) == (20, 2, 2, 2)
-    assert made.design == Design.SINGLE
-    assert len(made.instruments[0].questions) == 4
-
-
-def test_the_second_template_is_four_systems_and_three_sets() -> None:
-    entry = template("omnirag")
-    assert (entry.arms, entry.sets) == (4, 3)
-    systems = ("no-retrieval", "random1hop", "sim1hop", "leapnote")
-    made = setup_from(entry, "A study", systems)
-    assert [arm.system for arm in made.arms] == list(systems)
-    with pytest.raises(InputError, match="compares 4 arms; 2 are given"):
-        setup_from(entry, "A study", systems[:2])
-
-
-def test_every_template_says_where_it_departs() -> None:
-    assert all(entry.departs for entry in all_templates())
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"raters": 1, "overlap": 2}, "overlap 2 is more than the 1 raters"),
-        ({"instruments": ["pairwise-preference"]}, "does not suit the design"),
-        ({"arms": [{"id": "a", "system": "x"}, {"id": "a", "system": "y"}]}, "two arms have the same id"),
-        ({"arms": [{"id": "a", "system": "x", "generator": "g"}, {"id": "b", "system": "y"}]}, "same generator"),
-        (
-            {
-                "factor": "generator",
-                "arms": [{"id": "a", "system": "x", "generator": "g"}, {"id": "b", "system": "y", "generator": "h"}],
-            },
-            "same system",
-        ),
-    ],
-)
-def test_a_setup_that_contradicts_itself_is_refused(change: dict[str, object], told: str) -> None:
-    fields: dict[str, object] = {
-        "name": "A",
-        "arms": [{"id": "a", "system": "x"}, {"id": "b", "system": "y"}],
-        "instruments": ["reinrag-statements"],
-    } | change
-    fields["instruments"] = [instrument(str(name)) for name in fields["instruments"]]  # type: ignore[attr-defined]
-    with pytest.raises(ValueError, match=told):
-        StudySetup.model_validate(fields)

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from backend.schemas.studies.study import Arm
 from backend.schemas.studies.study_frozen import BlindedDraft, DraftMade, DraftProvenance
-from backend.study.leakage.blinding import Tells, blinded, names_of
-from backend.study.leakage.leak_search import leaks, tells_of
+from backend.study.leakage.blinding import BlindingTerms, blinded, names_of
+from backend.study.leakage.leak_search import blinding_terms, leaks
 from tests.study.sample import OTHER, SYSTEM, cases, setup
 
 
@@ -62,8 +62,8 @@ def test_what_is_clinical_stays(text: str) -> None:
 
 
 def test_names_go_in_any_spelling_but_not_inside_words() -> None:
-    tells = Tells(names_of(["no-retrieval", "vllm:maker/Ocelot-7B"]))
-    found = blinded("No retrieval, NO_RETRIEVAL and ocelot 7b. Ocelots live.", tells)
+    terms = BlindingTerms(names_of(["no-retrieval", "vllm:maker/Ocelot-7B"]))
+    found = blinded("No retrieval, NO_RETRIEVAL and ocelot 7b. Ocelots live.", terms)
     assert found.text == "[…], […] and […]. Ocelots live."
     assert found.removed == {"name": 3}
 
@@ -73,7 +73,7 @@ def test_one_letter_is_no_name() -> None:
 
 
 def test_the_headings_of_all_writers_go_in_all_texts() -> None:
-    assert blinded("Why you came\nYou coughed.", Tells(headings=("Why you came",))).text == "You coughed."
+    assert blinded("Why you came\nYou coughed.", BlindingTerms(headings=("Why you came",))).text == "You coughed."
 
 
 @settings(deadline=None)
@@ -85,8 +85,8 @@ def test_blinding_a_blinded_text_changes_nothing(text: str) -> None:
 
 def test_a_name_in_a_case_or_question_blocks() -> None:
     here = cases(2)
-    told = here[0].model_copy(update={"reference": "Quokka 9 is a fine system."})
-    found = leaks(setup(public_title="A study of Mistral"), (told, here[1]), ())
+    message = here[0].model_copy(update={"reference": "Quokka 9 is a fine system."})
+    found = leaks(setup(public_title="A study of Mistral"), (message, here[1]), ())
     blocking = [(leak.where, leak.what) for leak in found if leak.blocking]
     assert ("case c01", f"'{OTHER}' can be read there") in blocking
     assert ("public_title", "'Mistral' can be read there") in blocking
@@ -96,9 +96,9 @@ def test_an_ordinary_word_as_a_name_is_left_in_cases_and_told() -> None:
     arms = (Arm(id="control", system="x1"), Arm(id="trial-arm", system="x1"))
     here = (cases(1)[0].model_copy(update={"text": "Blood sugar control is poor."}),)
     plan = setup(arms=arms, guess_items=0)
-    assert "control" not in tells_of(plan, (), here).names
+    assert "control" not in blinding_terms(plan, (), here).names
     assert [leak.kind for leak in leaks(plan, here, ())] == ["ambiguous_name"]
-    assert "control" in tells_of(plan, (), cases(1)).names
+    assert "control" in blinding_terms(plan, (), cases(1)).names
 
 
 def test_a_line_that_only_one_arm_writes_is_told_without_blocking() -> None:

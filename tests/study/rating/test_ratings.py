@@ -49,7 +49,7 @@ def test_of_two_tabs_the_last_write_counts_visibly_and_none_is_lost(study_world:
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
         ({"answer": {"kind": "value", "value": 6}}, "one of the values 1, 2, 3, 4, 5"),
         ({"answer": {"kind": "text", "text": "x"}}, "one of the values"),
@@ -59,11 +59,11 @@ def test_of_two_tabs_the_last_write_counts_visibly_and_none_is_lost(study_world:
     ],
 )
 def test_an_answer_that_does_not_fit_is_refused_and_nothing_is_kept(
-    study_world: StudyWorld, fields: dict[str, Any], told: str
+    study_world: StudyWorld, fields: dict[str, Any], message: str
 ) -> None:
     study_id = study_world.frozen()
     token = study_world.invite(study_id)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         study_world.ratings.answer(token, 1, new_id(), click(**fields))
     assert kept(study_world, study_id) == []
 
@@ -72,7 +72,7 @@ def test_without_a_reference_the_omission_statement_takes_only_cannot_judge(stud
     made = study_world.studies.create(setup(calibration_items=0), "Ada")
     study_world.studies.add_cases(made.id, cases(2, reference=False), "Ada")
     from backend.schemas.studies.study_views import FreezeRequest
-    from backend.study.drafts.draft_batch import generate
+    from backend.study.design.study_drafts import generate
     from tests.study.sample import write
 
     generate(study_world.studies, made.id, write, "Ada")

@@ -10,12 +10,12 @@ from backend.schemas.studies.estimates import Estimate, IntervalMethod
 from backend.schemas.studies.study import PrimaryTest
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import EventKind
+from backend.schemas.studies.study_views import ReportFormat
 from backend.study.design.instruments import instrument
-from backend.study.reporting.report import ReportFormat, analysed, figures, report, report_of
-from backend.study.reporting.report_figures import as_svg
+from backend.study.reporting.report import analysed, figures, report_of
 from backend.study.reporting.report_html import as_html
-from backend.study.reporting.report_tables import probability, told
-from backend.study.reporting.report_text import write_bytes_beside
+from backend.study.reporting.report_tables import estimate_text, probability
+from backend.study.reporting.study_export import report_file, write_private
 from tests.study.sample import OTHER, PLAN, SYSTEM, StudyWorld
 
 
@@ -45,15 +45,15 @@ def test_a_blind_analysis_names_no_arm(rated: tuple[StudyWorld, str]) -> None:
 def test_the_report_waits_for_the_unlocking_and_is_recorded(rated: tuple[StudyWorld, str], tmp_path: Path) -> None:
     study_world, study_id = rated
     with pytest.raises(ConflictError, match="unlock"):
-        report(study_world.studies, study_id, ReportFormat.HTML, "Ada")
+        report_file(study_world.studies, study_id, ReportFormat.HTML, "Ada")
     study_world.studies.unlock(study_id, "Ada")
-    page = report(study_world.studies, study_id, ReportFormat.HTML, "Ada").decode()
+    page = report_file(study_world.studies, study_id, ReportFormat.HTML, "Ada").decode()
     assert page.count("<svg") >= 4
     assert "Methods" in page
     assert SYSTEM in page
     assert study_world.studies.view(study_id).sha256 in page
     assert not re.search(r'(src|href)\s*=\s*"(?!#)', page)  # it asks nobody for anything
-    made = report(study_world.studies, study_id, ReportFormat.PDF, "Ada")
+    made = report_file(study_world.studies, study_id, ReportFormat.PDF, "Ada")
     assert made.startswith(b"%PDF")
     kinds = [e.details.get("format") for e in study_world.studies.trail(study_id) if e.kind == EventKind.EXPORT]
     assert kinds == ["report_html", "report_pdf"]
@@ -97,29 +97,16 @@ def test_markup_in_a_study_is_text_in_the_report(tmp_path: Path) -> None:
     assert "There is nothing to draw yet" in page
 
 
-def test_a_figure_is_drawn_at_the_height_of_its_values() -> None:
-    figure = {
-        "data": [{"type": "scatter", "mode": "markers", "name": "a", "x": ["one", "two"], "y": [1.0, 5.0]}],
-        "layout": {"title": {"text": "T & <b>"}, "xaxis": {"title": {"text": "x"}}, "yaxis": {"title": {"text": "y"}}},
-    }
-    svg = as_svg(figure)
-    assert "T &amp; &lt;b&gt;" in svg
-    centres = [float(y) for y in re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)"', svg)]
-    # the frame is 62 to 196 points high: from 0.9, a tenth below the lowest, to 5.24, 6 % of the range of 4 above
-    expected = [62 + (value - 0.9) / 4.34 * 134 for value in (1.0, 5.0)]
-    assert sorted(centres) == pytest.approx(sorted(expected), abs=0.6)
-
-
 def test_an_estimate_is_told_with_its_interval_or_its_reason() -> None:
     whole = Estimate(value=0.5, low=0.25, high=0.75, method=IntervalMethod.BOOTSTRAP)
-    assert told(whole) == "0.50 [0.25, 0.75]"
-    assert told(Estimate(reason="one rater")) == "undefined: one rater"
-    assert told(Estimate(value=1.0, reason="one case")) == "1.00 (no interval: one case)"
-    assert told(Estimate(value=1.0, reason="no interval: one case")) == "1.00 (no interval: one case)"
+    assert estimate_text(whole) == "0.50 [0.25, 0.75]"
+    assert estimate_text(Estimate(reason="one rater")) == "undefined: one rater"
+    assert estimate_text(Estimate(value=1.0, reason="one case")) == "1.00 (no interval: one case)"
+    assert estimate_text(Estimate(value=1.0, reason="no interval: one case")) == "1.00 (no interval: one case)"
     assert (probability(0.0004), probability(0.049), probability(None)) == ("< 0.001", "0.049", "")
 
 
 def test_a_report_is_written_whole_and_for_its_owner_alone(tmp_path: Path) -> None:
-    write_bytes_beside(tmp_path / "r.pdf", b"%PDF")
+    write_private(tmp_path / "r.pdf", b"%PDF")
     assert (tmp_path / "r.pdf").stat().st_mode & 0o777 == 0o600
     assert [file.name for file in tmp_path.iterdir()] == ["r.pdf"]

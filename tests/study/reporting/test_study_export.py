@@ -12,10 +12,11 @@ from backend.errors import ConflictError, InputError, NotFoundError
 from backend.schemas.canonical_json import sha256_of
 from backend.schemas.studies.study import StudyState
 from backend.schemas.studies.study_rating import EventKind
+from backend.schemas.studies.study_views import StudyFormat
 from backend.study.rating.adjudication import adjudicate
-from backend.study.reporting.reimport import import_study
-from backend.study.reporting.study_export import StudyFormat, export, ratings_data
-from backend.study.reporting.tidy import tidy_rows
+from backend.study.reporting.study_export import export
+from backend.study.reporting.study_import import import_study
+from backend.study.reporting.tidy import ratings_data, tidy_rows
 from tests.study.finished import whole
 from tests.study.sample import OTHER, StudyWorld, write_but
 
@@ -70,7 +71,7 @@ def test_imported_again_it_is_the_same_study(study_world: StudyWorld, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "message"),
     [
         (lambda text: text.replace("coughs", "sneezes"), "lines are missing or were changed"),
         (
@@ -83,14 +84,14 @@ def test_imported_again_it_is_the_same_study(study_world: StudyWorld, tmp_path: 
     ],
 )
 def test_a_damaged_export_is_refused_and_leaves_nothing(
-    study_world: StudyWorld, tmp_path: Path, spoil: Any, told: str
+    study_world: StudyWorld, tmp_path: Path, spoil: Any, message: str
 ) -> None:
     study_id = whole(study_world)
     study_world.studies.unlock(study_id, "Ada")
     text = export(study_world.studies, study_id, StudyFormat.JSONL, "Ada")
     (tmp_path / "other").mkdir()
     other = StudyWorld(tmp_path / "other")
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         import_study(other.studies, spoil(text), "Bob")
     assert other.studies.page() == ()
     other.database.close()

@@ -10,7 +10,7 @@ from backend.schemas.studies.estimates import Coefficient, IntervalMethod, Level
 from backend.schemas.studies.study import AnalysisPlan
 from backend.schemas.studies.study_analysis import Analysis
 from backend.study.statistics import score_figures as plots
-from backend.study.statistics.analysis import analyse
+from backend.study.statistics.analysis import analyse, holm
 from backend.study.statistics.methods import methods_text
 from backend.study.statistics.rating_data import Choice, Guess, Judged, Scale, Score, StudyData, Support, Timed
 
@@ -110,7 +110,7 @@ def test_raters_come_out_as_strict_as_they_were_made() -> None:
 
 
 def test_a_drift_over_time_is_found() -> None:
-    from backend.study.statistics.raters.learning import learning
+    from backend.study.statistics.rater_effects import learning
 
     data = made_study(gain=0.0, cases=24, learning=0.6)  # without a gain no rating comes near the scale's end
     found = learning("own/clear", [s for s in data.scores if s.question == "own/clear"], ("a", "b"))
@@ -157,10 +157,10 @@ def test_the_same_seed_gives_the_same_and_it_survives_json() -> None:
 
 
 def test_progress_is_told_before_each_question() -> None:
-    told: list[tuple[int, int, str]] = []
-    analyse(made_study(cases=5), resamples=5, progress=lambda *step: told.append(step))
-    assert [step[0] for step in told] == [0, 1, 2, 3, 4]
-    assert {step[1] for step in told} == {5}
+    message: list[tuple[int, int, str]] = []
+    analyse(made_study(cases=5), resamples=5, progress=lambda *step: message.append(step))
+    assert [step[0] for step in message] == [0, 1, 2, 3, 4]
+    assert {step[1] for step in message} == {5}
 
 
 def test_a_study_that_nobody_rated_has_reasons_and_no_figures() -> None:
@@ -228,3 +228,13 @@ def test_every_figure_is_one_that_plotly_draws() -> None:
     box = figures[0]["data"][0]
     assert box["name"] == "a" and set(box["x"]) == {"own/clear", "own/right", "own/supports", "own/mean"}
     assert plots.agreement_by_item((), data.arms, "own/clear")["data"] == []
+
+
+def test_holm_by_hand() -> None:
+    # sorted .01 .02 .03 .04 times 4 3 2 1: .04 .06 .06 .04, and none below one before it
+    assert holm([0.04, 0.01, None, 0.03, 0.02]) == pytest.approx((0.06, 0.04, None, 0.06, 0.06))
+
+
+def test_holm_of_no_test_at_all_is_nothing() -> None:
+    assert holm([]) == ()
+    assert holm([None, 1.0]) == (None, 1.0)

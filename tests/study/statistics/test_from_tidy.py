@@ -127,6 +127,6 @@ def test_while_blind_no_arm_is_named(study_world: StudyWorld) -> None:
     study_world.rate_all(study_world.invite(study_id, "R01"))
     data = ratings_data(study_world.studies, study_id)
     made = study_data(data.study, tidy_rows(data, blind=True), blind=True)
-    told = analyse(made, resamples=5).model_dump_json().lower()
+    message = analyse(made, resamples=5).model_dump_json().lower()
     assert set(made.arms) == set(blind_codes(data.study).values())
-    assert SYSTEM not in told and OTHER not in told
+    assert SYSTEM not in message and OTHER not in message

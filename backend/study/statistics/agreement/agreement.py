@@ -6,12 +6,11 @@ import numpy as np
 
 from backend.schemas.studies.estimates import Coefficient, Estimate, IntervalMethod, Level
 from backend.schemas.studies.study_analysis import Agreement
-from backend.study.statistics.agreement import gwet, kappa
-from backend.study.statistics.agreement.alpha import Distance, alpha
+from backend.study.statistics.agreement import coefficients as of_counts
+from backend.study.statistics.agreement.coefficients import Distance
 from backend.study.statistics.agreement.icc import complete_interval, icc
 from backend.study.statistics.intervals import LEVEL, Sampling, bootstrap, symmetric, undefined
-from backend.study.statistics.rating_arrays import Array, rating_table, value_counts
-from backend.study.statistics.rating_data import Scale, Score
+from backend.study.statistics.rating_data import Array, Scale, Score, rating_table, value_counts
 
 FEWEST_ITEMS = 2
 NOMINAL = (Coefficient.PERCENT, Coefficient.ALPHA_NOMINAL, Coefficient.AC1, Coefficient.FLEISS, Coefficient.COHEN)
@@ -100,8 +99,8 @@ def _gwet_interval(coefficient: Coefficient, values: Array, listed: Array) -> Es
     """Gwet's own interval, t with items - 1 degrees of freedom, for drafts of different cases. None without an error."""
     from scipy.stats import t
 
-    weights = gwet.identity(listed) if coefficient == Coefficient.AC1 else gwet.quadratic(listed)
-    found = gwet.gwet_ac(value_counts(values, listed.tolist()), weights)
+    weights = of_counts.identity(listed) if coefficient == Coefficient.AC1 else of_counts.quadratic(listed)
+    found = of_counts.gwet_ac(value_counts(values, listed.tolist()), weights)
     if found is None or not found.error:
         return None
     quantile = float(t.ppf((1 + LEVEL) / 2, len(values) - 1))
@@ -110,7 +109,7 @@ def _gwet_interval(coefficient: Coefficient, values: Array, listed: Array) -> Es
 
 
 def _by_values(coefficient: Coefficient, values: Array, listed: Array) -> Callable[[Array], float | None]:
-    alike, near = gwet.identity(listed), gwet.quadratic(listed) if len(listed) > 1 else np.ones((1, 1))
+    alike, near = of_counts.identity(listed), of_counts.quadratic(listed) if len(listed) > 1 else np.ones((1, 1))
     counts = value_counts(values, listed.tolist())
     distances = {
         Coefficient.ALPHA_NOMINAL: Distance.NOMINAL,
@@ -118,19 +117,19 @@ def _by_values(coefficient: Coefficient, values: Array, listed: Array) -> Callab
         Coefficient.ALPHA_INTERVAL: Distance.INTERVAL,
     }
     if coefficient in distances:
-        return lambda rows: alpha(counts[rows], listed, distances[coefficient])
+        return lambda rows: of_counts.alpha(counts[rows], listed, distances[coefficient])
     if coefficient == Coefficient.PERCENT:
-        return lambda rows: gwet.percent_agreement(counts[rows], alike)
+        return lambda rows: of_counts.percent_agreement(counts[rows], alike)
     if coefficient in (Coefficient.AC1, Coefficient.AC2):
         weights = alike if coefficient == Coefficient.AC1 else near
-        return lambda rows: _value(gwet.gwet_ac(counts[rows], weights))
+        return lambda rows: _value(of_counts.gwet_ac(counts[rows], weights))
     if coefficient == Coefficient.FLEISS:
-        return lambda rows: kappa.fleiss_kappa(counts[rows])
+        return lambda rows: of_counts.fleiss_kappa(counts[rows])
     weights = alike if coefficient == Coefficient.COHEN else near
-    return lambda rows: kappa.mean_kappa(values[rows], listed, weights)
+    return lambda rows: of_counts.mean_kappa(values[rows], listed, weights)
 
 
-def _value(found: gwet.Coefficient | None) -> float | None:
+def _value(found: of_counts.Coefficient | None) -> float | None:
     return None if found is None else found.value
 
 

@@ -24,8 +24,10 @@ class Components(NamedTuple):
 
 
 def components(values: Array) -> Components | None:
-    """values: (drafts, raters), NaN where missing. By Henderson's method I (1953; Searle, Linear Models, chapter 11),
-    which for complete data is the usual analysis of variance.
+    """values: (drafts, raters), NaN where missing.
+
+    By Henderson's method I (1953; Searle, Linear Models, chapter 11), which for complete data is the usual analysis of
+    variance.
 
     None where the ratings do not let the three be told apart, or where all are the same.
     """

@@ -35,8 +35,11 @@ class Term(NamedTuple):
 
 
 class MixedFit(NamedTuple):
-    """names and covariance are of the fixed effects. variances: by random effect, points squared. raters: each one's
-    predicted effect with its standard deviation. reason: why there is none of it."""
+    """A fitted mixed model, or the reason why there is none.
+
+    names and covariance are of the fixed effects. variances: by random effect, points squared. raters: each one's
+    predicted effect with its standard deviation.
+    """
 
     names: tuple[str, ...] = ()
     effects: np.ndarray = np.zeros(0)
@@ -99,8 +102,11 @@ def fit_mixed(scores: Sequence[Score], arms: Sequence[str], terms: Sequence[Term
 def mixed_model(
     question: str, scores: Sequence[Score], arms: tuple[str, str], fitted: MixedFit | None = None
 ) -> Comparison:
-    """The difference of two arms in points. fitted: the model with the second arm as reference, if it is there. t with cases - 1 degrees of freedom, as the paired t-test has; which is
-    honest where cases are few, and near the normal where they are many."""
+    """The difference of two arms in points. fitted: the model with the second arm as reference, if it is there.
+
+    t with cases - 1 degrees of freedom, as the paired t-test has; which is honest where cases are few, and near the
+    normal where they are many.
+    """
     from scipy.stats import t
 
     first, second = arms
@@ -141,7 +147,7 @@ def _explained(values: np.ndarray, columns: np.ndarray) -> bool:
 
 
 def _fit(values: np.ndarray, design: np.ndarray, random: dict[str, np.ndarray]) -> Any:
-    """statsmodels' result, or why there is none. Crossed effects: one group that holds all rows."""
+    """Statsmodels' result, or why there is none. Crossed effects: one group that holds all rows."""
     from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
 
     kinds = list(random)
@@ -172,8 +178,11 @@ def _rater_effects(
     error: float,
     raters: Sequence[str],
 ) -> dict[str, tuple[float, float]]:
-    """Best linear predictions G Z' V^-1 (y - X b) and the root of the diagonal of G - G Z' V^-1 Z G (Henderson 1975);
-    the uncertainty of the fixed effects is left out, which makes them slightly too narrow."""
+    """Best linear predictions of the raters' effects, with their standard deviations (Henderson 1975).
+
+    G Z' V^-1 (y - X b) and the root of the diagonal of G - G Z' V^-1 Z G; the uncertainty of the fixed effects is left
+    out, which makes them slightly too narrow.
+    """
     cover = error * np.eye(len(residuals))
     for kind, columns in random.items():
         cover += variances[kind] * columns @ columns.T

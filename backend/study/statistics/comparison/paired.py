@@ -8,7 +8,7 @@ import numpy as np
 from backend.schemas.studies.estimates import TestName
 from backend.schemas.studies.study_analysis import Comparison, Effect
 from backend.study.statistics.intervals import Sampling, bootstrap, bootstrap_mean, undefined
-from backend.study.statistics.rating_arrays import CaseMeans
+from backend.study.statistics.rating_data import CaseMeans
 
 EXACT_UP_TO = 200
 """Pairs. Beyond it the normal approximation is as good."""
@@ -56,8 +56,11 @@ def signed_ranks(gaps: Array) -> SignedRanks | None:
 
 
 def wilcoxon(question: str, table: CaseMeans, arms: tuple[str, str], sampling: Sampling) -> Comparison:
-    """With the mean difference, the effect size r = z / sqrt(pairs) (Rosenthal 1991) and the matched-pairs rank-biserial
-    correlation, the share of rank sums for minus against (Kerby 2014)."""
+    """Wilcoxon's signed-rank test on case means.
+
+    With the mean difference, the effect size r = z / sqrt(pairs) (Rosenthal 1991) and the matched-pairs rank-biserial
+    correlation, the share of rank sums for minus against (Kerby 2014).
+    """
     first, second = arms
     gaps = differences(table, first, second)
     cases = np.arange(len(gaps))

@@ -25,8 +25,15 @@ class Needed(NamedTuple):
 def difference_sd(draft_sd: float, rating_sd: float, raters: int) -> float:
     """The standard deviation of a case's difference of two arms, in points: sqrt(2 (draft^2 + rating^2 / raters)).
 
-    draft_sd: how drafts of one arm differ beyond their cases; rating_sd: what a single rating adds. Cases and raters
-    themselves cancel, since both arms have them. A pilot's mixed model gives both.
+    Cases and raters themselves cancel, since both arms have them. A pilot's mixed model gives both.
+
+    Args:
+        draft_sd: how drafts of one arm differ beyond their cases.
+        rating_sd: what a single rating adds.
+        raters: of each draft.
+
+    Raises:
+        InputError: there is no rater.
     """
     if raters < 1:
         raise InputError(f"A draft needs a rater, not {raters}. Give the raters each draft has.")
@@ -73,8 +80,10 @@ def cases_needed(
 
 
 def wilcoxon_power(samples: np.ndarray, alpha: float = ALPHA) -> float:
-    """The share of samples that the test rejects. samples: (simulations, cases). Normal approximation beyond 25 cases,
-    below it the exact distribution."""
+    """The share of samples that the test rejects. samples: (simulations, cases).
+
+    Normal approximation beyond 25 cases, below it the exact distribution.
+    """
     from scipy.stats import rankdata
 
     cases = samples.shape[1]

@@ -1,5 +1,7 @@
-"""How often one arm was preferred to another, from side-by-side choices or from rankings; whether raters agree in it, lean
-to a side, or change while they work."""
+"""How often one arm was preferred to another, from side-by-side choices or from rankings.
+
+And whether raters agree in it, lean to a side, or change while they work.
+"""
 
 from collections.abc import Sequence
 
@@ -7,12 +9,13 @@ import numpy as np
 
 from backend.schemas.studies.preferences import HalfPreference, Preference, SideBias
 from backend.study.statistics.intervals import Sampling, bootstrap, bootstrap_mean, undefined, wilson
-from backend.study.statistics.rating_arrays import CaseMeans
-from backend.study.statistics.rating_data import Choice, Scale, Score
+from backend.study.statistics.rating_data import CaseMeans, Choice, Scale, Score
 
 
 def preference(question: str, choices: Sequence[Choice], arms: tuple[str, str], sampling: Sampling) -> Preference:
-    """share: choices for the first among those that are no ties, with Wilson's interval, which takes choices to be
+    """How often the first of two arms was preferred.
+
+    share: choices for the first among those that are no ties, with Wilson's interval, which takes choices to be
     independent. share_by_cases: a tie is half a choice for each; cases count the same, and the interval resamples them.
     """
     first, second = arms
@@ -49,6 +52,7 @@ def preference_table(choices: Sequence[Choice], arms: tuple[str, str]) -> CaseMe
 
 
 def pair_name(first: str, second: str) -> str:
+    """The words for a pair of arms."""
     return f"{first} over {second}"
 
 
@@ -64,12 +68,16 @@ def directions(choices: Sequence[Choice], arms: Sequence[str]) -> tuple[Score, .
 
 
 def direction_scale(question: str) -> Scale:
+    """The scale of a choice's direction: -1 second, 0 tie, 1 first."""
     return Scale(question, (-1.0, 0.0, 1.0))
 
 
 def side_biases(question: str, choices: Sequence[Choice]) -> tuple[SideBias, ...]:
-    """Of all raters, then of each. Sides are permuted evenly, so whoever has no bias prefers each side half the time,
-    however good an arm is. Wilson's interval takes choices to be independent."""
+    """Of all raters, then of each.
+
+    Sides are permuted evenly, so whoever has no bias prefers each side half the time, however good an arm is. Wilson's
+    interval takes choices to be independent.
+    """
     known = [choice for choice in choices if choice.toward_later is not None]
     raters = sorted({choice.rater for choice in known})
     made = []

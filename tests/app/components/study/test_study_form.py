@@ -7,7 +7,7 @@ import pytest
 from app.components.study import study_files, study_form
 from backend.schemas.studies.study import Factor, StudyCase
 from backend.study.design.instruments import shipped
-from backend.study.design.templates import all_templates, setup_from, template
+from backend.study.design.setups import all_templates, setup_from, template
 from tests.study.sample import setup
 
 TEMPLATES = {one.id: one.model_dump(mode="json") for one in all_templates()}

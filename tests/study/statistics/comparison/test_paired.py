@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.study.statistics.comparison.holm import holm
 from backend.study.statistics.comparison.paired import sign_test, signed_ranks, wilcoxon
 from backend.study.statistics.intervals import Sampling
-from backend.study.statistics.rating_arrays import CaseMeans
+from backend.study.statistics.rating_data import CaseMeans
 from tests.study.statistics.published import AFTER, BEFORE
 
 FEW = Sampling(seed=1, resamples=200)
@@ -88,16 +87,3 @@ def test_the_sign_test_by_hand() -> None:
     found = sign_test("q", means(np.array([2] * 8 + [1, 1]), np.array([1] * 8 + [2, 1])), ("a", "b"))
     assert found.p == pytest.approx(20 / 512)
     assert (found.statistic, found.dropped) == (8, 1)
-
-
-def test_holm_by_hand() -> None:
-    # sorted .01 .02 .03 .04 times 4 3 2 1: .04 .06 .06 .04, and none below one before it
-    assert holm([0.04, 0.01, None, 0.03, 0.02]) == pytest.approx((0.06, 0.04, None, 0.06, 0.06))
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-@settings(max_examples=15, deadline=None)
-def test_holm_is_statsmodels(p_values: list[float]) -> None:
-    from statsmodels.stats.multitest import multipletests
-
-    assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1].tolist())

@@ -1,0 +1,41 @@
+"""A case that an earlier version of Leapnote stored opens as it did then, and goes on from there."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.generation.layout import DocumentLayout
+from backend.review.recheck import Checkers
+from backend.review.saved_cases import Cases
+from backend.schemas.patients.saved_case import CaseState
+from backend.stores.database.database import Database
+from tests.review.sample import Ticking, Watch
+from tests.review.steps import change
+
+STORED = Path(__file__).parent / "stored"
+CASE = json.loads((STORED / "signed_case.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Iterator[Cases]:
+    """The stored database, opened by the code of today."""
+    file = tmp_path / "cases.sqlite"
+    made = sqlite3.connect(file)
+    made.executescript((STORED / "signed_case.sql").read_text(encoding="utf-8"))
+    made.close()
+    database = Database(f"sqlite:///{file}")
+    yield Cases(database, Checkers(DocumentLayout(), safety=Watch()), Ticking())
+    database.close()
+
+
+def test_a_stored_case_opens_with_every_field_as_it_was(stored: Cases) -> None:
+    found = json.loads(stored.view(CASE["id"]).model_dump_json())
+    assert {name: found[name] for name in CASE} == CASE
+
+
+def test_a_stored_signed_case_can_be_corrected(stored: Cases) -> None:
+    after = change(stored, stored.view(CASE["id"]), 5, "Keep all visits.")
+    assert (after.version, after.state, after.versions[-1].corrects_signed) == (3, CaseState.IN_REVIEW, True)
