@@ -111,7 +111,15 @@ class PatientNotes(Protocol):
 
 
 class Writer(Protocol):
-    """Whatever writes the draft, model or composer; it reads only the note and what was retrieved."""
+    """Whatever writes the draft; it reads only the note and what was retrieved.
+
+    Registered with `@writer(name, label=…)` on what builds it from `backend.generation.writers.writer_parts.WriterParts`; the
+    setting LEAPNOTE_GENERATOR names it, or an engine, which the language model writer then uses. It holds no state between
+    requests: one serves several at once. It cites ids of the evidence, and for a sentence of basis patient at least one N;
+    the pipeline removes and counts ids that do not exist.
+
+    name: what the draft's record and messages call it.
+    """
 
     name: str
 
@@ -123,10 +131,19 @@ class Writer(Protocol):
         evidence: Evidence,
         cancelled: Cancelled = never,
     ) -> Iterator[WrittenSentence | WrittenPiece | Prepared | WriterReport]:
-        """Sentences in order, between them the one being written as far as it is, and last a report; first of all Prepared,
-        where a model is then waited for.
+        """Write one document.
 
-        A writer that breaks off ends with a report that says so; what it had written stays.
+        Args:
+            request: the document, style, question and options asked for.
+            linked: the note as it was read.
+            conditions: the ranked conditions, the best first.
+            evidence: everything that may be cited.
+            cancelled: asked after each sentence; once it is true the writer stops, with a report of status cancelled.
+
+        Yields:
+            Sentences in order, between them the one being written as far as it is, and last a report; first of all Prepared,
+            where a model is then waited for. A writer that breaks off ends with a report of status partial and the reason:
+            what it had written stays. One that has evidence for no sentence reports nothing_found.
         """
         ...
 

@@ -100,19 +100,20 @@ class Registry(Generic[T]):
         return tuple(sorted(self._entries.values(), key=lambda one: (one.facts.get("order", LAST), one.name)))
 
     def load(self) -> None:
-        """Import the modules that register, once, whichever thread asks first; in the order of their names."""
+        """Import the modules that register, in the order of their names; they register once, whichever thread asks first.
+
+        The lock is not held meanwhile: a module may register in two seams, and two threads that load one seam each would
+        wait for each other. Python's own locks make whoever asks second wait for each module.
+        """
         if self._loaded:
             return
-        with self._lock:
-            if self._loaded:
-                return
-            for package in self.packages:
-                module = importlib.import_module(package)
-                if hasattr(module, "register_rows"):
-                    module.register_rows(self)
-                for found in sorted(pkgutil.iter_modules(getattr(module, "__path__", ())), key=lambda one: one.name):
-                    importlib.import_module(f"{package}.{found.name}")
-            self._loaded = True
+        for package in self.packages:
+            module = importlib.import_module(package)
+            if hasattr(module, "register_rows"):
+                module.register_rows(self)
+            for found in sorted(pkgutil.iter_modules(getattr(module, "__path__", ())), key=lambda one: one.name):
+                importlib.import_module(f"{package}.{found.name}")
+        self._loaded = True
 
     @contextmanager
     def scratch(self) -> Iterator[None]:
@@ -145,7 +146,8 @@ NOTE_IMPORTERS: Registry[Any] = Registry("note importer", "backend.ingest.clinic
 ENCODERS: Registry[Any] = Registry("encoder", "models.encoders")
 ENGINES: Registry[Any] = Registry("language model engine", "models.llm")
 INSTRUMENTS: Registry[Any] = Registry("instrument", "backend.study.design.instruments")
-FLAG_KINDS: Registry[Any] = Registry("flag kind", "backend.verification.safety")
+FLAG_KINDS: Registry[Any] = Registry("flag kind", "backend.verification.safety", "backend.pipeline.finishing")
+SAFETY_CHECKS: Registry[Any] = Registry("safety check", "backend.verification.safety")
 
 planner = PLANNERS.register
 strategy = STRATEGIES.register
@@ -161,6 +163,7 @@ encoder = ENCODERS.register
 engine = ENGINES.register
 instrument = INSTRUMENTS.register
 flag_kind = FLAG_KINDS.register
+safety_check = SAFETY_CHECKS.register
 
 SEAMS: tuple[Registry[Any], ...] = (
     STRATEGIES,
@@ -177,5 +180,6 @@ SEAMS: tuple[Registry[Any], ...] = (
     ENGINES,
     INSTRUMENTS,
     FLAG_KINDS,
+    SAFETY_CHECKS,
 )
 """Every seam, for whoever lists them: command line, API, page and docs/extending.md."""

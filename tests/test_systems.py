@@ -108,7 +108,7 @@ def test_a_chosen_option_is_the_answer(container: Container) -> None:
         options=["furosemide", "paracetamol"],
         document=Document.CLINICAL_ANSWER,
     )
-    assert (draft.answer, draft.option, draft.told_answer) == ("A", "furosemide", "A: furosemide")
+    assert (draft.answer, draft.option, draft.answer_text) == ("A", "furosemide", "A: furosemide")
     assert any("No language model reasoned here" in s.text for s in draft.sentences)
 
 
@@ -121,7 +121,7 @@ def test_a_question_about_a_note_is_answered_with_what_may_explain_it(container:
 def test_yes_or_no_is_not_guessed_by_overlap(container: Container) -> None:
     asked = {"text": "", "question": "Is furosemide used in heart failure?", "options": ["yes", "no"]}
     draft = drafted(container, "question-rag", document=Document.CLINICAL_ANSWER, **asked)
-    assert (draft.answer, draft.option, draft.told_answer) == ("", "", "")
+    assert (draft.answer, draft.option, draft.answer_text) == ("", "", "")
     assert any("needs a language model" in s.text for s in draft.sentences)
 
 

@@ -189,5 +189,5 @@ def _print(args: argparse.Namespace, draft: Draft) -> None:
             print(f"\n{heading}")
         print(f"  {s.text} [{', '.join(s.citations)}] ({s.basis.value}; {MARKS[s.support]})")
     if draft.answer:
-        print(f"\nAnswer: {draft.told_answer}")
+        print(f"\nAnswer: {draft.answer_text}")
     print(f"\n{draft.status.value}; timings: {draft.timings_ms}; readability: {draft.readability.model_dump()}")

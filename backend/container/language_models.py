@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import InputError, LeapnoteError
+from backend.generation.writers.writer_parts import is_writer
 from backend.interfaces import LanguageModel
 from backend.schemas.drafts.draft import Generator
 from backend.serving.status import ServerState, read_status
@@ -34,6 +35,7 @@ from models.llm.engines import (
 log = logging.getLogger("leapnote")
 SETTLED_S = 5.0
 COMPOSER = str(EngineKind.COMPOSER)
+HERE = "stays in this program"
 
 
 class Chosen(NamedTuple):
@@ -69,7 +71,7 @@ class LanguageModels:
         if asked and self._serving:
             self._check_named(asked)
         settled = self._now(asked or self._settings.generator)
-        where = where_text_goes(settled.setting, self._vllm_url)
+        where = HERE if is_writer(settled.setting) else where_text_goes(settled.setting, self._vllm_url)
         generator = Generator(name=settled.setting, reason=settled.reason, where=where)
         return Chosen(settled.setting, generator, self._roles(settled.setting))
 
@@ -102,7 +104,8 @@ class LanguageModels:
 
     def _check_named(self, asked: str) -> None:
         """A note goes to no address but those of the settings, whoever asks for it."""
-        parse_generator(asked)
+        if not is_writer(asked):
+            parse_generator(asked)
         chosen = self._settings
         own = (COMPOSER, str(EngineKind.AUTO), chosen.generator, self._now(chosen.generator).setting)
         if asked not in own and not any(fnmatchcase(asked, one) for one in chosen.more_generators.split()):
@@ -125,6 +128,8 @@ class LanguageModels:
 
     def _settle(self, setting: str) -> Settled:
         chosen = self._settings
+        if is_writer(setting):
+            return Settled(setting, "chosen" if setting != chosen.generator else "set by LEAPNOTE_GENERATOR")
         if parse_generator(setting).kind == EngineKind.VLLM and chosen.llm_status:
             status = read_status(Path(chosen.llm_status))
             if status is not None and status.state != ServerState.READY:
@@ -143,7 +148,7 @@ class LanguageModels:
         return RoleModels(self._engine(writer), **{role.value: self._engine(name) for role, name in named.items()})
 
     def _engine(self, setting: str) -> LanguageModel | None:
-        if setting == COMPOSER:
+        if is_writer(setting):
             return None
         with self._making:
             if setting not in self._engines:

@@ -2,15 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from backend.container.language_models import Chosen
+from backend.container.language_models import COMPOSER, Chosen
 from backend.container.settings_values import patient_search
 from backend.container.strategy_parts import make_strategy
 from backend.errors import KnowledgeError
-from backend.generation.composer.composer import Composer
 from backend.generation.layout import DocumentLayout
-from backend.generation.model.model_writer import ModelWriter
 from backend.generation.model.repair import ModelRepairer
-from backend.generation.model.sample_doubt import ModelDoubt
+from backend.generation.writers.sample_uncertainty import SampledWriter, SampleUncertainty
+from backend.generation.writers.writer_parts import WriterParts, make_writer
 from backend.interfaces import PathRetriever, PatientNotes
 from backend.pipeline.stages import Stages
 from backend.planning.source_plan import SourceChoice
@@ -45,11 +44,17 @@ WITHOUT_STARTER = (
 def make_stages(container: "Container", entry: System, choice: SourceChoice, models: Chosen) -> Stages:
     """The stages of a system over the sources that may be searched, with the models that serve now."""
     model = models.roles.writer
-    forbids = container.safety.forbidden_options
-    writer = ModelWriter(model, container.linker, container.encoder, forbids=forbids) if model else None
-    composer = Composer(
-        container.linker, container.reach, container.plain, container.earlier.with_pasted, container.against, forbids
+    parts = WriterParts(
+        container.linker,
+        container.encoder,
+        container.reach,
+        container.plain,
+        container.earlier.with_pasted,
+        container.against,
+        model,
+        container.safety.forbidden_options,
     )
+    writer, composer = make_writer(models.setting, parts), make_writer(COMPOSER, parts)
     verifier = make_verifier(container, models)
     paths, instead = _paths(container, entry)
     return Stages(
@@ -62,10 +67,10 @@ def make_stages(container: "Container", entry: System, choice: SourceChoice, mod
         paths_are_evidence=not entry.thinks_by_paths,
         strategy=make_strategy(container, entry, choice, models.roles),
         notes=_notes(container, entry),
-        writer=writer or composer,
-        stand_in=composer if writer else None,
+        writer=writer,
+        stand_in=composer if writer.name != composer.name else None,
         repairer=ModelRepairer(model, container.linker, verifier) if model and container.settings.repair else None,
-        doubt=_doubt(container, writer, models) if writer else None,
+        doubt=_doubt(container, writer, models) if isinstance(writer, SampledWriter) else None,
         verifier=verifier,
         safety=container.safety,
         layout=DocumentLayout(),
@@ -82,13 +87,13 @@ def make_verifier(container: "Container", models: Chosen) -> CitedTextVerifier:
     return CitedTextVerifier(container.linker, container.encoder, scorers, container.broader, container.plain)
 
 
-def _doubt(container: "Container", writer: ModelWriter, models: Chosen) -> ModelDoubt | None:
+def _doubt(container: "Container", writer: SampledWriter, models: Chosen) -> SampleUncertainty | None:
     """What scores a model's draft by samples; None where no samples are wanted."""
     samples = container.settings.uncertainty_samples
     if not samples:
         return None
     scorer = make_scorer(container, models)
-    return ModelDoubt(writer, samples, lambda draft, told: luq(draft, told, scorer))
+    return SampleUncertainty(writer, samples, lambda draft, told: luq(draft, told, scorer))
 
 
 def make_scorer(container: "Container", models: Chosen) -> Consistency:

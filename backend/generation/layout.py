@@ -1,4 +1,4 @@
-"""Sentences to a text, with each sentence's offsets: sections under headings, or one flowing paragraph."""
+"""Lays sentences out as a text with each sentence's offsets: sections under headings, or one flowing paragraph."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,21 @@ from backend.schemas.vocabulary import Document
 
 
 class DocumentLayout:
-    """A paragraph is flowing text without headings; only discharge instructions may be one."""
+    """The layout of every document. A paragraph is flowing text without headings; only discharge instructions may be one."""
 
     def lay_out(
         self, sentences: Sequence[WrittenSentence], document: Document, style: str
     ) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """The draft's text, and each sentence's half-open offsets in it."""
+        """Lay the sentences of a document out.
+
+        Args:
+            sentences: in their order; those of one section stand together.
+            document: what they are the text of.
+            style: `sections`, or `paragraph` for discharge instructions without headings.
+
+        Returns:
+            The text, and for each sentence its half-open code-point offsets in it.
+        """
         headings = style != "paragraph" or document != Document.DISCHARGE_INSTRUCTIONS
         text, spans, section = "", [], ""
         for sentence in sentences:

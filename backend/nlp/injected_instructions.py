@@ -64,7 +64,7 @@ MIXED = 2  # words of both alphabets in one text: a single one may be a slip of 
 
 
 @lru_cache(maxsize=4096)  # the same facts and passages come with every request
-def aimed_at_a_program(text: str) -> bool:
+def has_injected_instructions(text: str) -> bool:
     """Whether a text reads like an order to a program, however it is spaced, cased or hidden."""
     hidden = sum(c in _INVISIBLE or "\U000e0000" <= c <= "\U000e007f" for c in text)
     if hidden >= HIDDEN or "\x1b[" in text or "\u202e" in text or _CODED.search(text) or _STRUCK.search(text):
@@ -76,6 +76,6 @@ def aimed_at_a_program(text: str) -> bool:
     return bool(_AIMED.search(shown) or (spaced != shown and _AIMED.search(spaced)))
 
 
-def speaks_to_a_program(note: str) -> bool:
+def note_has_injected_instructions(note: str) -> bool:
     """Whether any line of a note does."""
-    return any(aimed_at_a_program(line) for line in note.splitlines(keepends=True))
+    return any(has_injected_instructions(line) for line in note.splitlines(keepends=True))

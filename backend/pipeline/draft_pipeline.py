@@ -210,8 +210,8 @@ class DraftPipeline:
                 elif isinstance(item, WrittenPiece):
                     yield StageEvent(stage="piece", data=as_json(item))
                 elif isinstance(item, WriterReport):
-                    told = item.told()
-                    written = Written(generator, (), item.status, item.reason, item.answer, item.prompt, told)
+                    notices = item.notices()
+                    written = Written(generator, (), item.status, item.reason, item.answer, item.prompt, notices)
         except CancelledError:
             written = written._replace(status=DraftStatus.CANCELLED, reason="cancelled")
         except FullError:

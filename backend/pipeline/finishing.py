@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from backend.pipeline.stages import Clock, Gathered, Stages, Written, failure
 from backend.prompts.asking import heeding
+from backend.registry import flag_kind
 from backend.schemas.chat import Cancelled
 from backend.schemas.drafts.draft import (
     Checks,
@@ -19,7 +20,9 @@ from backend.schemas.drafts.draft import (
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Repaired, Uncertainty
-from backend.schemas.vocabulary import Document, DraftStatus, FlagKind, Severity, Support
+from backend.schemas.vocabulary import Document, DraftStatus, Severity, Support
+from backend.verification.safety.checks import make_flag
+from backend.verification.safety.completeness import MISSING_PART
 
 UNSCORED = Uncertainty(None, (), "")
 _WHOLE = (DraftStatus.COMPLETE, DraftStatus.NOTHING_FOUND)
@@ -132,13 +135,25 @@ def finished(
     )
 
 
+STAGE_FAILED = "stage_failed"
+
+
+@flag_kind(
+    STAGE_FAILED,
+    label="A stage failed",
+    severity=Severity.WARNING,
+    explanation="A stage of the program ended in an error on this text. It is severe where the note was not read, or nothing was "
+    "checked for safety, for that reason.",
+    action="Take nothing of the draft that the stage should have given, and draft again; report the class that is named.",
+    by_pipeline=True,
+)
 def failed_flags(reports: Sequence[StageReport]) -> tuple[Flag, ...]:
     """A flag for each stage that failed: severe where nothing was read or checked for that reason."""
     return tuple(
-        Flag(
-            kind=FlagKind.STAGE_FAILED,
+        make_flag(
+            STAGE_FAILED,
+            f"{_LOST.get(report.name, 'The draft lacks what this stage gives.')} ({failure(report.name, report.failed)})",
             severity=Severity.SEVERE if report.name in _LOST else Severity.WARNING,
-            message=f"{_LOST.get(report.name, 'The draft lacks what this stage gives.')} ({failure(report.name, report.failed)})",
         )
         for report in reports
         if report.failed
@@ -156,7 +171,7 @@ def plainly(sentences: Sequence[WrittenSentence]) -> tuple[str, tuple[tuple[int,
 
 def unwritten(flag: Flag) -> Flag:
     """The flag; of parts that a draft lacks since its writing ended early, that they were not written: evidence may be there."""
-    if flag.kind != FlagKind.MISSING_PART:
+    if flag.kind != MISSING_PART:
         return flag
     parts = flag.message.partition(": ")[2]
     return flag.model_copy(update={"message": f"The writing ended before these parts: {parts}"})

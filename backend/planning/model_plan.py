@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 
 from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS
 from backend.prompts.asking import Asker, Reply
-from backend.prompts.plan_prompts import PLAN, PLAN_AGAIN, GraphQuery, plan_values
+from backend.prompts.evidence_prompts import PLAN, PLAN_AGAIN, GraphQuery, plan_values
 from backend.schemas.base import Frozen
 from backend.schemas.vocabulary import Source
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from pydantic import Field
 
 from backend.prompts.asking import Asker, Reply
-from backend.prompts.plan_prompts import JUDGE, told
+from backend.prompts.evidence_prompts import JUDGE, sources_text
 from backend.prompts.task import first_words
+from backend.prompts.verdicts import numbered_documents
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import SubQuery
 from backend.schemas.vocabulary import Source
@@ -33,13 +34,12 @@ class Try(NamedTuple):
 
 def judge(asker: Asker, task: str, sub_queries: Sequence[SubQuery], documents: Sequence[str]) -> Reply[Judgement]:
     """Score and advice for what the sub-queries found; a search that found nothing is judged as such by the model too."""
-    read = [first_words(text, DOCUMENT_WORDS) for text in documents[:MOST_DOCUMENTS]]
     data = {
         "task": task,
         "queries": queries_told(sub_queries) or "none",
-        "documents": "\n\n".join(f"({i}) {text}" for i, text in enumerate(read, start=1)) or "nothing was found",
+        "documents": numbered_documents(documents[:MOST_DOCUMENTS], DOCUMENT_WORDS) or "nothing was found",
     }
-    return asker.shaped(JUDGE, Judgement, data, sources=told(tuple(Source)), words=ADVICE_WORDS)
+    return asker.shaped(JUDGE, Judgement, data, sources=sources_text(tuple(Source)), words=ADVICE_WORDS)
 
 
 def tries_told(tries: Sequence[Try]) -> str:

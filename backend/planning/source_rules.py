@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from backend.planning.planner_parts import Look, PlannerTools, Planning
 from backend.planning.rules_planner import asked_parts, present
 from backend.planning.source_plan import MOST_QUERIES, source_plan
-from backend.prompts.plan_prompts import GraphQuery
+from backend.prompts.evidence_prompts import GraphQuery
 from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest

@@ -18,7 +18,7 @@ from backend.planning.source_plan import (
 )
 from backend.planning.source_rules import SourceRules
 from backend.prompts.asking import Asker
-from backend.prompts.plan_prompts import PASSAGE, STYLE, TERMS
+from backend.prompts.evidence_prompts import PASSAGE, STYLE, TERMS
 from backend.prompts.task import first_words, query_text, task_text
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath

@@ -27,10 +27,10 @@ _HEEDED: ContextVar[tuple[Cancelled, Apart]] = ContextVar("heeded", default=(nev
 
 @contextmanager
 def heeding(cancelled: Cancelled, apart: Apart = nullcontext) -> Iterator[None]:
-    """Whoever is made an Asker within it gives up when cancelled() turns true, and so does its model; it waits for the model
-    within apart().
+    """Whoever is made an Asker within it gives up when cancelled() is true, and so does its model.
 
-    Ambient, since between a pipeline and the Askers stand planners and loops that have no other use for it.
+    It waits for the model within apart(). Ambient, since between a pipeline and the Askers stand planners and loops that have no
+    other use for it.
     """
     held = _HEEDED.set((cancelled, apart))
     try:
@@ -40,14 +40,14 @@ def heeding(cancelled: Cancelled, apart: Apart = nullcontext) -> Iterator[None]:
 
 
 class Reply(NamedTuple, Generic[Shape]):
-    """value: what was asked for, or None. reason: why there is none, or what had to be mended; empty when all was well."""
+    """What a model was asked for, or None with the reason; reason also says what had to be mended, empty when all was well."""
 
     value: Shape | None
     reason: str = ""
 
 
 class Texts(NamedTuple):
-    """texts: the replies that hold something, in order. reason: why there is none."""
+    """The replies that hold something, in order; reason says why there is none."""
 
     texts: tuple[str, ...]
     reason: str = ""
@@ -56,8 +56,12 @@ class Texts(NamedTuple):
 class Asker:
     """One request's talk with a model. All its prompts share one fence; make one Asker a request.
 
-    Asking raises CancelledError within `heeding`, and FullError where the line before the model is full; whatever else a
-    model fails by is a reason.
+    Whatever a model fails by is a reason, but a caller that cancels within `heeding`, and a queue before the model that is full.
+
+    Args:
+        model: what is asked.
+        seed: of every reply.
+        new_fence: gives the fence.
     """
 
     def __init__(self, model: LanguageModel, seed: int, new_fence: NewFence = fresh_fence) -> None:
@@ -77,7 +81,12 @@ class Asker:
         top_p: float = 1.0,
         **values: object,
     ) -> Texts:
-        """n free replies. Replies without a word are left out."""
+        """Ask for n free replies. Replies without a word are left out.
+
+        Raises:
+            CancelledError: whoever asks gave up.
+            FullError: the queue before the model is full.
+        """
         messages = prompt.messages(self.fence, data, **values)
         try:
             replies = self._chat(messages, prompt, None, n, temperature, top_p)
@@ -93,7 +102,19 @@ class Asker:
     def shaped(
         self, prompt: Prompt, shape: type[Shape], data: Mapping[str, str], mend: Mend | None = None, **values: object
     ) -> Reply[Shape]:
-        """One reply in a shape, at temperature 0. mend: makes the best of a second reply that is JSON but out of shape."""
+        """Ask for one reply in a shape, at temperature 0, and once more where it is out of shape.
+
+        Args:
+            prompt: what is asked.
+            shape: what the reply must be.
+            data: what the prompt fences, by name.
+            mend: makes the best of a second reply that is JSON but out of shape.
+            values: what fills the prompt's places.
+
+        Raises:
+            CancelledError: whoever asks gave up.
+            FullError: the queue before the model is full.
+        """
         messages = prompt.messages(self.fence, data, **values)
         schema = shape.model_json_schema()
         fault, found = "", None
@@ -110,8 +131,8 @@ class Asker:
                 return Reply(shape.model_validate(found))
             except ValidationError as error:
                 fault = ", ".join(sorted({str(item["type"]) for item in error.errors()}))
-                told = faults_told(error, shape)
-            asked = f"Your reply was not in the form asked for: {told}. Reply again, with the JSON object alone."
+                faults = fault_text(error, shape)
+            asked = f"Your reply was not in the form asked for: {faults}. Reply again, with the JSON object alone."
             messages = (*messages, Message("assistant", reply), Message("user", asked))
         reason = f"{self.name} twice replied out of form ({fault})"
         if mend is not None and found is not None:
@@ -146,15 +167,15 @@ class Asker:
         return tuple(reply.text for reply in replies)
 
 
-def faults_told(error: ValidationError, shape: type[Frozen]) -> str:
+def fault_text(error: ValidationError, shape: type[Frozen]) -> str:
     """What was wrong, in the validator's words: names that a reply made up are not repeated, since they are data."""
-    told = []
+    faults = []
     for item in error.errors(include_input=False, include_url=False):
         place = "/".join(
             str(part) if isinstance(part, int) or part in shape.model_fields else "?" for part in item["loc"]
         )
-        told.append(f"{place or 'reply'}: {item['msg']}")
-    return "; ".join(told[:MOST_FAULTS])
+        faults.append(f"{place or 'reply'}: {item['msg']}")
+    return "; ".join(faults[:MOST_FAULTS])
 
 
 def json_in(reply: str) -> Any:

@@ -59,6 +59,7 @@ class WritingPrompt(Prompt):
 
     @property
     def places(self) -> frozenset[str]:
+        """The names of the places in the instructions and in the task."""
         return super().places | frozenset(_PLACE.findall(self.ending))
 
     def messages(self, fence: Fence, data: Mapping[str, str], **values: object) -> tuple[Message, ...]:

@@ -1,7 +1,7 @@
 """The worked examples of the one-shot prompts: two patients made up for this page, who are in no case and no data set.
 
 Their ids begin at 901, where no evidence has any: a sentence copied from an example cites nothing that exists, so that it
-shows as unsupported. Each is told once and given in every form that a prompt needs.
+shows as unsupported. Each patient is written once and given in every form that a prompt needs.
 """
 
 from typing import NamedTuple
@@ -67,8 +67,7 @@ _OPENING = "An example of the form, of another, made-up patient. Nothing in it b
 
 
 def discharge_example(headings: tuple[str, ...]) -> str:
-    """Condition, reasoning paths, passages and instructions (ReinRAG's one shot); under headings, or as one paragraph
-    where there are none."""
+    """Condition, reasoning paths, passages and instructions (ReinRAG's one shot); one paragraph where there are no headings."""
     return (
         f"{_OPENING}Example condition:\n{CONDITION}\nExample reasoning paths:\n{PATHS}\nExample passages:\n{PASSAGES}\n"
         f"Example instructions:\n{_document(DISCHARGE_LINES, headings)}\nEnd of the example.\n\n"

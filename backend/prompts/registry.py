@@ -1,13 +1,23 @@
 """Every prompt by name, of drafts and of training, for the page that lists them and for the records of drafts and checkpoints."""
 
 from backend.errors import NotFoundError
-from backend.prompts.clinicalrag_prompts import ENTITIES, KNOWLEDGE
 from backend.prompts.draft_prompts import ANSWER, CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, REPAIR
-from backend.prompts.plan_prompts import JUDGE, PASSAGE, PLAN, PLAN_AGAIN, TERMS
+from backend.prompts.evidence_prompts import (
+    ENTITIES,
+    FOLLOW_UP_ANSWER,
+    FOLLOW_UPS,
+    JUDGE,
+    KNOWLEDGE,
+    PASSAGE,
+    PLAN,
+    PLAN_AGAIN,
+    TERMS,
+    THOUGHT,
+    THOUGHT_AGAIN,
+)
 from backend.prompts.template import Prompt
-from backend.prompts.thought_prompts import FOLLOW_UP_ANSWER, FOLLOW_UPS, THOUGHT, THOUGHT_AGAIN
 from backend.prompts.training_prompts import DIRECT, EXPLORE, OPEN, SUPPORTS
-from backend.prompts.verdict_prompts import CARRIED, PREFERRED
+from backend.prompts.verdicts import ENTAILED, PREFERRED
 
 PROMPTS: dict[str, Prompt] = {
     prompt.name: prompt
@@ -29,7 +39,7 @@ PROMPTS: dict[str, Prompt] = {
         ANSWER,
         CHOICE,
         REPAIR,
-        CARRIED,
+        ENTAILED,
         PREFERRED,
         EXPLORE,
         SUPPORTS,
@@ -40,7 +50,11 @@ PROMPTS: dict[str, Prompt] = {
 
 
 def prompt(name: str) -> Prompt:
-    """The prompt of a name. Raises NotFoundError that lists the names there are."""
+    """The prompt of a name.
+
+    Raises:
+        NotFoundError: there is none; the message lists the names there are.
+    """
     if name not in PROMPTS:
         raise NotFoundError(f"There is no prompt {name!r}. Choose one of: {', '.join(PROMPTS)}")
     return PROMPTS[name]

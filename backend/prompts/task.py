@@ -1,6 +1,6 @@
 """What a request asks for, in words: as a task for a model, and as a query for a search.
 
-The options are told to a model and left out of a search: the wrong ones are most of them.
+The options go to a model and are left out of a search: the wrong ones are most of them.
 """
 
 from backend.schemas.drafts.request import DraftRequest

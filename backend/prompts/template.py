@@ -1,4 +1,4 @@
-"""A prompt: fixed instructions with named places for data, a version, and a hash that tells one wording from another."""
+"""A prompt: fixed instructions with named places for data, a version, and a hash that differs from one wording to another."""
 
 import hashlib
 import re
@@ -26,7 +26,7 @@ class Fence(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The sentences that tell a model what the fence means."""
+        """The sentences that say to a model what the fence means."""
         return RULE.format(token=self.token)
 
 
@@ -43,10 +43,17 @@ _PLACE = re.compile(r"\{([a-z_]+)\}")
 
 @dataclass(frozen=True)
 class Prompt:
-    """instructions go to the system's side. data: the names of what is fenced on the user's side, in this order.
+    """A prompt: instructions go to the system's side, data is fenced on the user's side.
 
     A place in the instructions, as {limit}, takes a value of the program, never text of a note, a passage or a model.
-    longest: tokens a reply may have. version goes up when the wording changes what a model is asked.
+
+    Attributes:
+        name: by which it is listed.
+        version: goes up when the wording changes what a model is asked.
+        what: what it is for.
+        instructions: the wording.
+        data: the names of what is fenced, in this order.
+        longest: tokens that a reply may have.
     """
 
     name: str
@@ -59,17 +66,19 @@ class Prompt:
     @property
     def hash(self) -> str:
         """12 hexadecimal digits of name, wording and the names of the data."""
-        told = "\n".join((self.name, self.instructions, *self.data))
-        return hashlib.sha256(told.encode()).hexdigest()[:12]
+        hashed = "\n".join((self.name, self.instructions, *self.data))
+        return hashlib.sha256(hashed.encode()).hexdigest()[:12]
 
     @property
     def places(self) -> frozenset[str]:
+        """The names of the places in the instructions."""
         return frozenset(_PLACE.findall(self.instructions))
 
     def messages(self, fence: Fence, data: Mapping[str, str], **values: object) -> tuple[Message, ...]:
         """The conversation. Data without text is left out.
 
-        Raises ValueError for data or values that are not the prompt's own: a mistake of the program.
+        Raises:
+            ValueError: data or values that are not the prompt's own: a mistake of the program.
         """
         if frozenset(values) != self.places or not set(data) <= set(self.data):
             raise ValueError(

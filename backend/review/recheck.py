@@ -13,7 +13,10 @@ from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sente
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.saved_case import ReviewedSentence, VersionContent, WriterKind
-from backend.schemas.vocabulary import ConditionStatus, Document, FlagKind, Severity, Support
+from backend.schemas.vocabulary import ConditionStatus, Document, Severity, Support
+from backend.verification.safety.checks import make_flag
+from backend.verification.safety.completeness import GAP as UNFILLED
+from backend.verification.safety.completeness import MUST_NOT_MISS
 
 EDITED = "edited by a person"
 LEFT = "a gap for the team, no statement"
@@ -93,7 +96,7 @@ def _flags(base: Draft, content: VersionContent, safety: SafetyCheck | None) -> 
         left = len(gaps(content))
         if left:
             message = f"{left} place{'s are' if left > 1 else ' is'} left for the team to complete."
-            found.append(Flag(kind=FlagKind.GAP, severity=Severity.INFO, message=message))
+            found.append(make_flag(UNFILLED, message))
     else:
         fresh, checks = safety.check(
             _request(base, now), _linked(base), content.conditions, [_checkable(s) for s in now]
@@ -115,9 +118,9 @@ def _still_held(base: Draft, content: VersionContent, every: bool) -> list[Flag]
     possible = {c.concept_id for c in content.conditions if c.status == ConditionStatus.POSSIBLE}
     kept = []
     for flag in base.flags:
-        if flag.kind == FlagKind.GAP or not (every or flag.severity == Severity.SEVERE):
+        if flag.kind == UNFILLED or not (every or flag.severity == Severity.SEVERE):
             continue
-        if flag.kind == FlagKind.MUST_NOT_MISS and not possible & set(flag.evidence):
+        if flag.kind == MUST_NOT_MISS and not possible & set(flag.evidence):
             continue
         if flag.sentence is None:
             kept.append(flag)

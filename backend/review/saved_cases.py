@@ -268,7 +268,7 @@ class SignatureRefusedError(ConflictError):
     def __init__(self, flags: tuple[ReviewFlag, ...], left: tuple[Gap, ...]) -> None:
         parts = []
         if flags:
-            named = ", ".join(f"{flag.id} ({flag.kind.value})" for flag in flags)
+            named = ", ".join(f"{flag.id} ({flag.kind})" for flag in flags)
             parts.append(f"acknowledge each severe flag by its id with a reason, or mend what it names: {named}")
         if left:
             named = ", ".join(f"{gap.sentence} (under “{gap.section}”)" for gap in left)

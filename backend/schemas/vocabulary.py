@@ -167,26 +167,6 @@ class DraftStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
-class FlagKind(StrEnum):
-    ALLERGY_CONFLICT = "allergy_conflict"
-    ALLERGY_NOT_RECOGNISED = "allergy_not_recognised"
-    ALLERGY_NOT_STATED = "allergy_not_stated"
-    ALLERGY_DISAGREEMENT = "allergy_disagreement"
-    ALLERGY_POSSIBLE = "allergy_possible"
-    CONTRAINDICATION = "contraindication"
-    INTERACTION = "interaction"
-    DOSE = "dose"
-    NEGATED_ASSERTED = "negated_asserted"
-    UNSUPPORTED_SENTENCE = "unsupported_sentence"
-    MISSING_PART = "missing_part"
-    AGE = "age"
-    GAP = "gap"
-    MUST_NOT_MISS = "must_not_miss"
-    INJECTION = "injection"
-    READING = "reading"
-    STAGE_FAILED = "stage_failed"
-
-
 class Severity(StrEnum):
     SEVERE = "severe"
     WARNING = "warning"

@@ -1,0 +1,1 @@
+"""What is checked of a written draft: support, fit, safety, consistency and readability."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.generation.composer.composer import Composer
+from backend.generation.writers.composer_writer import Composer
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.paths.graph_facts import GraphFactRetriever

@@ -21,7 +21,7 @@ from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
-from backend.schemas.vocabulary import AllergyStatus, Basis, Document, DraftStatus, FlagKind, Severity, Support
+from backend.schemas.vocabulary import AllergyStatus, Basis, Document, DraftStatus, Severity, Support
 from backend.verification.readability import TextReadability
 from backend.verification.support.support import CitedTextVerifier
 
@@ -265,7 +265,7 @@ def test_a_stage_that_fails_on_a_text_is_told_and_ends_nothing(pipeline: Any, fi
     assert draft.status == DraftStatus.PARTIAL
     assert draft.failures == (f"{stage}, IndexError",)
     assert f"failed: {stage}, IndexError" in {report.reason for report in draft.stages if report.name == stage}
-    (flag,) = (flag for flag in draft.flags if flag.kind == FlagKind.STAGE_FAILED)
+    (flag,) = (flag for flag in draft.flags if flag.kind == "stage_failed")
     assert f"failed: {stage}, IndexError" in flag.message
     assert (flag.severity == Severity.SEVERE) == (field in ("linker", "safety"))
     assert draft.note.text == NOTE

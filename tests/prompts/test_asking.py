@@ -11,7 +11,7 @@ from pydantic import Field
 from backend.errors import NotFoundError
 from backend.prompts.asking import Asker, json_in
 from backend.prompts.citations import resolved
-from backend.prompts.plan_prompts import GraphQuery, graph_query
+from backend.prompts.evidence_prompts import GraphQuery, graph_query
 from backend.prompts.registry import PROMPTS, prompt, versions
 from backend.prompts.task import first_words, query_text, task_text
 from backend.prompts.template import Fence, Prompt, fresh_fence

@@ -24,7 +24,7 @@ WRITING = (DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, ANSWER, CHOICE, REPAIR)
 HEADINGS = tuple("abcdefg")
 
 
-def told(prompt: WritingPrompt) -> tuple[str, str]:
+def wording(prompt: WritingPrompt) -> tuple[str, str]:
     system, user = prompt.messages(
         Fence("f00d"), dict.fromkeys(prompt.data, "DATUM"), **dict.fromkeys(prompt.places, "VALUE")
     )
@@ -33,15 +33,15 @@ def told(prompt: WritingPrompt) -> tuple[str, str]:
 
 @pytest.mark.parametrize("prompt", WRITING, ids=lambda prompt: prompt.name)
 def test_every_document_shares_rules_and_material_and_the_task_comes_last(prompt: WritingPrompt) -> None:
-    system, user = told(prompt)
-    assert system == told(DISCHARGE)[0]
+    system, user = wording(prompt)
+    assert system == wording(DISCHARGE)[0]
     assert prompt.data[: len(MATERIAL)] == MATERIAL
-    assert user.startswith(told(DISCHARGE)[1].split("The document:")[0].rstrip())
+    assert user.startswith(wording(DISCHARGE)[1].split("The document:")[0].rstrip())
     assert user.index("The document:") > user.rindex("<</f00d>>")
 
 
 def test_the_rules_hold_what_the_design_demands() -> None:
-    system, _ = told(DISCHARGE)
+    system, _ = wording(DISCHARGE)
     for rule in (
         "[team to complete: what is missing]",
         "Call it possible wherever you name it",

@@ -8,8 +8,7 @@ import pytest
 
 from backend.errors import CancelledError, EngineError, FullError
 from backend.prompts.asking import Asker, heeding
-from backend.prompts.plan_prompts import TERMS
-from backend.prompts.thought_prompts import THOUGHT
+from backend.prompts.evidence_prompts import TERMS, THOUGHT
 from backend.schemas.base import Frozen
 from backend.schemas.chat import Completion, Finish, never
 from models.llm.engine_scripted import Scripted
@@ -72,16 +71,16 @@ def test_a_full_line_is_raised_and_another_failure_is_a_reason(shaped: bool) -> 
 
 @pytest.mark.parametrize("shaped", [True, False])
 def test_who_asks_is_apart_while_the_model_answers_and_only_then(shaped: bool) -> None:
-    told: list[str] = []
+    wording: list[str] = []
 
     @contextmanager
     def apart() -> Iterator[None]:
-        told.append("away")
+        wording.append("away")
         yield
-        told.append("back")
+        wording.append("back")
 
-    model = Scripted(answer=lambda messages: told.append("answers") or '{"terms": ["cough"]}')
+    model = Scripted(answer=lambda messages: wording.append("answers") or '{"terms": ["cough"]}')
     with heeding(never, apart):
         asker = Asker(model, 0)
     ask(asker, shaped)
-    assert told == ["away", "answers", "back"]
+    assert wording == ["away", "answers", "back"]

@@ -26,7 +26,6 @@ from backend.schemas.vocabulary import (
     ConditionStatus,
     Document,
     DraftStatus,
-    FlagKind,
     Severity,
     Source,
     Support,
@@ -64,11 +63,11 @@ TEXT = (
     "Follow-up\nWeigh yourself every morning. Keep your visits."
 )
 NOT_RECOGNISED = Flag(
-    kind=FlagKind.ALLERGY_NOT_RECOGNISED,
+    kind="allergy_not_recognised",
     severity=Severity.SEVERE,
     message="Allergy “zorblax”: not recognised; not checked.",
 )
-GAPS = Flag(kind=FlagKind.GAP, severity=Severity.INFO, message="2 places are left for the team to complete.")
+GAPS = Flag(kind="gap", severity=Severity.INFO, message="2 places are left for the team to complete.")
 
 
 def sample(**changed: object) -> Draft:
@@ -199,7 +198,7 @@ class Watch:
         listed = [None for text in request.discharge_medicines if "lisinopril" in text]
         for place in (*places, *listed):
             message = "lisinopril in the draft: it is what the patient reacts to."
-            yield Flag(kind=FlagKind.ALLERGY_CONFLICT, severity=Severity.SEVERE, message=message, sentence=place)
+            yield Flag(kind="allergy_conflict", severity=Severity.SEVERE, message=message, sentence=place)
 
 
 class Partly:

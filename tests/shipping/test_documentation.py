@@ -7,11 +7,12 @@ from pydantic import BaseModel
 
 from backend.api.app import LARGEST_BODY
 from backend.bench.rows import ROWS
+from backend.registry import FLAG_KINDS
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.saved_case import EditKind
 from backend.schemas.patients.written_notes import MOST_NOTES
-from backend.schemas.vocabulary import AllergyStatus, Basis, DraftStatus, FlagKind, Severity, Support
+from backend.schemas.vocabulary import AllergyStatus, Basis, DraftStatus, Severity, Support
 from backend.settings import Settings
 from backend.systems import SYSTEMS
 from tests.shipping.instructions import ROOT
@@ -99,7 +100,7 @@ def test_every_field_and_value_of_a_draft_and_its_request_is_in_the_api_document
     names = [field for model in (Draft, *_inside(Draft), DraftRequest) for field in model.model_fields]
     names += [one.value for kind in (AllergyStatus, Basis, DraftStatus, Severity, Support) for one in kind]
     assert not [name for name in names if not re.search(rf"\b{name}\b", document)]
-    assert not [kind.value for kind in (*FlagKind, *EditKind) if f"`{kind.value}`" not in document]
+    assert not [name for name in (*FLAG_KINDS.names(), *(kind.value for kind in EditKind)) if f"`{name}`" not in document]
 
 
 def _inside(model: type[BaseModel]) -> set[type[BaseModel]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from backend.schemas.drafts.draft import Checks, Flag, Sentence
-from backend.schemas.vocabulary import Basis, FlagKind, Support
+from backend.schemas.vocabulary import Basis, Support
 from backend.stores.graph.graph_rows import DoseRow
 
 Check = Callable[..., tuple[tuple[Flag, ...], Checks]]
@@ -19,5 +19,5 @@ def said(
     )
 
 
-def of(flags: tuple[Flag, ...], kind: FlagKind) -> list[Flag]:
+def of(flags: tuple[Flag, ...], kind: str) -> list[Flag]:
     return [flag for flag in flags if flag.kind == kind]

@@ -9,10 +9,11 @@ from app.components.write.entry import Entry, told_anew
 from app.jobs.draft_run import Progress
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import Allergies, LinkedNote, Patient
-from backend.schemas.vocabulary import AllergyStatus, FlagKind, Severity
+from backend.schemas.vocabulary import AllergyStatus, Severity
 
 NOTICE = "Starter knowledge: written for this project, not reviewed by a clinician, not a guideline, adults only"
 COMPOSER = "composer"
+ALLERGY_CONFLICT = "allergy_conflict"
 UNTIL_READY = "until the language model that is set is ready"
 COMPOSER_WORDS = "composer (no language model)"
 MOST_OTHERS = 2  # more severe flags than these are counted in the pinned line and listed above the draft
@@ -49,7 +50,7 @@ def alerts(seen: Progress | None) -> tuple[tuple[dict[str, str], ...], tuple[dic
     if seen is None or seen.draft is None:
         return (), ()
     flags = {flag.message: flag for flag in seen.draft.flags}.values()
-    conflicts = [flag for flag in flags if flag.kind == FlagKind.ALLERGY_CONFLICT]
+    conflicts = [flag for flag in flags if flag.kind == ALLERGY_CONFLICT]
     others = [flag for flag in flags if flag.severity == Severity.SEVERE and flag not in conflicts]
     return tuple(_alert(flag) for flag in conflicts), tuple(_alert(flag) for flag in others)
 

@@ -67,7 +67,7 @@ def bench_data(
         "system": seen.request.system,
         "question": seen.request.question,
         "options": list(seen.request.options),
-        "answer": draft.told_answer if draft else "",
+        "answer": draft.answer_text if draft else "",
         "note": _json(linked.note) if linked else {"text": seen.request.text, "sections": [], "mentions": []},
         "conditions": [_json(c) for c in (draft.conditions if draft else seen.conditions)],
         "confirmed": list(seen.request.confirmed_conditions),

@@ -55,8 +55,8 @@ def writers(container: Container) -> list[dict[str, str]]:
     """
     now = container.models.chosen().generator
     found = [{"setting": "", **now.model_dump()}]
-    set_to = parse_generator(container.settings.generator).kind
-    if set_to != EngineKind.COMPOSER and (set_to != EngineKind.AUTO or container.settings.llm_url):
+    set_to = container.settings.generator.strip()
+    if set_to != COMPOSER and (set_to != EngineKind.AUTO or container.settings.llm_url):
         found.append({"setting": COMPOSER, **container.models.chosen(COMPOSER).generator.model_dump()})
     return found
 

@@ -16,7 +16,7 @@ from backend.bench.learning.toy_model import flat
 from backend.generation.model.option_choice import REASONING_WORDS
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.prompts.draft_prompts import CHOICE
-from backend.prompts.thought_prompts import THOUGHT
+from backend.prompts.evidence_prompts import THOUGHT
 from backend.prompts.training_prompts import DIRECT
 from backend.retrieval.passages.source_search import IndexedSearch, InMemory
 from backend.retrieval.strategies.strategy import numbered

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backend.prompts.draft_prompts import CHOICE
-from backend.prompts.plan_prompts import PLAN
+from backend.prompts.evidence_prompts import PLAN, THOUGHT
 from backend.prompts.template import Prompt
-from backend.prompts.thought_prompts import THOUGHT
 from backend.prompts.training_prompts import DIRECT
 from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, Usage, never
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.bench.learning.toy_facts import ILLNESSES, REMEDIES, STYLES, TRAINING, World, prompt_words
 from backend.bench.learning.toy_model import flat
 from backend.prompts.asking import json_in
-from backend.prompts.thought_prompts import THOUGHT
+from backend.prompts.evidence_prompts import THOUGHT
 from backend.prompts.training_prompts import EXPLORE
 from backend.retrieval.strategies.strategy import TEXT_SOURCES
 from backend.retrieval.strategies.thoughts import MOST_THOUGHT_WORDS

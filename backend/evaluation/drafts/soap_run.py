@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from backend.container import Container
 from backend.errors import InputError, MissingError
 from backend.evaluation.answers.answer_match import long_scores
-from backend.evaluation.drafts.soap_preference import preference
 from backend.evaluation.drafts.soap_scores import soap_scores
 from backend.evaluation.drafts.temporal import SourceNote, Statement, temporal_scores
 from backend.evaluation.plans.plan_evaluation import CellSettings, cell_figures, checked_cells
@@ -25,6 +24,7 @@ from backend.evaluation.reports.plotly_charts import Point, bar_chart
 from backend.generation.composer.soap_visits import PARTS
 from backend.interfaces import Encoder, LanguageModel, Pipeline
 from backend.nlp.document import sections, sentences
+from backend.prompts.verdicts import preference
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.evaluation_results import Chart, DataCard, Figure, NotAvailable, Result, ResultKind

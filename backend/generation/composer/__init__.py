@@ -1,0 +1,1 @@
+"""What the composer writes with: material, wording, and one module a document."""

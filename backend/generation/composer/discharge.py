@@ -1,17 +1,29 @@
 """Discharge instructions from evidence, in plain words.
 
-Takes the material of one draft; gives sentences section by section. Patient sentences cite the note, general ones the
-passage they quote. What only the ward can know stays a visible gap.
+Patient sentences cite the note, general ones the passage that they quote. What only the ward can know stays a visible gap.
 """
 
 import re
 from collections.abc import Collection, Iterator
 
-from backend.generation.composer.allergy_sentences import allergy_sentences
-from backend.generation.composer.home_medicines import LEFT_OUT, home_medicines, left_out
 from backend.generation.composer.material import SYMPTOMS, Material
-from backend.generation.composer.situation_sentences import advice, situations, stated
-from backend.generation.composer.wording import Glossary, capital, content_words, distinct_mentions, listed, told_once
+from backend.generation.composer.patient_sentences import (
+    LEFT_OUT,
+    advice,
+    allergy_sentences,
+    home_medicines,
+    left_out,
+    situations,
+    stated,
+)
+from backend.generation.composer.wording import (
+    Glossary,
+    capital,
+    content_words,
+    distinct_mentions,
+    listed,
+    without_repeats,
+)
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import Mention
@@ -30,8 +42,8 @@ FEWEST = 3
 _OPENING = re.compile(r"^(?:call|see) [^,]*?\b(?:if|for)\b", re.IGNORECASE)
 
 
-class Told:
-    """Use one a document; it remembers."""
+class WrittenSoFar:
+    """What a document says already. Use one a document; it remembers."""
 
     def __init__(self) -> None:
         self._said: list[tuple[bool, frozenset[str]]] = []
@@ -81,19 +93,19 @@ _DONE = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
 
 
 def discharge_instructions(material: Material, glossary: Glossary, request: DraftRequest) -> Iterator[WrittenSentence]:
-    """The sections in the order a patient needs them. Yields nothing when the note told nothing at all."""
+    """Yield the sections in the order a patient needs them; nothing for a note in which nothing was recognised."""
     if not material.linked.note.mentions and not material.linked.allergies.items and not request.hospital_course:
         return
-    told = Told()
+    written = WrittenSoFar()
     yield from _why(material, glossary, request)
-    yield from _medicines(material, glossary, request, told)
+    yield from _medicines(material, glossary, request, written)
     for heading, part, most in PARTS:
-        yield from _quoted(material, told, heading, part, most)
-    yield from _precautions(material, glossary, told)
-    yield from _quoted(material, told, WARNING, "Warning signs", 6)
-    yield from _of_situations(material, told, WARNING, "Warning signs")
-    yield from _quoted(material, told, FOLLOW_UP, "Follow-up", 4)
-    yield from _of_situations(material, told, FOLLOW_UP, "Follow-up")
+        yield from _quoted(material, written, heading, part, most)
+    yield from _precautions(material, glossary, written)
+    yield from _quoted(material, written, WARNING, "Warning signs", 6)
+    yield from _of_situations(material, written, WARNING, "Warning signs")
+    yield from _quoted(material, written, FOLLOW_UP, "Follow-up", 4)
+    yield from _of_situations(material, written, FOLLOW_UP, "Follow-up")
     yield _gap(FOLLOW_UP, "appointments, with dates and places")
 
 
@@ -102,7 +114,7 @@ def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Itera
     # what somebody took it for before is no reason to come
     doubted = {c.concept_id for c in material.conditions if not (c.stated or c.focus)}
     complaint = [m for m in complaint if m.category != Category.DISEASE or m.concept_id not in doubted]
-    now = [m for m in _felt(material, SYMPTOMS, NOW) if tells_of_now(material, m)]
+    now = [m for m in _felt(material, SYMPTOMS, NOW) if is_of_now(material, m)]
     reasons = _apart(distinct_mentions(complaint or now, 4), glossary)
     if reasons:
         yield _patient(
@@ -111,10 +123,10 @@ def _why(material: Material, glossary: Glossary, request: DraftRequest) -> Itera
     symptoms = [m for m in distinct_mentions(now, 12) if m.category == Category.SYMPTOM]
     others = [m for m in _apart([*reasons, *symptoms], glossary) if m not in reasons][:5]
     if others:
-        told = _lay(others, glossary)
+        felt = _lay(others, glossary)
         doing = any(_DOING.match(glossary.lay(m)) for m in others)
         lead = "What was also noted" if doing else "You also had"
-        yield _patient(WHY, f"{lead}: {told}." if doing else f"{lead} {told}.", material.piece_ids(others))
+        yield _patient(WHY, f"{lead}: {felt}." if doing else f"{lead} {felt}.", material.piece_ids(others))
     for condition in material.focus:
         yield from _condition(material, glossary, condition)
     for condition in material.conditions:
@@ -180,13 +192,13 @@ def _is_named(material: Material, condition: Condition) -> bool:
 
 
 def _is_operation(material: Material, condition: Condition) -> bool:
-    """Whether the note tells of a condition as something that was done: nobody feels a hip replacement."""
+    """Whether the note has a condition as something that was done: nobody feels a hip replacement."""
     mentions = [m for m in material.linked.note.mentions if m.concept_id == condition.concept_id]
     return any(m.category is Category.PROCEDURE and m.assertion in _DONE for m in mentions)
 
 
 def _named_beside(material: Material, glossary: Glossary, condition: Condition) -> Iterator[WrittenSentence]:
-    """A condition that the note names and the document is not about, where it must not be missed."""
+    """Yield a condition that the note names and the document is not about, where it must not be missed."""
     names = [
         m for m in material.linked.note.mentions if m.concept_id == condition.concept_id and _speaks_for(condition, m)
     ]
@@ -200,7 +212,9 @@ def _named_beside(material: Material, glossary: Glossary, condition: Condition) 
         )
 
 
-def _medicines(material: Material, glossary: Glossary, request: DraftRequest, told: Told) -> Iterator[WrittenSentence]:
+def _medicines(
+    material: Material, glossary: Glossary, request: DraftRequest, written: WrittenSoFar
+) -> Iterator[WrittenSentence]:
     for text, cites in home_medicines(material, glossary):
         yield _patient(MEDICINES_PART, text, cites)
     if left_out(material):
@@ -211,7 +225,7 @@ def _medicines(material: Material, glossary: Glossary, request: DraftRequest, to
     if not planned:
         yield _gap(MEDICINES_PART, "which medicines to take, change or stop, with doses")
     before = material.left_out
-    yield from _quoted(material, told, MEDICINES_PART, "Medicines", 4)
+    yield from _quoted(material, written, MEDICINES_PART, "Medicines", 4)
     if not planned and material.left_out > before:
         names = listed(c.name for c in material.focus)
         yield _gap(
@@ -219,13 +233,13 @@ def _medicines(material: Material, glossary: Glossary, request: DraftRequest, to
         )
 
 
-def _precautions(material: Material, glossary: Glossary, told: Told) -> Iterator[WrittenSentence]:
+def _precautions(material: Material, glossary: Glossary, written: WrittenSoFar) -> Iterator[WrittenSentence]:
     for text, cites in allergy_sentences(material):
         yield _patient(PRECAUTIONS, text, cites)
     allergies = material.linked.allergies
     if allergies.items:
         advice = next((q for q in material.all_quotes() if TELL.search(q.text)), None)
-        if advice and told.is_new(advice.text):
+        if advice and written.is_new(advice.text):
             yield _general(PRECAUTIONS, advice.text, advice.passage.id, None)
     elif allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
         yield _gap(PRECAUTIONS, "allergies; the note does not say")
@@ -233,13 +247,13 @@ def _precautions(material: Material, glossary: Glossary, told: Told) -> Iterator
         text, cites = stated(material, situation, glossary)
         if cites:
             yield _patient(PRECAUTIONS, text, cites)
-    yield from _of_situations(material, told, PRECAUTIONS, "Precautions")
-    yield from _quoted(material, told, PRECAUTIONS, "Precautions", 5)
+    yield from _of_situations(material, written, PRECAUTIONS, "Precautions")
+    yield from _quoted(material, written, PRECAUTIONS, "Precautions", 5)
     history = [c for c in material.conditions if c.historical and not c.focus]
     for condition in history[:4]:
         lasting = [q for q in material.quotes(condition, "Precautions", MOST_OF_CHAPTER) if material.fit.lasts(q.text)]
         for quote in lasting[:1]:
-            if not told.is_new(quote.text):
+            if not written.is_new(quote.text):
                 continue
             text = f"Your note also lists {glossary.term(condition.concept_id, condition.name)}."
             mentions = [m for m in material.linked.note.mentions if m.concept_id == condition.concept_id]
@@ -248,18 +262,18 @@ def _precautions(material: Material, glossary: Glossary, told: Told) -> Iterator
             yield _general(PRECAUTIONS, quote.text, quote.passage.id, None)
 
 
-def _quoted(material: Material, told: Told, heading: str, part: str, most: int) -> Iterator[WrittenSentence]:
-    """What the passages say under one part, the first condition in full, the second briefly; nothing a second time."""
+def _quoted(material: Material, written: WrittenSoFar, heading: str, part: str, most: int) -> Iterator[WrittenSentence]:
+    """Yield what the passages say under one part: the first condition in full, the second briefly, nothing a second time."""
     for place, condition in enumerate(material.focus):
         for quote in material.quotes(condition, part, most if place == 0 else SECOND_CONDITION_MOST):
-            if told.is_new(quote.text):
+            if written.is_new(quote.text):
                 yield _general(heading, quote.text, quote.passage.id, condition)
 
 
-def _of_situations(material: Material, told: Told, heading: str, part: str) -> Iterator[WrittenSentence]:
-    """What a situation of the patient asks for, whatever the document is about."""
+def _of_situations(material: Material, written: WrittenSoFar, heading: str, part: str) -> Iterator[WrittenSentence]:
+    """Yield what a situation of the patient asks for, whatever the document is about."""
     for quote in advice(material, part):
-        if told.is_new(quote.text):
+        if written.is_new(quote.text):
             yield _general(heading, quote.text, quote.passage.id, None)
 
 
@@ -273,9 +287,9 @@ def _speaks_for(condition: Condition, mention: Mention) -> bool:
 
 def _apart(mentions: list[Mention], glossary: Glossary) -> list[Mention]:
     """The mentions without those that another one says more fully in everyday words."""
-    told = told_once([glossary.lay(m) for m in mentions])
+    phrases = without_repeats([glossary.lay(m) for m in mentions])
     first = {glossary.lay(m): m for m in reversed(mentions)}
-    return [first[phrase] for phrase in told]
+    return [first[phrase] for phrase in phrases]
 
 
 def _lay(mentions: list[Mention], glossary: Glossary) -> str:
@@ -302,7 +316,7 @@ def _gap(section: str, what: str) -> WrittenSentence:
     return WrittenSentence(text=f"[team to complete: {what}]", section=section, basis=Basis.GENERAL)
 
 
-def tells_of_now(material: Material, mention: Mention) -> bool:
+def is_of_now(material: Material, mention: Mention) -> bool:
     """False where the words before a mention say that something gave it to the patient ("codeine made her ...")."""
     piece = material.piece_at(mention.start_char)
     if piece is None:

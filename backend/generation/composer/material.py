@@ -1,7 +1,7 @@
 """What a document may be built from: the note's mentions and pieces, and the passages' sentences, indexed for writing.
 
 It leaves out every passage sentence that names something the patient reacts to, and counts what it left out; and those that
-are not for this patient (`fitting`).
+are not for this patient (`PatientFit`).
 """
 
 import re
@@ -42,6 +42,7 @@ class PassageReader:
         self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
 
     def sentences(self, passage: Passage) -> list[QuotedSentence]:
+        """The sentences of a passage with their concepts, in order."""
         found = self._read.get(passage.text)
         if found is None:
             mentions = self._linker.link(passage.text).note.mentions
@@ -60,7 +61,16 @@ class PassageReader:
 
 
 class Material:
-    """Everything one document is written from. Build one a draft."""
+    """Everything one document is written from. Build one a draft.
+
+    Args:
+        linked: the note.
+        conditions: the ranked conditions; those ruled out are left out.
+        evidence: what may be cited.
+        reader: splits passages.
+        blocked: the concepts that no quoted sentence may name.
+        unsuited: medicines that should not be offered, see `PatientFit`.
+    """
 
     def __init__(
         self,
@@ -71,7 +81,6 @@ class Material:
         blocked: frozenset[str],
         unsuited: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
-        """blocked: the concepts that no quoted sentence may name. unsuited: see PatientFit."""
         self.linked = linked
         self.conditions = [c for c in conditions if c.status != ConditionStatus.RULED_OUT]
         self.focus = [c for c in self.conditions if c.focus]
@@ -115,6 +124,7 @@ class Material:
         return None
 
     def pieces_of(self, note_type: str) -> list[NotePiece]:
+        """The pieces of the patient's notes of one type, in order."""
         return [p for p in self.evidence.notes if p.note_type == note_type]
 
     def pieces_in(self, sections: Iterable[SectionCategory]) -> list[NotePiece]:
@@ -138,7 +148,7 @@ class Material:
             quotes = [(q.concepts, content_words(q.text)) for p in about for q in self._reader.sentences(p)]
             self._chapters[condition.concept_id] = quotes
         words = content_words(fact.tail_name)
-        return any(fact.tail_id in concepts or (words and words <= told) for concepts, told in quotes)
+        return any(fact.tail_id in concepts or (words and words <= said) for concepts, said in quotes)
 
     def is_medicine(self, name: str) -> bool:
         """Whether the name of a fact's end is that of a medicine; a vaccine or vitamin is none to take care with."""
@@ -160,10 +170,11 @@ class Material:
         return [q for q in self._unblocked(quotes) if self.fit.fits(q.text, (), chapter)][:most]
 
     def all_quotes(self) -> list[QuotedSentence]:
-        """Every allowed sentence of every retrieved passage, best passage first."""
+        """Every sentence of the passages that may be quoted, in the passages' order."""
         return [q for passage in self.evidence.passages for q in self.allowed(self._reader.sentences(passage))]
 
     def allowed(self, quotes: Iterable[QuotedSentence]) -> list[QuotedSentence]:
+        """The sentences that name nothing the patient reacts to and that fit this patient."""
         free = self._unblocked(quotes)
         return [q for q in free if self.fit.fits(q.text, q.concepts, q.passage.concept_id)]
 
@@ -189,7 +200,7 @@ class Material:
         return tuple(joined or [g.id for g in facts if not g.relation])
 
     def path_ids(self, condition: Condition, most: int = 2) -> tuple[str, ...]:
-        """The K ids of the paths whose edges lead from the keyword to a condition, best first; a leap carries nothing."""
+        """The K ids of the paths whose edges lead from the keyword to a condition, best first; a leap is no evidence."""
         through = []
         for path in self.evidence.paths:
             joined = takewhile(lambda step: not step.leap, path.steps)

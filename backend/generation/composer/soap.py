@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from backend.generation.composer.material import Material
-from backend.generation.composer.situation_sentences import cited, situations
+from backend.generation.composer.patient_sentences import cited, situations
 from backend.generation.composer.wording import capital, listed
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, GraphItem, NotePiece, Reason
@@ -50,7 +50,7 @@ PLAN_RELATIONS = (
 )
 OFFERED = frozenset({"diagnosed_by", "treated_by"})
 MOST_CONDITIONS = 4
-FITS_FROM = 0.45  # score from which a condition is told beside what leads; the note need not name it
+FITS_FROM = 0.45  # score from which a condition is written beside what leads; the note need not name it
 SHOWN_FROM = 0.4  # the same for one that must not be missed
 MOST_QUOTED = 40
 MOST_REASONS = 4
@@ -61,12 +61,12 @@ SIGNS = frozenset(
 
 
 def progress_note(material: Material, request: DraftRequest) -> Iterator[WrittenSentence]:
-    """The four parts in order. Yields nothing for a note in which nothing was recognised."""
+    """Yield the four parts in order; nothing for a note in which nothing was recognised."""
     if not material.linked.note.mentions and not request.hospital_course:
         return
-    told = _own(material, SUBJECTIVE_SECTIONS)
-    measured = [piece for piece in told if _is_measured(piece)]
-    yield from _labelled(material, SUBJECTIVE, [piece for piece in told if piece not in measured])
+    stated = _own(material, SUBJECTIVE_SECTIONS)
+    measured = [piece for piece in stated if _is_measured(piece)]
+    yield from _labelled(material, SUBJECTIVE, [piece for piece in stated if piece not in measured])
     yield from _allergies(material)
     for piece in material.pieces_of("Hospital course"):
         yield _patient(SUBJECTIVE, piece)
@@ -87,7 +87,7 @@ def _is_measured(piece: NotePiece) -> bool:
 
 
 def _labelled(material: Material, part: str, pieces: list[NotePiece]) -> Iterator[WrittenSentence]:
-    """The pieces in order; the first of a list ("asthma, gout.") says what the list is."""
+    """Yield the pieces in order; the first of a list ("asthma, gout.") says what the list is."""
     before: SectionCategory | None = None
     for piece in pieces:
         category = material.category_at(piece.start_char)
@@ -121,7 +121,7 @@ def _allergies(material: Material) -> Iterator[WrittenSentence]:
 
 
 def assessment(material: Material) -> Iterator[WrittenSentence]:
-    """The leading conditions and those that must not be missed, each with what speaks for it; of those that fit less well how many."""
+    """Yield the leading conditions and those that must not be missed, each with what speaks for it, and how many more fit less well."""
     shown = weak = 0
     for condition in material.conditions:
         if condition.historical and not condition.focus and not condition.must_not_miss:
@@ -146,20 +146,20 @@ def _assessed(material: Material, condition: Condition) -> WrittenSentence:
         m.start_char: m for m in material.linked.note.mentions if m.assertion == Assertion.FAMILY
     }
     speaking = [r for r in condition.because if r.weight > 0 and (r.name != condition.name or r.start_char in family)]
-    told: dict[str, Reason] = {}
+    reasons: dict[str, Reason] = {}
     for reason in speaking:
         words = _reason(reason, family.get(reason.start_char))
-        if words and len(told) < MOST_REASONS:
-            told.setdefault(words, reason)
-    signs = [words for words, reason in told.items() if reason.relation in SIGNS]
+        if words and len(reasons) < MOST_REASONS:
+            reasons.setdefault(words, reason)
+    signs = [words for words, reason in reasons.items() if reason.relation in SIGNS]
     # the family last: what follows it would read as theirs
-    risks = sorted(told.keys() - set(signs), key=lambda t: (t.startswith(OF_FAMILY), list(told).index(t)))
+    risks = sorted(reasons.keys() - set(signs), key=lambda t: (t.startswith(OF_FAMILY), list(reasons).index(t)))
     named = [r for r in condition.because if r.weight > 0 and r.name == condition.name][:1]
-    pieces = [material.piece_at(r.start_char) for r in (*told.values(), *named) if r.start_char is not None]
+    pieces = [material.piece_at(r.start_char) for r in (*reasons.values(), *named) if r.start_char is not None]
     cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))
-    fitting = [f"{listed(signs)} {'fits' if len(signs) == 1 else 'fit'} it"] if signs else []
+    matching = [f"{listed(signs)} {'fits' if len(signs) == 1 else 'fit'} it"] if signs else []
     likelier = [f"more likely with {listed(risks)}"] if risks else []
-    why = f": {'; '.join([*fitting, *likelier])}" if told else ""
+    why = f": {'; '.join([*matching, *likelier])}" if reasons else ""
     status = {
         ConditionStatus.CONFIRMED: "confirmed",
         ConditionStatus.POSSIBLE: "named in the note" if condition.stated else "possible",
@@ -191,7 +191,7 @@ def _plan(material: Material) -> Iterator[WrittenSentence]:
             facts = _facts(material, condition, relation)[:most]
             if facts:
                 yield WrittenSentence(
-                    text=f"{capital(condition.name)}, {label}: {listed(_told(material, g) for g in facts)}.",
+                    text=f"{capital(condition.name)}, {label}: {listed(_end_in_words(material, g) for g in facts)}.",
                     section=PLAN,
                     basis=Basis.POSSIBLE if possible else Basis.GENERAL,
                     citations=tuple(g.id for g in facts),
@@ -205,7 +205,7 @@ def _plan(material: Material) -> Iterator[WrittenSentence]:
 
 
 def _weighed(material: Material) -> Iterator[WrittenSentence]:
-    """What the note states that every order is held against: a pregnancy, a donated organ, failed kidneys, a blood thinner."""
+    """Yield what every order is held against: a pregnancy, a donated organ, failed kidneys, a blood thinner."""
     held = situations(material)
     names = listed(one.mentions[0].name if one.mentions else one.row.chapter for one in held)
     cites = tuple(dict.fromkeys(c for one in held for c in cited(material, one.mentions)))
@@ -218,8 +218,8 @@ def _weighed(material: Material) -> Iterator[WrittenSentence]:
 def _left_out(material: Material, condition: Condition) -> int:
     """How many of a condition's tests and treatments the patient's allergies and conditions speak against."""
     offered = [g for g in material.evidence.graph if g.concept_id == condition.concept_id and g.relation in OFFERED]
-    fitting = [g for relation in OFFERED for g in _facts(material, condition, relation)]
-    return len(offered) - len(fitting)
+    matching = [g for relation in OFFERED for g in _facts(material, condition, relation)]
+    return len(offered) - len(matching)
 
 
 def _facts(material: Material, condition: Condition, relation: str) -> list[GraphItem]:
@@ -237,7 +237,7 @@ def _facts(material: Material, condition: Condition, relation: str) -> list[Grap
     return sorted(found, key=lambda g: not material.named_by_chapter(condition, g))
 
 
-def _told(material: Material, fact: GraphItem) -> str:
+def _end_in_words(material: Material, fact: GraphItem) -> str:
     """A fact's end with when it holds; a medicine among the precautions is one to take care with."""
     when = _WHEN.search(fact.text)
     # "not possible" in the middle of a list would read as said of what follows

@@ -1,8 +1,8 @@
-"""A SOAP note of one visit from the patient's own notes, without a language model: every statement is a sentence of a
-piece, told with its date, in time order within its part; undated ones come last and say so.
+"""A SOAP note of one visit from the patient's own notes, without a language model.
 
-Where a sentence goes is decided by its header, by its note's type where the header does not say, and by a few words
-that only a complaint or a plan has. All four parts are there; one without a statement is a gap for the team.
+Every statement is a sentence of a piece, with its date, in time order within its part; undated ones come last and say so.
+Where a sentence goes is decided by its header, by its note's type where the header does not say, and by a few words that only
+a complaint or a plan has. All four parts are there; one without a statement is a gap for the team.
 """
 
 import re
@@ -67,24 +67,24 @@ def has_visit_notes(pieces: Sequence[NotePiece]) -> bool:
 
 
 def visit_soap(material: Material) -> Iterator[WrittenSentence]:
-    """The four parts in order, from the pieces of the evidence; nothing where there are none."""
-    told: dict[SoapPart, list[tuple[tuple[bool, str, int], WrittenSentence]]] = {part: [] for part in SoapPart}
+    """Yield the four parts in order, from the pieces of the evidence; nothing where there are none."""
+    by_part: dict[SoapPart, list[tuple[tuple[bool, str, int], WrittenSentence]]] = {part: [] for part in SoapPart}
     pieces = material.evidence.notes
     for place, piece in enumerate(pieces):
         for sentence in _sentences(piece):
             part = soap_part(piece, sentence)
             kind = piece.note_type
             day = piece.date
-            if kind == PREVIOUS_VISIT:  # its sentences carry the dates of what they tell
+            if kind == PREVIOUS_VISIT:  # its sentences have the dates of what they say
                 text = f"{PREVIOUS_VISIT}: {sentence}"
                 day = claimed_date(sentence)[0] or day
             else:
                 text = dated_statement(sentence, day, kind)
             written = WrittenSentence(text=text, section=part, basis=Basis.PATIENT, citations=(piece.id,))
-            told[part].append(((day in (None, UNDATED), day or "", place), written))
-    if not any(told.values()):
+            by_part[part].append(((day in (None, UNDATED), day or "", place), written))
+    if not any(by_part.values()):
         return
-    for part, statements in told.items():
+    for part, statements in by_part.items():
         ordered = [one for _, one in sorted(statements, key=lambda item: item[0])]
         yield from ordered[:MOST_STATEMENTS] or [_gap(part, GAPS[part])]
         if part is SoapPart.SUBJECTIVE and ordered and not any(_allergies(piece) for piece in pieces):

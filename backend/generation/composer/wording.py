@@ -63,8 +63,10 @@ SHORT = 5  # words that may stand for a disease's name
 class Glossary:
     """Says terms in everyday words. Use one a draft: it remembers what it has explained.
 
-    plain: what to say for a concept, by id. definitions: the ids of the evidence that defines a concept; a term is
-    explained only where the evidence holds its definition, so that the explanation can be cited.
+    Args:
+        plain: what to say for a concept, by id.
+        definitions: the ids of the evidence that defines a concept; a term is explained only where the evidence holds its
+            definition, so that the explanation can be cited.
     """
 
     def __init__(self, plain: Mapping[str, str], definitions: Mapping[str, str]) -> None:
@@ -112,7 +114,7 @@ def distinct_mentions(mentions: Sequence[Mention], most: int) -> list[Mention]:
     return list(first.values())[:most]
 
 
-def told_once(phrases: Sequence[str]) -> list[str]:
+def without_repeats(phrases: Sequence[str]) -> list[str]:
     """Phrases without those that another says more fully: "belly pain" goes beside "pain in the upper belly"."""
     words = [frozenset(phrase.lower().replace(",", "").split()) for phrase in phrases]
     return [
@@ -123,10 +125,11 @@ def told_once(phrases: Sequence[str]) -> list[str]:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Lower-case words that carry meaning, cut to a crude stem so that `strokes` meets `stroke`."""
+    """Lower-case words with a meaning of their own, cut to a crude stem so that `strokes` meets `stroke`."""
     words = re.findall(r"[a-z][a-z0-9-]+", text.lower())
     return frozenset(re.sub(r"(ies|es|s|ing|ed)$", "", w) if len(w) > 4 else w for w in words if w not in COMMON)
 
 
 def capital(text: str) -> str:
+    """The text with its first letter in upper case."""
     return text[:1].upper() + text[1:]

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from backend.generation.model.tainted_evidence import PASTED
+from backend.generation.model.injected_evidence import PASTED
 from backend.interfaces import Encoder, Linker
 from backend.schemas.drafts.evidence import Evidence, NotePiece
 from backend.schemas.drafts.note import LinkedNote, Mention

@@ -17,8 +17,16 @@ REPLY_SHARE = 3  # the reply may take a third of a small context, so that there 
 
 
 class Fitted(NamedTuple):
-    """A conversation that fits. data: what it fences. tokens: what the model counts for it, or at most so many where that
-    fits with room to spare. reply: the most tokens its reply may take."""
+    """A conversation that fits the model's context.
+
+    Attributes:
+        messages: what is sent.
+        data: what it fences, by name.
+        dropped: what did not fit, kind by kind.
+        tokens: what the model counts for it, or at most so many where that fits with room to spare.
+        reply: the most tokens that the reply may take.
+        fence: around the data.
+    """
 
     messages: tuple[Message, ...]
     data: dict[str, str]
@@ -37,8 +45,15 @@ def fitted(
 ) -> Fitted:
     """The conversation with as much evidence as fits beside the whole note; found with few counts.
 
-    values: of the prompt's places; `example` is left out last. added: data that is not the material's, as `sentences`.
-    Raises TooLongError when the note alone does not fit, and EngineError when the model cannot count.
+    Args:
+        model: its context is what must hold the conversation and the reply; EngineError is raised where it cannot count.
+        prompt: what is asked.
+        material: the evidence, with the order in which pieces may be left out.
+        values: of the prompt's places; `example` is left out last.
+        added: data that is not the material's, as `sentences`.
+
+    Raises:
+        TooLongError: the note alone does not fit.
     """
     everything = material.data()
     fence = material_fence(everything)
@@ -50,8 +65,8 @@ def fitted(
         return {name: text for name, text in there.items() if name in prompt.data and text}
 
     def conversation(gone: int, worked: bool = True) -> tuple[Message, ...]:
-        told = dict(values) if worked or "example" not in values else {**values, "example": ""}
-        return prompt.messages(fence, data(gone), **told)
+        filled = dict(values) if worked or "example" not in values else {**values, "example": ""}
+        return prompt.messages(fence, data(gone), **filled)
 
     messages = conversation(0)
     tokens = most_tokens(messages)

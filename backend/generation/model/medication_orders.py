@@ -1,7 +1,7 @@
-"""Whether a sentence tells somebody to start, stop, change or dose a medicine, and whether it claims something of the patient.
+"""Whether a sentence orders to start, stop, change or dose a medicine, and whether it claims something of the patient.
 
 Either must rest on the patient's own notes: the writer gives such a sentence the basis `patient` and lets it cite nothing else,
-so that a book can never carry it. It reads words, not meaning.
+so that a book can never support it. It reads words, not meaning.
 """
 
 import re
@@ -86,7 +86,7 @@ _CLAIM = re.compile(
 
 
 def orders_medicine(text: str, mentions: Sequence[Mention], taken: Collection[str]) -> bool:
-    """Whether a sentence tells what to do with a medicine, or how much of it to take.
+    """Whether a sentence orders something about a medicine, or how much of it to take.
 
     mentions: of the sentence. taken: concept ids of the medicines that the patient takes; a warning off one of those is an
     order to stop it, off any other a precaution. What is left to the team to decide is no order.
@@ -110,5 +110,5 @@ def orders_medicine(text: str, mentions: Sequence[Mention], taken: Collection[st
 
 
 def claims_of_patient(text: str) -> bool:
-    """Whether a sentence tells what was, is or was found in this patient, rather than what holds in general."""
+    """Whether a sentence states what was, is or was found in this patient, rather than what holds in general."""
     return bool(_CLAIM.search(text))

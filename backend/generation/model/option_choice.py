@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, create_model
 from backend.generation.composer.answer import ANSWER
 from backend.generation.model.context_fit import Fitted, fitted
 from backend.generation.model.prompt_material import PromptMaterial
-from backend.generation.model.reply_stream import Told
+from backend.generation.model.reply_stream import ReplySentence
 from backend.interfaces import LanguageModel
 from backend.nlp.document import sentences
 from backend.prompts.asking import Asker, json_in
@@ -29,26 +29,43 @@ MOST_CITED = 8
 
 
 class Choice(NamedTuple):
-    """option: as it was given, empty when none was chosen; then reason says why. told: the reasoning, a sentence each, with its
-    markers. cited: the ids named for the choice, whether they exist or not."""
+    """The option that a model chose.
+
+    Attributes:
+        letter: of the option; empty where none was chosen.
+        option: as it was given; empty where none was chosen, and then reason says why.
+        written: the reasoning, a sentence each, with its markers.
+        cited: the ids named for the choice, whether they exist or not.
+        reason: why no option was chosen.
+        fit: the conversation that was sent.
+    """
 
     letter: str
     option: str
-    told: tuple[Told, ...]
+    written: tuple[ReplySentence, ...]
     cited: tuple[str, ...]
     reason: str
     fit: Fitted
 
 
 class ChosenLetter(Frozen):
+    """What a model is asked for: first the reasoning, then the option's letter and the ids that it rests on."""
+
     reasoning: str = Field(min_length=1)
     letter: str
     citations: tuple[str, ...] = ()
 
 
 def choice_fit(model: LanguageModel, material: PromptMaterial, fence: Fence | None = None) -> Fitted:
-    """The conversation that asks for an option, as much of the material in it as fits. fence: in place of the material's own;
-    training data needs one that repeats. Raises TooLongError when note and question alone do not fit."""
+    """The conversation that asks for an option, with as much of the material as fits.
+
+    TooLongError is raised where note and question alone do not fit.
+
+    Args:
+        model: what is asked.
+        material: the evidence.
+        fence: in place of the material's own; training data needs one that repeats.
+    """
     fit = fitted(model, CHOICE, material, {"words": REASONING_WORDS})
     if fence is None:
         return fit
@@ -71,10 +88,10 @@ def choose(model: LanguageModel, request: DraftRequest, material: PromptMaterial
         return Choice("", "", (), (), reply.reason, fit)
     chosen = reply.value
     text = first_words(chosen.reasoning, REASONING_WORDS)
-    told = tuple(Told(text[start:end], ANSWER) for start, end in sentences(text))
+    written = tuple(ReplySentence(text[start:end], ANSWER) for start, end in sentences(text))
     cited = tuple(name.strip().strip("[]").strip() for name in chosen.citations[:MOST_CITED])
     option = request.options[LETTERS.index(chosen.letter)]
-    return Choice(chosen.letter, option, told, tuple(name for name in cited if name), "", fit)
+    return Choice(chosen.letter, option, written, tuple(name for name in cited if name), "", fit)
 
 
 def letter_of(reply: str, options: Sequence[str]) -> str:

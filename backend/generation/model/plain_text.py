@@ -41,22 +41,22 @@ class Plain(NamedTuple):
 
 def plain(text: str) -> Plain:
     """One sentence or less, as plain text."""
-    told, changed = _visible(text), False
+    kept, changed = _visible(text), False
     for _ in range(MOST_ROUNDS):
-        bare = _without_markup(told)
+        bare = _without_markup(kept)
         cleaned = _SPACES.sub(" ", _EMPHASIS.sub("", bare)).strip()
-        changed = changed or bare != told
-        if cleaned == told:
-            return Plain(told, changed)
-        told = cleaned
-    return Plain(_SPACES.sub(" ", _BRACKETS.sub(" ", told)).strip(), True)
+        changed = changed or bare != kept
+        if cleaned == kept:
+            return Plain(kept, changed)
+        kept = cleaned
+    return Plain(_SPACES.sub(" ", _BRACKETS.sub(" ", kept)).strip(), True)
 
 
 def _without_markup(text: str) -> str:
-    told = _TAG.sub("", _ROLE.sub("", text))
-    told = _REFERENCE.sub(r"\1", _LINK.sub(r"\1", _PICTURE.sub(r"\1", told)))
-    told = _HALF_LINK.sub(" ", _ADDRESS.sub("", told))
-    return _SCHEME.sub(" ", _TAG_OPEN.sub("< ", told)).replace("()", "")
+    kept = _TAG.sub("", _ROLE.sub("", text))
+    kept = _REFERENCE.sub(r"\1", _LINK.sub(r"\1", _PICTURE.sub(r"\1", kept)))
+    kept = _HALF_LINK.sub(" ", _ADDRESS.sub("", kept))
+    return _SCHEME.sub(" ", _TAG_OPEN.sub("< ", kept)).replace("()", "")
 
 
 def without_start(line: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from backend.generation.model.tainted_evidence import PASTED
+from backend.generation.model.injected_evidence import PASTED
 from backend.prompts.citations import defused
 from backend.prompts.task import first_words
 from backend.prompts.template import Fence
@@ -73,16 +73,16 @@ class PromptMaterial:
         facts = [Item(g.id, "graph facts", "graph_facts", f"[{g.id}] {_fact(g)}") for g in evidence.graph]
         paths = [Item(k.id, "reasoning paths", "paths", f"[{k.id}] {path_line(k)}") for k in evidence.paths]
         notes = [Item(n.id, "pieces of earlier notes", "earlier_notes", _dated(n)) for n in earlier]
-        told = [
+        previous_items = [
             Item(n.id, "previous visit's sentences", "previous_visit", f"[{n.id}] {defused(n.text)}") for n in previous
         ]
-        self._items = (*told, *notes, *paths, *facts, *passages)
+        self._items = (*previous_items, *notes, *paths, *facts, *passages)
         dates = {piece.id: piece for piece in earlier}
         self.leaving = (
             *_in_turn(passages, facts, paths),
             # the patient's own notes after all that is general: undated ones, then the oldest, allergies last
             *sorted(notes, key=lambda item: _worth(dates[item.id])),
-            *reversed(told),
+            *reversed(previous_items),
         )
 
     def data(self, without: Collection[str] = ()) -> dict[str, str]:
@@ -95,10 +95,12 @@ class PromptMaterial:
 
 
 def material_fence(data: dict[str, str]) -> Fence:
-    """The fence for a material: the same for the same text while the program runs, so that a server need not read it twice;
-    nobody outside can compute it, and whoever changes a letter of the material gets another."""
-    told = "\0".join(f"{name}\0{text}" for name, text in sorted(data.items()))
-    return Fence(hmac.new(_secret(), told.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:16])
+    """The fence for a material: the same for the same text while the program runs, so that a server need not read it twice.
+
+    Nobody outside can compute it, and whoever changes a letter of the material gets another.
+    """
+    joined = "\0".join(f"{name}\0{text}" for name, text in sorted(data.items()))
+    return Fence(hmac.new(_secret(), joined.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:16])
 
 
 @lru_cache(maxsize=1)
@@ -118,9 +120,9 @@ def path_line(path: ReasoningPath) -> str:
 
 
 def _fact(item: GraphItem) -> str:
-    """The graph's sentence, and a model's wording of it where there is one, marked: it helps to read and carries nothing."""
-    told = f" (in a model's words, which carry nothing: {defused(item.told)})" if item.told else ""
-    return f"{defused(item.text)}{told}"
+    """The graph's sentence, and a model's wording of it where there is one, marked: it helps to read and is no evidence."""
+    reworded = f" (in a model's words, which carry nothing: {defused(item.told)})" if item.told else ""
+    return f"{defused(item.text)}{reworded}"
 
 
 def _with_ids(text: str, pieces: Sequence[NotePiece]) -> str:

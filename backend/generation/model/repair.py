@@ -1,7 +1,7 @@
-"""One repair pass over a written draft: sentences that their citations do not carry are reworded from the evidence, or struck.
+"""One repair pass over a written draft: sentences that their citations do not support are reworded from the evidence, or struck.
 
-Off by default. Only the sentences found unsupported are asked about and may change. A new wording is taken only if the
-verifier finds it carried, at least in part; else the old one stays, unsupported as it was. What stood there before is kept.
+Off by default. Only the sentences found unsupported are asked about and may change. A new wording is taken only where the
+verifier finds it supported, at least in part; else the old one stays, unsupported as it was. What stood there before is kept.
 """
 
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from backend.errors import LeapnoteError
 from backend.generation.model.context_fit import fitted
+from backend.generation.model.injected_evidence import refused
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.model.reply_reading import SentenceReader
-from backend.generation.model.reply_stream import Told
-from backend.generation.model.tainted_evidence import refused
+from backend.generation.model.reply_stream import ReplySentence
 from backend.interfaces import LanguageModel, Linker, Verifier
 from backend.prompts.asking import Asker
 from backend.prompts.citations import defused
@@ -29,16 +29,20 @@ MOST = 30  # sentences of one pass; a draft with more needs another writer, not 
 
 
 class Repair(Frozen):
+    """A new wording of one sentence by its number; empty text strikes it."""
+
     number: int
     text: str = ""
 
 
 class Repairs(Frozen):
+    """What the model is asked for."""
+
     sentences: tuple[Repair, ...]
 
 
 class ModelRepairer:
-    """Holds no state between requests."""
+    """The repair by a language model. It holds no state between requests."""
 
     def __init__(self, model: LanguageModel, linker: Linker, verifier: Verifier) -> None:
         self._model = model
@@ -83,8 +87,10 @@ class ModelRepairer:
         verdicts: Sequence[Verdict],
         wrong: Sequence[int],
     ) -> dict[int, str] | str:
-        """The new text of each place, empty where it is to be struck; places that were not asked about are left out. Text
-        instead when the reply was of no use."""
+        """The new text of each place that was asked about, empty where it is to be struck.
+
+        Text instead where the reply was of no use.
+        """
         lines = [
             f"{number}. {defused(sentences[i].text)} (cites: {', '.join(sentences[i].citations) or 'nothing'}; check: "
             f"{verdicts[i].reason})"
@@ -120,5 +126,5 @@ class ModelRepairer:
 
 def _reworded(reader: SentenceReader, old: WrittenSentence, text: str) -> WrittenSentence | None:
     """The new wording read as any sentence of a model, in the old one's place; None where nothing is left of it."""
-    new = reader.read(Told(" ".join(text.split()), old.section, old.break_after))
+    new = reader.read(ReplySentence(" ".join(text.split()), old.section, old.break_after))
     return new.model_copy(update={"before_repair": old.text}) if new is not None else None

@@ -1,6 +1,6 @@
 """A model's sentence as the draft takes it: without markup, with its ids, and with what it rests on, decided by code.
 
-An id that does not exist stays, for the pipeline to count and remove. What tells the patient what to do with a medicine, or
+An id that does not exist stays, for the pipeline to count and remove. What orders something about a medicine, or
 what was found in this patient, can rest on the patient's notes alone. A gap is one only if it names neither a medicine nor a
 number; other text in brackets is a sentence.
 """
@@ -10,10 +10,10 @@ from collections.abc import Collection, Sequence
 
 from backend.generation.composer.discharge import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
 from backend.generation.model.citation_proposal import Proposer
+from backend.generation.model.injected_evidence import PASTED
 from backend.generation.model.medication_orders import MEDICINES, claims_of_patient, orders_medicine
 from backend.generation.model.plain_text import plain
-from backend.generation.model.reply_stream import Told
-from backend.generation.model.tainted_evidence import PASTED
+from backend.generation.model.reply_stream import ReplySentence
 from backend.interfaces import Linker
 from backend.prompts.citations import marked
 from backend.schemas.drafts.draft import WrittenSentence
@@ -37,7 +37,10 @@ _CARE = re.compile(r"\b(?:allerg\w+|avoid|careful|weigh yourself|safe|precaution
 
 
 class SentenceReader:
-    """Build one a draft. refused, gone, cleaned and proposed: see WriterReport."""
+    """Reads the sentences of one draft. Build one a draft.
+
+    refused, gone, cleaned and proposed are counted as WriterReport has them.
+    """
 
     def __init__(
         self,
@@ -70,14 +73,14 @@ class SentenceReader:
         self._linked = linked
         self.gone = self.cleaned = self.proposed = 0
 
-    def read(self, told: Told) -> WrittenSentence | None:
+    def read(self, reply: ReplySentence) -> WrittenSentence | None:
         """The sentence; None where nothing is left of it, or it names a condition that was ruled out."""
-        bare = marked(told.text)
+        bare = marked(reply.text)
         text, changed = plain(bare.text)
         self.cleaned += changed
         gap = self._gap(text)
         if gap:
-            return WrittenSentence(text=gap, section=told.section, basis=Basis.GENERAL, break_after=told.last)
+            return WrittenSentence(text=gap, section=reply.section, basis=Basis.GENERAL, break_after=reply.last)
         text = _without_brackets(_MARKED_POSSIBLE.sub("", text))
         if not any(c.isalnum() for c in text):
             return None
@@ -110,11 +113,11 @@ class SentenceReader:
         self.proposed += proposed
         return WrittenSentence(
             text=text,
-            section=self._section(text, mentions) if self._paragraph else told.section,
+            section=self._section(text, mentions) if self._paragraph else reply.section,
             basis=basis,
             citations=ids,
             condition_id=condition,
-            break_after=told.last,
+            break_after=reply.last,
             proposed=proposed,
         )
 

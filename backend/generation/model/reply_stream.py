@@ -23,8 +23,8 @@ _NUMBER = re.compile(r"^(?:section|part)?\s*(?:\d{1,2}|[ivx]{1,4})[.):]\s*", re.
 _DECORATION = "*_#=~:-–— \t"
 
 
-class Told(NamedTuple):
-    """A sentence with its markers, as it was written. last: it ends its paragraph."""
+class ReplySentence(NamedTuple):
+    """A sentence with its markers, as the model wrote it. last: it ends its paragraph."""
 
     text: str
     section: str
@@ -32,7 +32,12 @@ class Told(NamedTuple):
 
 
 class SentenceStream:
-    """headings: what a heading may be called, in lower case, to the document's heading. section: before the first one."""
+    """Cuts one reply into sentences as it arrives.
+
+    Args:
+        headings: what a heading may be called, in lower case, to the document's heading.
+        section: what stands before the first heading.
+    """
 
     def __init__(self, headings: Mapping[str, str], section: str) -> None:
         self._headings = headings
@@ -42,30 +47,30 @@ class SentenceStream:
         self._thinking: bool | None = None
         self._held = ""
 
-    def feed(self, piece: str) -> list[Told]:
+    def feed(self, piece: str) -> list[ReplySentence]:
         """The sentences that are whole now."""
         text = self._spoken(piece.replace("\r\n", "\n").replace("\r", "\n"))
-        out: list[Told] = []
+        out: list[ReplySentence] = []
         # a break may come in two pieces, so it is looked for in the whole line
         *whole, self._line = _BREAKS.sub("\n", self._line + text).split("\n")
         for line in whole:
-            out.extend(self._told(line, whole=True))
+            out.extend(self._sentences(line, whole=True))
             self._begun = False
         if len(self._line) > LOOKAHEAD:
-            out.extend(self._told(self._line, whole=False))
+            out.extend(self._sentences(self._line, whole=False))
         return out
 
-    def end(self, whole: bool = True) -> list[Told]:
+    def end(self, whole: bool = True) -> list[ReplySentence]:
         """What is left. whole: false where the reply was broken off; then a sentence without its end is left out."""
         line, self._line = self._line + (self._held if self._thinking is None else ""), ""
-        found = self._told(line, whole=True)
+        found = self._sentences(line, whole=True)
         self._begun = False
         if not whole and found and not _ENDED.search(line):
             found = found[:-1]
         return found
 
     @property
-    def unfinished(self) -> str:
+    def pending(self) -> str:
         """The sentence being written, as far as it goes; empty while it may still be a heading or a thought."""
         return "" if not self._begun and self._may_be_heading() else self._line
 
@@ -88,7 +93,7 @@ class SentenceStream:
         self._thinking, self._held = False, ""
         return rest
 
-    def _told(self, line: str, whole: bool) -> list[Told]:
+    def _sentences(self, line: str, whole: bool) -> list[ReplySentence]:
         """The sentences of a line, or the first of them where the line goes on; what is left stays in `_line`."""
         if not self._begun:
             line = self._after_heading(line)
@@ -99,7 +104,7 @@ class SentenceStream:
             spans = [span for span in spans[:-1] if span[1] + LOOKAHEAD <= len(text)]
             self._line = text[spans[-1][1] :] if spans else text
         last = len(spans) - 1 if whole else -1
-        return [Told(text[a:b], self._section, place == last) for place, (a, b) in enumerate(spans)]
+        return [ReplySentence(text[a:b], self._section, place == last) for place, (a, b) in enumerate(spans)]
 
     def _after_heading(self, line: str) -> str:
         """The line without the heading it is or begins with, and without marks of a list."""

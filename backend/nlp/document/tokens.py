@@ -37,6 +37,11 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+def letter_words(text: str, least: int = 1) -> list[str]:
+    """The runs of at least so many letters a to z of a text, in lower case and in order."""
+    return re.findall(rf"[a-z]{{{least},}}", text.lower())
+
+
 class Tokens(NamedTuple):
     """Words and marks in order. starts and ends are half-open code-point offsets; words are normal forms.
 

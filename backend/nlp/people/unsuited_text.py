@@ -1,45 +1,49 @@
 """Whether a text can be read as one patient's note at all: another language, several patients, no patient.
 
-Takes the linked note; gives flags, the severest first. A draft is written all the same, and these flags stand above it. Languages
+Takes the linked note; gives problems, the severest first. A draft is written all the same, and flags of these problems stand above it. Languages
 are told by their commonest small words; what has none of them ("71M fever cough") is taken for English.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from backend.schemas.drafts.draft import Flag
+from backend.nlp.document.tokens import word_set
 from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.vocabulary import FlagKind, Severity
+from backend.schemas.vocabulary import Severity
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
+class TextProblem(NamedTuple):
+    """What speaks against reading a text as one patient's note in English, in words."""
+
+    severity: Severity
+    message: str
 
 
 FEWEST, TIMES = 4, 2  # small words of another language, and how many times as many as English ones
-ENGLISH = _words("the of and with for was is has on to in his her she he at from since by who had are not")
+ENGLISH = word_set("the of and with for was is has on to in his her she he at from since by who had are not")
 SMALL_WORDS = {
-    "Spanish": _words("el los las del que con por una desde hace sin su al y"),
-    "French": _words("le les des du et avec pour une depuis sans sa au est dans"),
-    "German": _words("der das und mit seit ohne ein eine ist bei von im zu nicht keine"),
-    "Portuguese": _words("os do da com uma um desde sem na dos das ao"),
-    "Italian": _words("il lo gli di del con una da senza nel dal che"),
+    "Spanish": word_set("el los las del que con por una desde hace sin su al y"),
+    "French": word_set("le les des du et avec pour une depuis sans sa au est dans"),
+    "German": word_set("der das und mit seit ohne ein eine ist bei von im zu nicht keine"),
+    "Portuguese": word_set("os do da com uma um desde sem na dos das ao"),
+    "Italian": word_set("il lo gli di del con una da senza nel dal che"),
 }
 
 
-def unsuited_text(linked: LinkedNote) -> Iterable[Flag]:
+def unsuited_text(linked: LinkedNote) -> Iterable[TextProblem]:
     """What speaks against reading the text as one patient's note in English; nothing for most notes."""
     text = linked.note.text
     if language := other_language(text):
-        told = f"The note reads as {language}; only English is read. Allergies and findings may be missing or wrong."
-        yield Flag(kind=FlagKind.READING, severity=Severity.SEVERE, message=told)
+        message = f"The note reads as {language}; only English is read. Allergies and findings may be missing or wrong."
+        yield TextProblem(Severity.SEVERE, message)
     elif len(people := patients(text)) > 1:
-        told = f"The note speaks of more than one patient ({', '.join(people)}); the draft may mix them. Paste one patient's note."
-        yield Flag(kind=FlagKind.READING, severity=Severity.SEVERE, message=told)
+        message = f"The note speaks of more than one patient ({', '.join(people)}); the draft may mix them. Paste one patient's note."
+        yield TextProblem(Severity.SEVERE, message)
     elif linked.patient.age is None and linked.patient.sex is None and not _SOMEBODY.search(text):
-        told = "The text speaks of no patient: no age, no sex, no he or she. Check that it is a note."
-        yield Flag(kind=FlagKind.READING, severity=Severity.WARNING, message=told)
+        message = "The text speaks of no patient: no age, no sex, no he or she. Check that it is a note."
+        yield TextProblem(Severity.WARNING, message)
 
 
 def other_language(text: str) -> str:

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 
 from backend.interfaces import Linker
 from backend.prompts.asking import Asker
-from backend.prompts.clinicalrag_prompts import ENTITIES
+from backend.prompts.evidence_prompts import ENTITIES
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from backend.interfaces import Linker
 from backend.prompts.asking import Asker
-from backend.prompts.clinicalrag_prompts import KNOWLEDGE
+from backend.prompts.evidence_prompts import KNOWLEDGE
 from backend.retrieval.entities.entity_index import FoundFact
 from backend.retrieval.paths.graph_facts import capital, tell
 from backend.schemas.base import Frozen

@@ -12,9 +12,9 @@ from pydantic import Field
 
 from backend.interfaces import LanguageModel
 from backend.prompts.asking import Asker
+from backend.prompts.evidence_prompts import FOLLOW_UP_ANSWER, FOLLOW_UPS
 from backend.prompts.task import first_words, task_text
 from backend.prompts.template import NewFence, fresh_fence
-from backend.prompts.thought_prompts import FOLLOW_UP_ANSWER, FOLLOW_UPS
 from backend.retrieval.passages.fusion import in_turn
 from backend.retrieval.strategies.strategy import (
     Gathering,

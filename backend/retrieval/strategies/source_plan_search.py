@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from backend.interfaces import Reranker
-from backend.prompts.plan_prompts import graph_query
+from backend.prompts.evidence_prompts import graph_query
 from backend.retrieval.passages.fusion import in_turn, rank_fused
 from backend.retrieval.passages.source_search import SearchMode, SourceSearch
 from backend.retrieval.strategies.graph_lookup import EMBEDDED, GraphLookup, LookedUp, numbered_items

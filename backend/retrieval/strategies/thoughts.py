@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.prompts.asking import Asker
+from backend.prompts.evidence_prompts import THOUGHT, THOUGHT_AGAIN
 from backend.prompts.task import first_words, query_text, task_text
-from backend.prompts.thought_prompts import THOUGHT, THOUGHT_AGAIN
 from backend.schemas.drafts.evidence import Passage, ReasoningPath
 from backend.schemas.drafts.request import DraftRequest
 

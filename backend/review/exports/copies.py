@@ -137,7 +137,7 @@ def _body(view: CaseView, lines: list[Line]) -> tuple[Part, ...]:
         else:
             parts.append(Part(PartKind.BODY, sentence.section, (line,)))
     if view.draft.answer:
-        parts.insert(0, Part(PartKind.BODY, "Chosen option", (Line(view.draft.told_answer),)))
+        parts.insert(0, Part(PartKind.BODY, "Chosen option", (Line(view.draft.answer_text),)))
     if view.draft.question:
         parts.insert(0, Part(PartKind.BODY, "Question", (Line(view.draft.question),)))
     return tuple(parts)

@@ -1,4 +1,4 @@
-"""A finished draft, as the last event of POST /v1/drafts carries it (design section 4)."""
+"""A finished draft, as the last event of POST /v1/drafts has it (design section 4)."""
 
 from typing import Any, Self
 
@@ -7,14 +7,14 @@ from pydantic import Field, model_validator
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
 from backend.schemas.drafts.note import Allergies, Note, Patient
-from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, FlagKind, Severity, Support
+from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Severity, Support
 
 
 class Sentence(Frozen):
     """One sentence of the draft. Offsets index the draft's text.
 
-    support_score is 0 to 1: how much of the sentence its cited text carries; None when not scored. reason says what was
-    missing or why it was not scored.
+    support_score is 0 to 1: how much of the sentence its cited text supports; None where not scored. reason says what was missing
+    or why it was not scored.
     """
 
     text: str
@@ -35,11 +35,21 @@ class Sentence(Frozen):
 class Flag(Frozen):
     """Something the clinician must look at. sentence is an index into sentences; evidence holds ids or quoted words."""
 
-    kind: FlagKind
+    kind: str = Field(description="The registered name of its kind")
     severity: Severity
     message: str
     sentence: int | None = None
     evidence: tuple[str, ...] = ()
+
+
+class FlagKind(Frozen):
+    """A registered kind of flag, as the page explains it."""
+
+    name: str
+    label: str
+    severity: Severity = Field(description="Where nothing of the case speaks for another one")
+    explanation: str = Field(description="What the flag means")
+    action: str = Field(description="What to do about it")
 
 
 class Compared(Frozen):
@@ -63,6 +73,8 @@ class Unrecognised(Frozen):
 
 
 class Checks(Frozen):
+    """Everything that was compared, and everything that could not be."""
+
     compared: tuple[Compared, ...] = ()
     unrecognised: tuple[Unrecognised, ...] = ()
 
@@ -93,6 +105,8 @@ class StageReport(Frozen):
 
 
 class Draft(Frozen):
+    """A finished draft with everything that it rests on."""
+
     id: str
     document: Document
     system: str
@@ -148,7 +162,7 @@ class Draft(Frozen):
         return self.options[LETTERS.index(self.answer)] if self.answer else ""
 
     @property
-    def told_answer(self) -> str:
+    def answer_text(self) -> str:
         """Letter and option for a reader; empty when none was chosen."""
         return f"{self.answer}: {self.option}" if self.answer else ""
 
@@ -167,6 +181,8 @@ class WrittenSentence(Frozen):
 
 
 class Verdict(Frozen):
+    """Whether the cited text supports a sentence. score: 0 to 1; None where not scored."""
+
     support: Support
     score: float | None = None
     reason: str = ""

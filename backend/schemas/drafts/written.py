@@ -8,8 +8,10 @@ from backend.schemas.vocabulary import DraftStatus
 
 
 class WrittenPiece(Frozen):
-    """The sentence that is being written, as far as it goes, without markup and markers. It replaces the piece before it;
-    a finished sentence ends it."""
+    """The sentence that is being written, as far as it goes, without markup and markers.
+
+    It replaces the piece before it; a finished sentence ends it.
+    """
 
     text: str
 
@@ -29,11 +31,18 @@ class Dropped(NamedTuple):
 class WriterReport(Frozen):
     """The last thing a writer gives.
 
-    status and reason: how it ended, and why otherwise than complete. answer: the letter of the option chosen. dropped: what did
-    not fit. refused: evidence that may not be cited, since it holds words aimed at a program. gone: sentences left out, since
-    they name a condition that was ruled out. cleaned: how often markup was taken out. proposed: sentences whose citation the
-    program proposed. prompt: name, version and hash. tokens: of
-    the prompt, counted where it comes near the model's context and else at most so many, and the most for the reply.
+    Attributes:
+        status: how it ended.
+        reason: why it ended otherwise than complete.
+        answer: the letter of the option chosen.
+        dropped: what did not fit the model's context.
+        refused: evidence that may not be cited, since it holds injected instructions.
+        gone: sentences left out, since they name a condition that was ruled out.
+        cleaned: how often markup was taken out.
+        proposed: sentences whose citation the program proposed.
+        prompt: name, version and hash.
+        prompt_tokens: counted where the prompt comes near the model's context, and else at most so many.
+        reply_tokens: the most for the reply.
     """
 
     status: DraftStatus = DraftStatus.COMPLETE
@@ -48,7 +57,7 @@ class WriterReport(Frozen):
     prompt_tokens: int = 0
     reply_tokens: int = 0
 
-    def told(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[str, ...]:
         """What a clinician should know of the run, a sentence each; nothing where all went as it should."""
         out = [f"{drop.number} of {drop.of} {drop.kind} did not fit the model's context" for drop in self.dropped]
         if self.refused:
@@ -63,8 +72,14 @@ class WriterReport(Frozen):
 
 
 class Repaired(NamedTuple):
-    """sentences: in their order, reworded ones with `earlier`. struck: those taken out, as they were, for the record. reworded:
-    how many. reason: what was done, or why nothing was."""
+    """A draft after a repair pass.
+
+    Attributes:
+        sentences: in their order; reworded ones hold what stood there in `before_repair`.
+        struck: those taken out, as they were, for the record.
+        reworded: how many.
+        reason: what was done, or why nothing was.
+    """
 
     sentences: tuple[WrittenSentence, ...]
     struck: tuple[WrittenSentence, ...]
@@ -73,8 +88,15 @@ class Repaired(NamedTuple):
 
 
 class Uncertainty(NamedTuple):
-    """answer: of the samples, 0 to 1. sentences: of the draft's sentences, in order, 0 to 1. None where not scored; then reason
-    says why. scorer and samples: what scored, and how many there were."""
+    """How far samples of one prompt disagree; 0 is certain, 1 is not, comparable within one scorer only.
+
+    Attributes:
+        answer: of the samples among themselves; None where not scored.
+        sentences: of the draft's sentences, in order; None where not scored.
+        reason: why nothing was scored.
+        scorer: what scored.
+        samples: how many there were.
+    """
 
     answer: float | None
     sentences: tuple[float | None, ...]

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from backend.planning.model_plan import WordedTerm, Words
 from backend.planning.source_plan import QUERY_WORDS
-from backend.prompts.plan_prompts import GraphQuery, told
+from backend.prompts.evidence_prompts import GraphQuery, sources_text
 from backend.prompts.task import first_words, task_text
 from backend.prompts.training_prompts import EXPLORE
 from backend.schemas.base import Frozen
@@ -39,7 +39,7 @@ def explore(asked: AskedQuestion, sources: Sequence[Source], most: int = EXPLORE
         WordedExploration,
         {"task": task_text(asked.question.request(0))},
         most=most,
-        sources=told(tuple(sources)),
+        sources=sources_text(tuple(sources)),
         keys=", ".join(sources),
         words=QUERY_WORDS,
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.planning.model_plan import MOST_CHARACTERS
 from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS
-from backend.prompts.plan_prompts import PLAN, graph_query, plan_values
+from backend.prompts.evidence_prompts import PLAN, graph_query, plan_values
 from backend.prompts.task import task_text
 from backend.schemas.chat import Message
 from backend.schemas.vocabulary import Source

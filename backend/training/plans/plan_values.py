@@ -10,8 +10,9 @@ from typing import NamedTuple, Protocol
 from backend.errors import MissingError
 from backend.interfaces import Reranker
 from backend.planning.plan_judge import DOCUMENT_WORDS
-from backend.prompts.task import first_words, task_text
+from backend.prompts.task import task_text
 from backend.prompts.training_prompts import OPEN, SUPPORTS
+from backend.prompts.verdicts import numbered_documents
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Evidence, GraphItem, Passage
 from backend.schemas.vocabulary import Source
@@ -65,7 +66,7 @@ class JudgeValuer:
         data = {
             "question": task_text(asked.question.request(0)),
             "known_answer": asked.question.answer,
-            "documents": document_list(documents),
+            "documents": numbered_documents(documents, DOCUMENT_WORDS),
         }
         reply = asked.asker.shaped(SUPPORTS, WordedSupport, data, words=REASON_WORDS)
         asked.model.check()
@@ -95,7 +96,7 @@ class AnswerValuer:
         question = asked.question
         if question.options:
             return float(asked.letter(_evidence(source, documents)) == question.letter)
-        data = {"question": task_text(question.request(0)), "documents": document_list(documents)}
+        data = {"question": task_text(question.request(0)), "documents": numbered_documents(documents, DOCUMENT_WORDS)}
         said = asked.asker.texts(OPEN, data, words=OPEN_WORDS)
         asked.model.check()
         return rouge_l(question.answer, said.texts[0]) if said.texts else 0.0
@@ -132,11 +133,6 @@ def valuer(signal: Signal, reranker: Reranker | None = None, threshold: float = 
 def first_half(documents: Sequence[str]) -> Sequence[str]:
     """What is read when a query is valued (section 5.1.2); of an odd number the larger half, so one stays one."""
     return documents[: (len(documents) + 1) // 2]
-
-
-def document_list(documents: Sequence[str]) -> str:
-    """Documents as a numbered list, each cut to its first words."""
-    return "\n\n".join(f"({i}) {first_words(text, DOCUMENT_WORDS)}" for i, text in enumerate(documents, start=1))
 
 
 def rouge_l(gold: str, said: str) -> float:

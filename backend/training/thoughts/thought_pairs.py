@@ -14,8 +14,8 @@ from pydantic import Field
 from backend.generation.model.option_choice import choose
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.prompts.asking import Asker
+from backend.prompts.evidence_prompts import THOUGHT
 from backend.prompts.task import task_text
-from backend.prompts.thought_prompts import THOUGHT
 from backend.prompts.training_prompts import DIRECT
 from backend.retrieval.strategies.strategy import numbered
 from backend.retrieval.strategies.text_search import TextFinder

@@ -13,7 +13,7 @@ from backend.verification.consistency.hallmarks import Hallmarks, stems_of
 
 LEAST = 1.5  # fit of the best condition below which a text says too little to judge by
 NAMED, CAUSED, TREATED = 1.5, 1.2, 0.8  # what a name, an organism or a treatment in another sentence adds
-AS_GOOD = 0.75  # share of the best fit from which a condition counts as fitting
+AS_GOOD = 0.75  # share of the best fit from which a condition counts as fitted
 UNKNOWN = 0.1  # a conclusion that nothing here can check
 HARM = 0.9
 BACKGROUND = 0.35  # what the misfit of a history or a home medicine counts
@@ -78,7 +78,7 @@ class ClaimReader:
         """One a sentence, in order."""
         stems = [stems_of(s.text, s.names) for s in sentences]
         clues = [self._marks.clues_of(found) for found in stems]
-        told = [self._told(s) for s in sentences]
+        pointed = [self._points_to(s) for s in sentences]
         named = [self._conditions(s) for s in sentences]
         out = []
         whole = self._marks.clues_of(frozenset[str]().union(*stems), whole=True)
@@ -86,7 +86,7 @@ class ClaimReader:
             rest = frozenset[str]().union(*(found for i, found in enumerate(stems) if i != place))
             beside = frozenset[int]().union(*(found for i, found in enumerate(named) if i != place))
             scattered = {clue: weight * SCATTERED for clue, weight in whole.items() if self._marks.holds(clue, rest)}
-            out.append(self._misfit(sentence, self._fits(place, clues, told, scattered), beside))
+            out.append(self._misfit(sentence, self._fits(place, clues, pointed, scattered), beside))
         return out
 
     def _conditions(self, sentence: Sentence) -> frozenset[int]:
@@ -99,7 +99,7 @@ class ClaimReader:
         self,
         place: int,
         clues: Sequence[Mapping[tuple[int, int], float]],
-        told: Sequence[Mapping[int, float]],
+        pointed: Sequence[Mapping[int, float]],
         scattered: Mapping[tuple[int, int], float],
     ) -> dict[int, float]:
         """How well all sentences but one fit each condition: each clue once, at its heaviest."""
@@ -110,13 +110,13 @@ class ClaimReader:
                 continue
             for clue, weight in found.items():
                 best[clue] = max(best.get(clue, 0.0), weight)
-            for row, weight in told[i].items():
+            for row, weight in pointed[i].items():
                 fits[row] += weight
         for (row, _), weight in best.items():
             fits[row] += weight
         return fits
 
-    def _told(self, sentence: Sentence) -> dict[int, float]:
+    def _points_to(self, sentence: Sentence) -> dict[int, float]:
         """What a sentence's own conclusions say for each condition; a treatment of many says little for each."""
         out: dict[int, float] = defaultdict(float)
         past = BACKGROUND if _BEFORE.search(sentence.text) else 1.0

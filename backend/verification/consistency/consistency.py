@@ -27,10 +27,10 @@ from backend.verification.support.measures_match import unmatched
 from backend.verification.support.shared_words import COMMON, compared
 
 OTHERWISE, MEASURED, UNTREATED, AGAINST, ALONE, NOT_CAUSED = 1.0, 0.6, 0.5, 0.4, 0.5, 0.6
-UNTIED = 0.15  # what the graph's missing ties count: it knows far from all
+UNRELATED = 0.15  # what the graph's missing ties count: it knows far from all
 SUSPECTED_AT = 0.5
 """The score from which a sentence is one to look at."""
-SAME_MATTER = 0.5  # share of a sentence's words that another has, from which both tell of one matter
+SAME_MATTER = 0.5  # share of a sentence's words that another has, from which both are about one matter
 _STATED = frozenset({Assertion.PRESENT, Assertion.UNCERTAIN, Assertion.HISTORICAL})
 # one sentence denies this and another reports that
 _REPORTING = frozenset({"the cited text has reported, not denied", "the cited text has denied, not reported"})
@@ -65,7 +65,7 @@ class TextConsistency:
         self._linker = linker
         self._graph = graph
         self._claims = ClaimReader(hallmarks or shipped())
-        self._ties: dict[str, Mapping[str, frozenset[str]]] = {}
+        self._relations: dict[str, Mapping[str, frozenset[str]]] = {}
 
     def suspicions(self, linked: LinkedNote) -> list[Suspicion]:
         """Every sentence of the text, in order; a score of 0 where nothing stands out."""
@@ -87,7 +87,7 @@ class TextConsistency:
             }
             found = [
                 *self._otherwise(piece, [s for i, s in enumerate(sources) if i != place]),
-                *((weight * UNTIED, why) for weight, why in self._untied(inside, outside)),
+                *((weight * UNRELATED, why) for weight, why in self._unrelated(inside, outside)),
             ]
             if misfits[place].score:
                 found.append(misfits[place])
@@ -136,7 +136,7 @@ class TextConsistency:
             found += [(MEASURED, why) for why in (*bound, *wrong)]
         return found[:3]
 
-    def _untied(self, inside: Sequence[Mention], outside: set[str]) -> list[tuple[float, str]]:
+    def _unrelated(self, inside: Sequence[Mention], outside: set[str]) -> list[tuple[float, str]]:
         """What the graph ties to nothing else in the text."""
         found: list[tuple[float, str]] = []
         around = outside | {m.concept_id for m in inside if m.assertion in _STATED}
@@ -145,33 +145,33 @@ class TextConsistency:
             for m in inside
             if m.assertion in _STATED and not m.allergen and m.concept_id in self._graph.index
         }.values():
-            ties = self._tied(m.concept_id)
+            relations = self._relations_of(m.concept_id)
             rest = around - {m.concept_id}
             if m.category == Category.DRUG:
-                if ties["treats"] and not ties["treats"] & rest:
+                if relations["treats"] and not relations["treats"] & rest:
                     found.append((UNTREATED, f"treats nothing that the text names: {m.name}"))
-                if ties["against"] & rest:
+                if relations["against"] & rest:
                     found.append((AGAINST, f"contraindicated with what the text names: {m.name}"))
-            elif m.category == Category.DISEASE and len(ties["shows"]) >= 3 and not ties["shows"] & rest:
+            elif m.category == Category.DISEASE and len(relations["shows"]) >= 3 and not relations["shows"] & rest:
                 found.append((ALONE, f"nothing else in the text belongs to it: {m.name}"))
-            elif m.category == Category.ORGANISM and ties["causes"] and not ties["causes"] & rest:
+            elif m.category == Category.ORGANISM and relations["causes"] and not relations["causes"] & rest:
                 found.append((NOT_CAUSED, f"causes nothing that the text names: {m.name}"))
         return found
 
-    def _tied(self, concept: str) -> Mapping[str, frozenset[str]]:
+    def _relations_of(self, concept: str) -> Mapping[str, frozenset[str]]:
         """What the graph ties to a concept, kind by kind."""
-        if concept not in self._ties:
+        if concept not in self._relations:
             related, inverse = self._graph.related, self._graph.inverse
             family = (concept, *related(concept, "has_class", "has_ingredient"))
             back = tuple(inverse[name] for name in _TREATS if name in inverse)
             shows = (*_SHOWS, *(inverse[name] for name in _SHOWS if name in inverse))
-            self._ties[concept] = {
+            self._relations[concept] = {
                 "treats": frozenset(other for one in family for other in related(one, *back)),
                 "against": frozenset(other for one in family for other in related(one, "contraindicated_with")),
                 "shows": frozenset(related(concept, *shows)),
                 "causes": frozenset(related(concept, "causative_agent_of")),
             }
-        return self._ties[concept]
+        return self._relations[concept]
 
 
 def _cut(linked: LinkedNote) -> list[tuple[int, int]]:

@@ -61,8 +61,12 @@ class Hallmarks:
         self.harms = _by_phrase((phrase, i) for i, row in enumerate(rows) for phrase in row.not_given)
 
     def clues_of(self, stems: frozenset[str], whole: bool = False) -> dict[tuple[int, int], float]:
-        """The clues that a sentence holds, by row and number, with what each weighs, 0 to MOST. whole: only those all of whose words it
-        has."""
+        """The clues that a sentence holds, by row and number, with what each weighs, 0 to MOST.
+
+        Args:
+            stems: of the sentence's words.
+            whole: only clues all of whose words it has.
+        """
         found: dict[tuple[int, int], float] = {}
         for place in {place for stem in stems for place in self._clues.get(stem, ())}:
             clue = self.rows[place[0]].clues[place[1]]
@@ -79,14 +83,18 @@ class Hallmarks:
 
 
 def read_hallmarks(path: Path = HALLMARKS) -> Hallmarks:
-    """Raises KnowledgeError naming the condition of a row without a name or a clue, or the line with another number of cells."""
+    """Read a table of hallmarks.
+
+    Raises:
+        KnowledgeError: a row without a name or a clue, with the condition, or a line with another number of cells.
+    """
     rows = []
     for names, *cells in rule_rows(path, CELLS):
         clues, *phrases = ([part.strip() for part in cell.split(";") if part.strip() != NONE] for cell in cells)
         if not names or not clues:
             raise KnowledgeError(f"{path.name}: the row {names!r} needs a name and at least one clue.")
-        told = (frozenset(part.lower() for part in part_of) for part_of in phrases)
-        rows.append(Hallmark(tuple(names.split("|")), tuple(_clue(clue) for clue in clues), *told))
+        cells_of = (frozenset(part.lower() for part in part_of) for part_of in phrases)
+        rows.append(Hallmark(tuple(names.split("|")), tuple(_clue(clue) for clue in clues), *cells_of))
     return Hallmarks(rows)
 
 

@@ -1,8 +1,8 @@
-"""Which general sentences are not for this patient: another sex, age or pregnancy, a habit or disease that the note denies,
-or a medicine that something the patient has speaks against.
+"""Which general sentences are not for this patient.
 
-Takes the linked note and what is unsuited; answers for one sentence of a passage. Warning signs are left out only where they
-speak of a pregnancy or a period that cannot be: a sign too many is safer than one too few.
+Another sex, age or pregnancy, a habit or disease that the note denies, or a medicine that something the patient has speaks
+against. Warning signs are left out only where they speak of a pregnancy or a period that cannot be: a sign too many is safer
+than one too few.
 """
 
 import re
@@ -56,11 +56,11 @@ class PatientFit:
             if m.category in _DENIED:
                 said[m.concept_id] = said.get(m.concept_id, True) and m.assertion == Assertion.NEGATED
         self._denied = frozenset(concept for concept, denied in said.items() if denied)
-        told = {m.name for m in linked.note.mentions if m.assertion == Assertion.PRESENT}
-        self._born = not self._patient.pregnant and not _BORN.isdisjoint(told)
+        present = {m.name for m in linked.note.mentions if m.assertion == Assertion.PRESENT}
+        self._born = not self._patient.pregnant and not _BORN.isdisjoint(present)
 
     def fits(self, text: str, concepts: Collection[str], about: str) -> bool:
-        """Whether a sentence may be told. about: the condition whose chapter it stands in, which knows its own medicines."""
+        """Whether a sentence may be written. about: the condition whose chapter it stands in, which knows its own medicines."""
         return not (self._of_another(text) or self._denies(text, concepts) or self._offers(text, concepts, about))
 
     def lasts(self, text: str) -> bool:

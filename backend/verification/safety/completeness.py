@@ -1,27 +1,20 @@
-"""What a draft lacks, what the note does not say of the patient, and what must not be missed.
+"""What a draft lacks, or should not say.
 
-Takes the request, the linked note, the ranked conditions and the verified sentences; gives flags. It compares no
-medicines: `safety` does.
+Parts without a statement, gaps, unsupported sentences, findings that the note denies, and open conditions that must not be
+missed.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterator
 
-from backend.nlp.injected_instructions import speaks_to_a_program
-from backend.schemas.drafts.draft import Flag, Sentence
+from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.evidence import Condition
-from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import (
-    AllergyStatus,
-    Assertion,
-    ConditionStatus,
-    Document,
-    FlagKind,
-    Severity,
-    Support,
-)
+from backend.schemas.vocabulary import Assertion, Basis, ConditionStatus, Document, Severity, Support
+from backend.stores.graph.graph import Graph
+from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
+from backend.verification.support.shared_words import overlaps, phrases
 
-ADULT = 18
+NEGATED_ASSERTED, UNSUPPORTED_SENTENCE = "negated_asserted", "unsupported_sentence"
+MISSING_PART, GAP, MUST_NOT_MISS = "missing_part", "gap", "must_not_miss"
 RISKS = frozenset({"has_risk_factor", "treated_by"})  # what makes a condition likelier fits no finding
 NAMED_FROM, MOST_NAMED = 0.4, 3  # score, and how many must-not-miss conditions the banner names
 REQUIRED: dict[Document, tuple[str, ...]] = {
@@ -39,70 +32,135 @@ REQUIRED: dict[Document, tuple[str, ...]] = {
 }
 
 
-def about_patient(linked: LinkedNote) -> Iterable[Flag]:
-    """Age, allergies that are not stated, and words aimed at a program."""
-    age, allergies = linked.patient.age, linked.allergies
-    only = "the starter knowledge covers adults only."
-    if age is None:
-        yield Flag(kind=FlagKind.AGE, severity=Severity.INFO, message=f"The note states no age; {only}")
-    elif age < ADULT:
-        yield Flag(kind=FlagKind.AGE, severity=Severity.SEVERE, message=f"The patient is {age}; {only}")
-    if allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE):
-        told = "The note does not say whether there are allergies; nothing could be checked against them."
-        yield Flag(kind=FlagKind.ALLERGY_NOT_STATED, severity=Severity.WARNING, message=told)
-    if speaks_to_a_program(linked.note.text):
-        told = "The note holds words that read like instructions to a program. They were treated as text only."
-        yield Flag(kind=FlagKind.INJECTION, severity=Severity.WARNING, message=told)
+@flag_kind(
+    NEGATED_ASSERTED,
+    label="Denied in the note",
+    severity=Severity.SEVERE,
+    explanation="The draft says that the patient has something which the note only denies.",
+    action="Correct the sentence, or the note.",
+    example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She denies fever.", "You had a fever."),
+    counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman. She denies fever.", "You had no fever."),
+)
+@safety_check("denied_findings", order=70)
+def denied_findings(draft: CheckedDraft) -> Iterator[Finding]:
+    """Yield what the note only denies, asserted of the patient; an allergen ("never again …") is neither."""
+    mentions, graph = draft.linked.note.mentions, draft.known.graph
+    denied = {m.concept_id: m for m in mentions if m.assertion == Assertion.NEGATED}
+    for m in mentions:
+        if m.assertion != Assertion.NEGATED:
+            denied.pop(m.concept_id, None)
+    stated = {m.concept_id for m in mentions if m.assertion != Assertion.NEGATED}
+    plain = [graph.row(concept).definition for concept in stated if concept in graph.index]
+    for place, sentence in enumerate(draft.sentences):
+        if sentence.basis != Basis.PATIENT or sentence.support == Support.NOT_SCORED:
+            continue
+        said = draft.known.linker.link(sentence.text).note.mentions
+        explained = [span for m in said for span in _explanation(graph, m.concept_id, sentence.text)]
+        worded = phrases(sentence.text, plain)
+        for m in said:
+            inside = any(start <= m.start_char < end for start, end in explained) or overlaps(m, worded)
+            if m.concept_id in denied and m.assertion == Assertion.PRESENT and not (inside or m.allergen):
+                yield make_flag(
+                    NEGATED_ASSERTED,
+                    f"The draft says the patient has {m.name}; the note says “{denied[m.concept_id].text}” is absent.",
+                    sentence=place,
+                    evidence=(denied[m.concept_id].text,),
+                )
 
 
-def missing_parts(request: DraftRequest, sentences: Sequence[Sentence]) -> Iterable[Flag]:
-    """Parts without a statement, gaps for the team, and sentences that their citations do not carry."""
+@flag_kind(
+    MISSING_PART,
+    label="Part missing",
+    severity=Severity.WARNING,
+    explanation="A part that the document should have holds no statement, since no evidence was found for it or the writing ended "
+    "before it.",
+    action="Write the part yourself, or draft again with more of the patient's notes.",
+    example=FlagExample("HPI: A 60-year-old woman.", "She has a cough.", document=Document.PROGRESS_NOTE),
+    counterexample=FlagExample("HPI: A 60-year-old woman.", "She has a cough."),
+)
+@flag_kind(
+    GAP,
+    label="Left to the team",
+    severity=Severity.INFO,
+    explanation="The draft leaves places open that only the ward can fill.",
+    action="Fill the places, or take them out, before signing.",
+    example=FlagExample("HPI: A 60-year-old woman.", "[team to complete: doses]"),
+    counterexample=FlagExample("HPI: A 60-year-old woman.", "She has a cough."),
+)
+@flag_kind(
+    UNSUPPORTED_SENTENCE,
+    label="Not found in its source",
+    severity=Severity.WARNING,
+    explanation="The cited text does not support a sentence, or the sentence cites nothing.",
+    action="Read the sentence against its source; correct it or take it out.",
+    example=FlagExample("HPI: A 60-year-old woman.", "She has gout."),
+    counterexample=FlagExample("HPI: A 60-year-old woman.", "[team to complete: doses]"),
+)
+@safety_check("missing_parts", order=80)
+def missing_parts(draft: CheckedDraft) -> Iterator[Finding]:
+    """Yield parts without a statement, gaps for the team, and sentences that their citations do not support."""
+    sentences = draft.sentences
     if not sentences:
         return
     filled = {s.section for s in sentences if s.support != Support.NOT_SCORED}
-    missing = [part for part in REQUIRED[request.document] if part not in filled]
+    missing = [part for part in REQUIRED[draft.request.document] if part not in filled]
     if missing:
-        message = f"No evidence was found for: {', '.join(missing)}."
-        yield Flag(kind=FlagKind.MISSING_PART, severity=Severity.WARNING, message=message)
+        yield make_flag(MISSING_PART, f"No evidence was found for: {', '.join(missing)}.")
     gaps = sum(s.text.startswith("[team to complete") for s in sentences)
     if gaps:
         left = "1 place is" if gaps == 1 else f"{gaps} places are"
-        yield Flag(kind=FlagKind.GAP, severity=Severity.INFO, message=f"{left} left for the team to complete.")
+        yield make_flag(GAP, f"{left} left for the team to complete.")
     for place, sentence in enumerate(sentences):
         if sentence.support == Support.UNSUPPORTED:
-            yield Flag(
-                kind=FlagKind.UNSUPPORTED_SENTENCE,
-                severity=Severity.WARNING,
-                message=f"Not found in the cited text: {sentence.reason}.",
+            yield make_flag(
+                UNSUPPORTED_SENTENCE,
+                f"Not found in the cited text: {sentence.reason}.",
                 sentence=place,
                 evidence=sentence.citations,
             )
 
 
-def must_not_miss(linked: LinkedNote, conditions: Sequence[Condition]) -> Iterable[Flag]:
-    """One flag that names the open must-not-miss conditions that fit well, and counts the others; where none does, only that there are
-    such in the list."""
-    family = {m.start_char for m in linked.note.mentions if m.assertion == Assertion.FAMILY}
-    beside = [c for c in conditions if not c.focus]  # what the document is about is in sight
+@flag_kind(
+    MUST_NOT_MISS,
+    label="Must not be missed",
+    severity=Severity.WARNING,
+    explanation="Conditions that must not be missed fit the findings, and nobody has confirmed them or ruled them out. For "
+    "information where they fit less well.",
+    action="Confirm each condition or rule it out.",
+    example=FlagExample("HPI: A 60-year-old man with crushing chest pain, sweating, dyspnea and left arm pain."),
+    counterexample=FlagExample("HPI: A 60-year-old man."),
+)
+@safety_check("must_not_miss", order=140)
+def must_not_miss(draft: CheckedDraft) -> Iterator[Finding]:
+    """Yield one flag that names the open conditions that fit well and counts the others."""
+    family = {m.start_char for m in draft.linked.note.mentions if m.assertion == Assertion.FAMILY}
+    beside = [c for c in draft.conditions if not c.focus]  # what the document is about is in sight
     open_ones = [c for c in beside if c.must_not_miss and c.status == ConditionStatus.POSSIBLE and not c.historical]
-    if not open_ones:
+    if not draft.has_note or not open_ones:
         return
-    fitting = [c for c in open_ones if c.score >= NAMED_FROM and _typical(c) >= 2]
-    named = sorted(fitting, key=lambda c: -c.score)[:MOST_NAMED]
+    likely = [c for c in open_ones if c.score >= NAMED_FROM and _typical(c) >= 2]
+    named = sorted(likely, key=lambda c: -c.score)[:MOST_NAMED]
     more = len(open_ones) - len(named)
     if named:
-        told = "; ".join(f"{c.name} ({', '.join(_for(c, family)[:3])})" for c in named)
+        reasons = "; ".join(f"{c.name} ({', '.join(_for(c, family)[:3])})" for c in named)
         others = f"; {more} more fit less well and are in the list of conditions" if more else ""
-        message = f"Fit the findings and must not be missed: {told}{others}."
+        message = f"Fit the findings and must not be missed: {reasons}{others}."
     else:
         are = "1 condition that must not be missed fits" if more == 1 else f"{more} that must not be missed fit"
         message = f"{are} the findings less well; see the list of conditions."
-    yield Flag(
-        kind=FlagKind.MUST_NOT_MISS,
+    yield make_flag(
+        MUST_NOT_MISS,
+        message,
         severity=Severity.WARNING if named else Severity.INFO,
-        message=message,
         evidence=tuple(c.concept_id for c in open_ones),
     )
+
+
+def _explanation(graph: Graph, concept: str, text: str) -> list[tuple[int, int]]:
+    """Where a text explains a concept in brackets: "acetaminophen (a pain and fever reliever)" claims no fever."""
+    plain = graph.row(concept).definition if concept in graph.index else ""
+    start = text.find(f"({plain})") if plain else -1
+    return [(start, start + len(plain) + 2)] if start >= 0 else []
 
 
 def _typical(condition: Condition) -> int:
@@ -112,9 +170,9 @@ def _typical(condition: Condition) -> int:
 
 def _for(condition: Condition, family: Collection[int]) -> list[str]:
     """What speaks for a condition, in words. family: where the note speaks of the family."""
-    told = (
+    reasons = (
         f"family history of {r.name}" if r.start_char in family else r.name
         for r in condition.because
         if r.weight > 0 and (r.relation not in RISKS or r.start_char in family)
     )
-    return list(dict.fromkeys(told)) or ["confirm or rule out"]
+    return list(dict.fromkeys(reasons)) or ["confirm or rule out"]

@@ -5,14 +5,17 @@ A medicine that is also dosed by weight is compared with nothing: the patient's 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from backend.interfaces import Linker
+from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import Assertion, Category, FlagKind, Severity
+from backend.schemas.vocabulary import Assertion, Category, Severity
 from backend.stores.graph.graph_rows import DoseRow
+from backend.verification.safety.checks import CheckedDraft, FlagExample, make_flag
+from backend.verification.safety.named_medicines import DISCHARGE_LIST, NOTE
+
+KIND = "dose"
 
 AMOUNT = re.compile(r"\s*(?:\(?[\w ,]{0,20}?\)?\s)?(\d[\d,]*(?:\.\d+)?)\s?(mg|mcg|µg|g|units?|mEq|mL)\b", re.IGNORECASE)
 DAILY = (
@@ -27,15 +30,23 @@ LOW_DOSE = 162.0  # mg of aspirin
 _CALLED_LOW = re.compile(r"\b(?:baby|low[- ]dose)\b", re.IGNORECASE)
 
 
-def dose_flags(request: DraftRequest, linked: LinkedNote, doses: Sequence[DoseRow], linker: Linker) -> Iterator[Flag]:
-    """A warning for each amount outside the usual adult range, with the range."""
+@flag_kind(
+    KIND,
+    label="Unusual dose",
+    severity=Severity.WARNING,
+    explanation="An amount of a medicine in the note or on the discharge list lies outside the usual adult range of the table.",
+    action="Check the amount and its unit against the range that is named.",
+    example=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman.", medicines=("Furosemide 8000 mg daily",)),
+    counterexample=FlagExample("Allergies: none\n\nHPI: A 60-year-old woman.", medicines=("Furosemide 40 mg daily",)),
+)
+@safety_check("doses", order=60)
+def doses(draft: CheckedDraft) -> Iterator[Flag]:
+    """Yield a warning for each amount outside the usual adult range, with the range."""
     by_drug: dict[str, list[DoseRow]] = {}
-    for row in doses:
+    for row in draft.known.doses:
         by_drug.setdefault(row.drug_id, []).append(row)
-    for where, note in (
-        ("the note", linked),
-        *(("the discharge list", linker.link(t)) for t in request.discharge_medicines),
-    ):
+    listed = (draft.known.linker.link(text) for text in draft.request.discharge_medicines)
+    for where, note in ((NOTE, draft.linked), *((DISCHARGE_LIST, one) for one in listed)):
         yield from _flags_of(where, note, by_drug)
 
 
@@ -73,10 +84,9 @@ def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]])
                 continue
             low, high, shown = limits
             if total > high * SLACK or (period == "dose" and total < low / 4):
-                yield Flag(
-                    kind=FlagKind.DOSE,
-                    severity=Severity.WARNING,
-                    message=f"{m.name} {amount[1]} {amount[2]} in {where}: outside the usual adult range of {shown} a {period}.",
+                yield make_flag(
+                    KIND,
+                    f"{m.name} {amount[1]} {amount[2]} in {where}: outside the usual adult range of {shown} a {period}.",
                     evidence=(text[m.start_char : amount.end()],),
                 )
 

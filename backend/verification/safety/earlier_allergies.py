@@ -1,8 +1,7 @@
 """Allergies that stand only in the patient's earlier notes, with the notes that list them.
 
-Takes a request and its pasted note, linked; gives each allergy of the earlier notes that the pasted note does not list, once.
-An earlier note is read once and only its allergies are kept, under the hash of its text. It knows the dates that the request
-brings; those in a note's own headers it does not read.
+An earlier note is read once and only its allergies are kept, under the hash of its text. Dates are those that the request
+brings; those in a note's own headers are not read.
 """
 
 import hashlib
@@ -11,11 +10,9 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 from backend.interfaces import Linker
-from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import AllergyItem, LinkedNote
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, UNDATED, claimed_date
-from backend.schemas.vocabulary import AllergyStatus, FlagKind, Severity
 
 KEPT = 2_000  # notes whose allergies are kept
 
@@ -51,7 +48,7 @@ class EarlierAllergies:
         return [EarlierAllergy(item, _joined(notes)) for item, notes in found.values()]
 
     def with_pasted(self, request: DraftRequest, linked: LinkedNote) -> list[str]:
-        """Concepts that the pasted note lists or may tell as allergies, then those that earlier notes alone list."""
+        """Concepts that the pasted note lists or may report as allergies, then those that earlier notes alone list."""
         earlier = (one.item.concept_id for one in self.only_earlier(request, linked))
         return [*linked.allergies.concept_ids, *(concept for concept in earlier if concept)]
 
@@ -66,29 +63,6 @@ class EarlierAllergies:
                 while len(self._known) > KEPT:
                     self._known.popitem(last=False)
         return known
-
-
-def disagreement(linked: LinkedNote, earlier: list[EarlierAllergy]) -> Flag | None:
-    """The flag that earlier notes list what the pasted note does not, None where they list nothing more.
-
-    It is severe where the pasted note says that there are no allergies: one of the two notes is wrong. A note that says nothing
-    of allergies disagrees with none; its flag is of the kind not stated.
-    """
-    if not earlier:
-        return None
-    listed = "; ".join(f"{_told(one.item)}, {one.where}" for one in earlier)
-    status = linked.allergies.status
-    says = {
-        AllergyStatus.NONE_KNOWN: "The pasted note says that no allergies are known, but",
-        AllergyStatus.LISTED: "The pasted note does not list all:",
-    }.get(status, "The pasted note does not say whether there are allergies;")
-    says_so = status in (AllergyStatus.NONE_KNOWN, AllergyStatus.LISTED)
-    return Flag(
-        kind=FlagKind.ALLERGY_DISAGREEMENT if says_so else FlagKind.ALLERGY_NOT_STATED,
-        severity=Severity.SEVERE if status == AllergyStatus.NONE_KNOWN else Severity.WARNING,
-        message=f"{says} earlier notes list {listed}. Ask the patient.",
-        evidence=tuple(one.item.text for one in earlier),
-    )
 
 
 def _statements(note: PatientNote) -> list[PatientNote]:
@@ -107,16 +81,11 @@ def _key(item: AllergyItem) -> str:
     return item.concept_id or " ".join(item.text.lower().split())
 
 
-def _told(item: AllergyItem) -> str:
-    reaction = f": {item.reaction}" if item.reaction else ""
-    return f"“{item.text}” ({item.kind.value}{reaction})"
-
-
 def _named(note: PatientNote) -> str:
     return f"of {note.date.strip()[:10]}" if note.date and note.date.strip() else f"without a date ({note.note_type})"
 
 
 def _joined(notes: list[str]) -> str:
-    """ "listed in an earlier note of 2024-05-01", and in how many more."""
+    """The notes in words, as in `listed in an earlier note of 2024-05-01`, and how many more."""
     more = len(notes) - 1
     return f"listed in an earlier note {notes[0]}" + (f" and {more} more" if more else "")

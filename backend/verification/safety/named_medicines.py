@@ -13,14 +13,22 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 MEDICINES = frozenset({Category.DRUG, Category.DRUG_CLASS})
+NOTE, DISCHARGE_LIST, DRAFT = "the note", "the discharge list", "the draft"
+"""Where a medicine is named."""
 NOTHING = ("none", "no medications", "no known", "n/a", "nil", "unknown", "see ")
 
 
 class Medicine(NamedTuple):
     """A medicine and everywhere it is named.
 
-    taken: the patient has it or is to have it; else the draft merely names it. sentence: the draft's first that does. over: the note
-    tells of a course that is over, and nothing else names it as taken.
+    Attributes:
+        concept_id: of the medicine.
+        name: the concept's.
+        text: the words that named it first.
+        where: the places that name it, in words.
+        taken: the patient has it or is to have it; else the draft merely names it.
+        sentence: the draft's first that names it.
+        over: the note reports a course that is over, and nothing else names it as taken.
     """
 
     concept_id: str
@@ -47,19 +55,17 @@ def named_medicines(
     named: dict[str, list[_Named]] = {}
     for m in linked.note.mentions:
         if m.category in MEDICINES and m.assertion == Assertion.PRESENT and not m.allergen:
-            named.setdefault(m.concept_id, []).append(
-                _Named(m, "the note", True, None, course_over(linked.note.text, m))
-            )
+            named.setdefault(m.concept_id, []).append(_Named(m, NOTE, True, None, course_over(linked.note.text, m)))
     for text in request.discharge_medicines:
         for m in linker.link(text).note.mentions:
             if m.category in MEDICINES:
-                named.setdefault(m.concept_id, []).append(_Named(m, "the discharge list", True, None))
+                named.setdefault(m.concept_id, []).append(_Named(m, DISCHARGE_LIST, True, None))
     for place, sentence in enumerate(sentences):
         if CAUTIONS.search(sentence.text):  # to warn of a medicine is not to give it
             continue
         for m in linker.link(sentence.text).note.mentions:
             if m.category in MEDICINES and not m.allergen and m.assertion != Assertion.NEGATED:
-                named.setdefault(m.concept_id, []).append(_Named(m, "the draft", False, place))
+                named.setdefault(m.concept_id, []).append(_Named(m, DRAFT, False, place))
     return [_medicine(found) for found in named.values()]
 
 

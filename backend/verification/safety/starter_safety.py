@@ -12,8 +12,9 @@ from backend.schemas.drafts.draft import Checks, Flag, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import FlagKind, Severity
+from backend.schemas.vocabulary import Severity
 from backend.stores.graph.graph import Graph
+from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
 from backend.verification.safety.named_medicines import MEDICINES, named_medicines
 from backend.verification.safety.safety import GraphSafetyCheck
 
@@ -42,12 +43,12 @@ class StarterToo:
         """
         own, ours = self._own.check(request, linked, conditions, sentences)
         told, theirs = self._starter.check(request, self._read(request), conditions, sentences)
-        unknown = {f.message for f in own if f.kind == FlagKind.ALLERGY_NOT_RECOGNISED}
-        unknown &= {f.message for f in told if f.kind == FlagKind.ALLERGY_NOT_RECOGNISED}
+        unknown = {f.message for f in own if f.kind == NOT_RECOGNISED}
+        unknown &= {f.message for f in told if f.kind == NOT_RECOGNISED}
         order = list(Severity)
-        flags: dict[tuple[FlagKind, str], Flag] = {}
+        flags: dict[tuple[str, str], Flag] = {}
         for flag in sorted((*told, *own), key=lambda flag: order.index(flag.severity)):
-            if flag.kind != FlagKind.ALLERGY_NOT_RECOGNISED or flag.message in unknown:
+            if flag.kind != NOT_RECOGNISED or flag.message in unknown:
                 flags.setdefault((flag.kind, flag.message), flag)
         seen = {(row.kind, row.text) for row in theirs.compared}
         more = [r for r in ours.compared if (r.kind, r.text) not in seen or r.found.startswith("conflict")]

@@ -1,0 +1,1 @@
+"""Support: whether the cited text says what a sentence says."""

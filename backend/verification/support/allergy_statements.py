@@ -1,17 +1,20 @@
 """What a sentence says of allergies, held against the allergies that its cited notes list.
 
-"You are not allergic to it", "it is safe for you" and "you take it" speak against a listed allergy; "you are allergic to it" needs one.
-An intolerance ("does not agree with you") denies nothing.
+"You are not allergic to it", "it is safe for you" and "you take it" speak against a listed allergy; "you are allergic to it" needs
+one. An intolerance ("does not agree with you") denies nothing. Which words deny all allergies is the linker's knowledge.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
-from backend.schemas.drafts.note import LinkedNote
+from backend.interfaces import Linker
+from backend.nlp.document.tokens import letter_words
+from backend.schemas.drafts.note import AllergyItem, LinkedNote
+from backend.schemas.vocabulary import AllergyKind, AllergyStatus
 from backend.verification.support.cited import Source, union_of
-from backend.verification.support.event_direction import MEDICINES, Turn, medicine_turns
+from backend.verification.support.event_direction import MEDICINES, EventDirection, medicine_events
 
-KEEPS = frozenset({Turn.RUNS, Turn.STARTS, Turn.MORE, Turn.LESS})
+KEEPS = frozenset({EventDirection.RUNS, EventDirection.STARTS, EventDirection.MORE, EventDirection.LESS})
 """What is done with a medicine that the patient has."""
 INTOLERANT = re.compile(r"\bnot agree with\b|intoleran", re.IGNORECASE)
 _NO_ALLERGY = re.compile(
@@ -26,7 +29,7 @@ _SAFE = re.compile(
 
 
 def allergies_against(claim: LinkedNote, sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
-    """Reasons, each with whether the cited text says the contrary (True) or merely does not say so."""
+    """Yield reasons, each with whether the cited text says the contrary (True) or merely does not say so."""
     own = [s for s in sources if s.own]
     mentions = claim.note.mentions
     text = claim.note.text
@@ -50,12 +53,29 @@ def allergies_against(claim: LinkedNote, sources: Sequence[Source]) -> Iterator[
         none = any(s.no_allergies for s in own)
         yield none, f"the cited text {'says that there is no allergy' if none else 'lists no allergy'} to: {item.text}"
     taken = union_of(s.asserted for s in own)
-    for concept, turns in medicine_turns(text, [m for m in mentions if not m.allergen]).items():
+    for concept, directions in medicine_events(text, [m for m in mentions if not m.allergen]).items():
         only = concept in allergens and not any(concept in s.asserted and concept not in s.allergens for s in own)
-        if only and turns & KEEPS and concept in taken | allergens:
+        if only and directions & KEEPS and concept in taken | allergens:
             name = next(m.name for m in mentions if m.concept_id == concept)
             yield True, f"the cited text lists an allergy to: {name}"
 
 
 def _any_word(text: str, listed: str) -> bool:
-    return any(word[:5] in listed for word in re.findall(r"[a-z]{4,}", text.lower()))
+    return any(word[:5] in listed for word in letter_words(text, 4))
+
+
+_NOT_ALL = re.compile(r"\b(?:other|others|except|besides|apart|if|reactions?)\b", re.IGNORECASE)
+_SPEAKS = re.compile(r"allerg|\bn\.?\s?k|anaphyla|sensitiv", re.IGNORECASE)  # spares the linker
+
+
+def denies_all_allergies(text: str, linker: Linker) -> bool:
+    """Whether a sentence says that the patient has no allergies, and names none itself."""
+    if not _SPEAKS.search(text) or _NOT_ALL.search(text):
+        return False
+    said = linker.link(text).allergies
+    return said.status == AllergyStatus.NONE_KNOWN and not said.items
+
+
+def allergies_of(linked: LinkedNote) -> tuple[AllergyItem, ...]:
+    """The allergies that a note lists, without intolerances."""
+    return tuple(item for item in linked.allergies.items if item.kind == AllergyKind.ALLERGY)

@@ -14,7 +14,7 @@ from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis
-from backend.verification.support.event_direction import Turn, course_turns, medicine_turns
+from backend.verification.support.event_direction import EventDirection, course_events, medicine_events
 from backend.verification.support.laterality import Place, places_of
 
 PASTED, FOR_HOME = "Pasted note", "Discharge medicines"
@@ -30,7 +30,7 @@ class Unit(NamedTuple):
 
 
 class Source(NamedTuple):
-    """One cited text. about: the concept it tells of; empty for a piece of the patient's notes.
+    """One cited text. about: the concept it is about; empty for a piece of the patient's notes.
 
     asserted to unsure hold concept ids: what it states (as present or past), denies, says of the family, and only supposes.
     medicines and courses: what it says is done with each medicine, and how each complaint goes. allergens: what the patient is said to
@@ -45,8 +45,8 @@ class Source(NamedTuple):
     family: frozenset[str]
     hypothetical: frozenset[str]
     unsure: frozenset[str]
-    medicines: Mapping[str, frozenset[Turn]]
-    courses: Mapping[str, frozenset[Turn]]
+    medicines: Mapping[str, frozenset[EventDirection]]
+    courses: Mapping[str, frozenset[EventDirection]]
     allergens: frozenset[str] = frozenset()
     allergy_text: str = ""
     no_allergies: bool = False
@@ -85,6 +85,7 @@ class SourceReader:
         return own, [self._texts[name][0] for name in sentence.citations if name in self._texts]
 
     def piece(self, name: str) -> NotePiece | None:
+        """The piece of the patient's notes with an id; None where there is none."""
         return self._pieces.get(name)
 
     def _source(self, name: str) -> Source:
@@ -100,9 +101,9 @@ class SourceReader:
         denied = {m.concept_id for m in mentions if m.assertion == Assertion.NEGATED}
         asserted = {m.concept_id for m in mentions if m.assertion != Assertion.NEGATED}
         none: frozenset[str] = frozenset()
-        turns = _frozen(medicine_turns(text, mentions)), _frozen(course_turns(text, mentions))
+        directions = _frozen(medicine_events(text, mentions)), _frozen(course_events(text, mentions))
         return Source(
-            _units(text, False), False, about, frozenset(asserted), frozenset(denied), none, none, none, *turns
+            _units(text, False), False, about, frozenset(asserted), frozenset(denied), none, none, none, *directions
         )
 
     def _own(self, piece: NotePiece) -> Source:
@@ -127,9 +128,9 @@ class SourceReader:
             said[m.assertion].add(m.concept_id)
         moved = [m.model_copy(update={"start_char": m.start_char - at, "end_char": m.end_char - at}) for m in mentions]
         given = [m for m in moved if not m.allergen]
-        medicines = medicine_turns(piece.text, given)
+        medicines = medicine_events(piece.text, given)
         if piece.note_type == FOR_HOME:
-            medicines = {concept: turns | {Turn.RUNS} for concept, turns in medicines.items()}
+            medicines = {concept: directions | {EventDirection.RUNS} for concept, directions in medicines.items()}
         return Source(
             units=_units(piece.text, True, piece.section),
             own=True,
@@ -140,7 +141,7 @@ class SourceReader:
             hypothetical=frozenset(said[Assertion.HYPOTHETICAL]),
             unsure=frozenset(said[Assertion.UNCERTAIN]),
             medicines=_frozen(medicines),
-            courses=_frozen(course_turns(piece.text, moved)),
+            courses=_frozen(course_events(piece.text, moved)),
             allergens=frozenset(allergens),
             allergy_text=" ".join(item.text.lower() for item in listed),
             no_allergies=note.allergies.status == AllergyStatus.NONE_KNOWN and _holds(note, piece, at),
@@ -156,12 +157,12 @@ def _holds(note: LinkedNote, piece: NotePiece, at: int) -> bool:
 def _units(text: str, own: bool, header: str = "") -> tuple[Unit, ...]:
     """The sentences of a text; the header is part of what a note says."""
     cut = [text[a:b] for a, b in split(text)] or ([text] if text.strip() else [])
-    told = [f"{header}. {one}" if header else one for one in cut]
-    return tuple(Unit(one, own, measures_of(one), places_of(one)) for one in told)
+    headed = [f"{header}. {one}" if header else one for one in cut]
+    return tuple(Unit(one, own, measures_of(one), places_of(one)) for one in headed)
 
 
-def _frozen(turns: Mapping[str, set[Turn]]) -> dict[str, frozenset[Turn]]:
-    return {concept: frozenset(found) for concept, found in turns.items()}
+def _frozen(directions: Mapping[str, set[EventDirection]]) -> dict[str, frozenset[EventDirection]]:
+    return {concept: frozenset(found) for concept, found in directions.items()}
 
 
 def concepts_of(mentions: Sequence[Mention]) -> dict[str, Mention]:

@@ -1,6 +1,6 @@
 """What the cited texts say to the contrary: the same names, and something else about them.
 
-Takes a linked sentence and its sources; gives reasons in words. `contraries` cannot both be true with the cited text;
+The reasons are in words. `contraries` cannot both be true with the cited text;
 `doubts` go beyond it. It reads assertions, allergies, what is done with a medicine, how a complaint goes, and opposites.
 """
 
@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from backend.nlp.document.tokens import letter_words
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Basis
 from backend.verification.support.allergy_statements import INTOLERANT, KEEPS, allergies_against
@@ -15,33 +16,33 @@ from backend.verification.support.cited import Source, concepts_of, union_of
 from backend.verification.support.event_direction import (
     COMPLAINTS,
     MEDICINES,
-    Turn,
-    course_turns,
+    EventDirection,
+    course_events,
     is_left_open,
-    medicine_turns,
+    medicine_events,
 )
 from backend.verification.support.opposites import denied_words, opposites, prefixed_opposites, stated_words
 
 STATED = frozenset({Assertion.PRESENT, Assertion.HISTORICAL, Assertion.UNCERTAIN})
 _RETELLS = 0.5  # share of a sentence's words that the piece it retells has at least
 _OF_ALLERGIES = frozenset({"allergic", "allergy", "allergies"})
-# a sentence's turn -> the cited turns that carry it
-_CARRIED: dict[Turn, frozenset[Turn]] = {
-    Turn.RUNS: KEEPS,
-    Turn.STARTS: frozenset({Turn.STARTS}),
-    Turn.ENDS: frozenset({Turn.ENDS}),
-    Turn.MORE: frozenset({Turn.MORE}),
-    Turn.LESS: frozenset({Turn.LESS}),
+# a sentence's direction -> the cited directions that support it
+_SUPPORTED: dict[EventDirection, frozenset[EventDirection]] = {
+    EventDirection.RUNS: KEEPS,
+    EventDirection.STARTS: frozenset({EventDirection.STARTS}),
+    EventDirection.ENDS: frozenset({EventDirection.ENDS}),
+    EventDirection.MORE: frozenset({EventDirection.MORE}),
+    EventDirection.LESS: frozenset({EventDirection.LESS}),
 }
-_AGAINST: dict[Turn, frozenset[Turn]] = {
-    Turn.RUNS: frozenset({Turn.ENDS}),
-    Turn.STARTS: frozenset({Turn.ENDS}),
-    Turn.ENDS: KEEPS,
-    Turn.MORE: frozenset({Turn.LESS, Turn.ENDS}),
-    Turn.LESS: frozenset({Turn.MORE, Turn.ENDS}),
-    Turn.OVER: frozenset({Turn.WORSE}),
-    Turn.BETTER: frozenset({Turn.WORSE}),
-    Turn.WORSE: frozenset({Turn.BETTER, Turn.OVER}),
+_AGAINST: dict[EventDirection, frozenset[EventDirection]] = {
+    EventDirection.RUNS: frozenset({EventDirection.ENDS}),
+    EventDirection.STARTS: frozenset({EventDirection.ENDS}),
+    EventDirection.ENDS: KEEPS,
+    EventDirection.MORE: frozenset({EventDirection.LESS, EventDirection.ENDS}),
+    EventDirection.LESS: frozenset({EventDirection.MORE, EventDirection.ENDS}),
+    EventDirection.OVER: frozenset({EventDirection.WORSE}),
+    EventDirection.BETTER: frozenset({EventDirection.WORSE}),
+    EventDirection.WORSE: frozenset({EventDirection.BETTER, EventDirection.OVER}),
 }
 
 
@@ -57,7 +58,7 @@ def said_against(
 ) -> Against:
     """Everything in which a sentence and its cited texts differ although they name the same.
 
-    claim: the sentence, linked. common: words that tell no two things apart. own_words: the sentence without what only says a cited
+    claim: the sentence, linked. common: words that separate no two things. own_words: the sentence without what only says a cited
     name in other words; of it opposites are looked for. No sources give nothing.
     """
     mentions, text = claim.note.mentions, claim.note.text
@@ -113,7 +114,7 @@ def _assertions(
             stated = union_of(s.asserted for s in own) - union_of(s.denied for s in own) - allergens
             general = asserted - denied
             if INTOLERANT.search(text) or m.category in MEDICINES or _named_so(m, mentions, text):
-                continue  # of medicines the turns tell more
+                continue  # of medicines the directions say more
             if concept in stated or (not own and concept in general):
                 yield True, f"the cited text states: {m.name}"
         elif m.assertion == Assertion.FAMILY and own and concept in asserted and concept not in family:
@@ -122,11 +123,11 @@ def _assertions(
 
 def retold_source(text: str, sources: Sequence[Source], common: Collection[str]) -> Source | None:
     """The one piece of the patient's notes that a sentence retells, most of its words in common; None where there is none."""
-    said = {w[:6] for w in re.findall(r"[a-z]{3,}", text.lower()) if w not in common}
+    said = {w[:6] for w in letter_words(text, 3) if w not in common}
     best, most = None, _RETELLS
     for source in sources if len(said) > 1 else ():
         if source.own:
-            there = {w[:6] for unit in source.units for w in re.findall(r"[a-z]{3,}", unit.text.lower())}
+            there = {w[:6] for unit in source.units for w in letter_words(unit.text, 3)}
             share = len(said & there) / len(said)
             if share > most:
                 best, most = source, share
@@ -144,45 +145,47 @@ def _medicines(text: str, mentions: Sequence[Mention], sources: Sequence[Source]
         return
     own = any(s.own for s in sources)
     names = concepts_of(mentions)
-    for concept, turns in medicine_turns(text, [m for m in mentions if not m.allergen]).items():
+    for concept, directions in medicine_events(text, [m for m in mentions if not m.allergen]).items():
         holding = [s for s in sources if concept in s.medicines]
-        if not holding or not turns:
+        if not holding or not directions:
             continue
-        there = _turns(holding, concept)
-        for turn in turns:
-            if there & _CARRIED[turn]:
+        there = _directions(holding, concept)
+        for direction in directions:
+            if there & _SUPPORTED[direction]:
                 continue
             name = names[concept].name
             # what a note lists without a word is taken
-            against = there & _AGAINST[turn] or (
-                frozenset({Turn.RUNS}) if own and not there and turn == Turn.ENDS else frozenset()
+            against = there & _AGAINST[direction] or (
+                frozenset({EventDirection.RUNS})
+                if own and not there and direction == EventDirection.ENDS
+                else frozenset()
             )
-            if against and (own or turn in (Turn.ENDS, Turn.MORE, Turn.LESS)):
-                yield own or bool(there), f"the cited text has {name} as {_told(against)}, not {turn.value}"
-            elif own and turn in (Turn.STARTS, Turn.MORE, Turn.LESS):
-                yield False, f"the cited text does not say that {name} was {turn.value}"
+            if against and (own or direction in (EventDirection.ENDS, EventDirection.MORE, EventDirection.LESS)):
+                yield own or bool(there), f"the cited text has {name} as {_in_words(against)}, not {direction.value}"
+            elif own and direction in (EventDirection.STARTS, EventDirection.MORE, EventDirection.LESS):
+                yield False, f"the cited text does not say that {name} was {direction.value}"
 
 
 def _courses(text: str, mentions: Sequence[Mention], sources: Sequence[Source]) -> Iterator[tuple[bool, str]]:
     own = [s for s in sources if s.own]
     names = concepts_of(mentions)
-    for concept, turns in course_turns(text, mentions).items():
+    for concept, directions in course_events(text, mentions).items():
         holding = [s for s in own if concept in s.courses and concept not in s.denied]
         if not holding or is_left_open(text):
             continue
-        there = _turns(holding, concept, courses=True)
-        for turn in turns - there:
+        there = _directions(holding, concept, courses=True)
+        for direction in directions - there:
             name = names[concept].name
-            if there & _AGAINST.get(turn, frozenset()):
-                yield True, f"the cited text has {name} as {_told(there)}, not {turn.value}"
-            elif turn == Turn.OVER:
-                yield Turn.BETTER not in there, f"the cited text does not say that it is over: {name}"
+            if there & _AGAINST.get(direction, frozenset()):
+                yield True, f"the cited text has {name} as {_in_words(there)}, not {direction.value}"
+            elif direction == EventDirection.OVER:
+                yield EventDirection.BETTER not in there, f"the cited text does not say that it is over: {name}"
             elif not there:
-                yield False, f"the cited text does not say that it is {turn.value}: {name}"
+                yield False, f"the cited text does not say that it is {direction.value}: {name}"
         m = names[concept]
         if (
-            not turns
-            and there == {Turn.OVER}
+            not directions
+            and there == {EventDirection.OVER}
             and m.assertion == Assertion.PRESENT
             and re.search(r"\b(?:still|now|currently|ongoing|continues?|persist\w*)\b", text, re.IGNORECASE)
         ):
@@ -196,26 +199,26 @@ def _words(
     near = retold_source(text, sources, common)
     for found in opposites(text, units, common, " ".join(unit.text for unit in near.units) if near else ""):
         yield True, f"the cited text has {found.there}, not {found.said}"
-    there = {word for unit in units for word in re.findall(r"[a-z]{5,}", unit.lower())}
-    for found in prefixed_opposites(set(re.findall(r"[a-z]{5,}", text.lower())), there):
+    there = {word for unit in units for word in letter_words(unit, 5)}
+    for found in prefixed_opposites(set(letter_words(text, 5)), there):
         yield True, f"the cited text has {found.there}, not {found.said}"
-    # of what the linker names, its assertions tell more, unless it calls it hypothetical or of the family; words shorter than five letters tell little
-    told = [m for m in mentions if m.assertion not in (Assertion.HYPOTHETICAL, Assertion.FAMILY)]
-    passed = {word for m in told for word in re.findall(r"[a-z]+", m.text.lower())} | _OF_ALLERGIES
+    # of what the linker names, its assertions say more, unless it calls it hypothetical or of the family; words shorter than five letters say little
+    stated_mentions = [m for m in mentions if m.assertion not in (Assertion.HYPOTHETICAL, Assertion.FAMILY)]
+    passed = {word for m in stated_mentions for word in letter_words(m.text)} | _OF_ALLERGIES
     own_denied = {w for w in denied_words(text) if len(w) > 4 and w not in common and w not in passed}
     own_stated = {w for w in stated_words(text) if len(w) > 4 and w not in common and w not in passed} - own_denied
     if not own_denied and not own_stated:
         return
     denied = frozenset().union(*(denied_words(unit) for unit in units))
     stated = frozenset().union(*(stated_words(unit) for unit in units))
-    turned = sorted((own_denied & (stated - denied)) | (own_stated & (denied - stated)))
-    if turned:
-        yield False, f"denied in one, stated in the other: {', '.join(turned)}"
+    opposite = sorted((own_denied & (stated - denied)) | (own_stated & (denied - stated)))
+    if opposite:
+        yield False, f"denied in one, stated in the other: {', '.join(opposite)}"
 
 
-def _turns(sources: Sequence[Source], concept: str, courses: bool = False) -> frozenset[Turn]:
+def _directions(sources: Sequence[Source], concept: str, courses: bool = False) -> frozenset[EventDirection]:
     return frozenset().union(*((s.courses if courses else s.medicines).get(concept, frozenset()) for s in sources))
 
 
-def _told(turns: Collection[Turn]) -> str:
-    return " or ".join(sorted(turn.value for turn in turns))
+def _in_words(directions: Collection[EventDirection]) -> str:
+    return " or ".join(sorted(direction.value for direction in directions))

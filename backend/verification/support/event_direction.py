@@ -1,6 +1,6 @@
 """What a text says is done with each medicine and how each complaint goes: begun, taken, ended, more, less; over, better, worse.
 
-A medicine's turn is the verb next to it: the one right behind it ("warfarin was stopped"), else the nearest before it in its
+A medicine's event is the verb next to it: the one right behind it ("warfarin was stopped"), else the nearest before it in its
 sentence ("stop warfarin and start apixaban"). A text that merely lists a medicine gives none. It reads words, not meaning.
 """
 
@@ -18,7 +18,9 @@ _REACH = 600  # characters of a sentence read before a name
 COMPLAINTS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
 
 
-class Turn(StrEnum):
+class EventDirection(StrEnum):
+    """Which way an event goes: what is done with a medicine, or how a complaint goes on."""
+
     STARTS = "started"
     RUNS = "taken"
     ENDS = "stopped"
@@ -31,21 +33,21 @@ class Turn(StrEnum):
 
 _TAKE = r"(?:tak(?:e|es|ing|en)|took|us(?:e|es|ed|ing)|giv(?:e|en|ing)|gave|receiv\w+|start\w*|begin|resum\w+|continu\w+|prescrib\w+|drink\w*)"
 _MEDICINE = (
-    (Turn.STARTS, r"\b(?:switch|chang)\w* from (?:[\w.]+ ){1,6}to\b"),
-    (Turn.RUNS, r"\b(?:do(?:es)? not|don't|never|should not|must not|not to|without|cannot|not)\s+(?:stop\w*|skip\w*|miss\w*|quit\w*|discontinu\w+|hold\w*)(?:\s+(?:taking|using))?"),
-    (Turn.ENDS, rf"\b(?:no longer|do(?:es)? not|did not|don't|doesn't|didn't|never|not|stop(?:s|ped|ping)?|avoid\w*|refus\w+|declin\w+|quit|finish(?:ed|es)?|complet(?:ed|es)|without|instead of)"
+    (EventDirection.STARTS, r"\b(?:switch|chang)\w* from (?:[\w.]+ ){1,6}to\b"),
+    (EventDirection.RUNS, r"\b(?:do(?:es)? not|don't|never|should not|must not|not to|without|cannot|not)\s+(?:stop\w*|skip\w*|miss\w*|quit\w*|discontinu\w+|hold\w*)(?:\s+(?:taking|using))?"),
+    (EventDirection.ENDS, rf"\b(?:no longer|do(?:es)? not|did not|don't|doesn't|didn't|never|not|stop(?:s|ped|ping)?|avoid\w*|refus\w+|declin\w+|quit|finish(?:ed|es)?|complet(?:ed|es)|without|instead of)"
      rf"\s+(?:to\s+|been\s+|be\s+|have\s+)?(?:{_TAKE}|on)\b"),
-    (Turn.ENDS, r"\b(?:stop(?:s|ped|ping)?|quit\w*|discontinu\w+|ceas\w+|cancel\w*|suspend\w*|withh[eo]ld\w*|h[eo]ld(?:ing)?|d/c(?:'?d|ed)?|dc'd|taken off|come off|came off|off|avoid\w*|"
+    (EventDirection.ENDS, r"\b(?:stop(?:s|ped|ping)?|quit\w*|discontinu\w+|ceas\w+|cancel\w*|suspend\w*|withh[eo]ld\w*|h[eo]ld(?:ing)?|d/c(?:'?d|ed)?|dc'd|taken off|come off|came off|off|avoid\w*|"
      r"(?:switch|chang)\w* from|no longer|removed?|allerg(?:ic|y) to|no more|ran out of|skip\w*)\b"),
-    (Turn.MORE, r"\b(?:increas\w+|rais(?:e|ed|ing)|doubl(?:e|ed|ing)|uptitrat\w+|titrat\w+ up|up-titrat\w+|higher dose)\b"),
-    (Turn.LESS, r"\b(?:decreas\w+|reduc\w+|lower(?:ed|ing)?|halv\w+|taper\w*|wean\w*|down-?titrat\w+|cut (?:down|back)|lower dose)\b"),
-    (Turn.STARTS, r"\b(?:(?:start(?:s|ed|ing)?|began|begins?|begun|initiat\w+|commenc\w+)(?: (?:to )?(?:on|taking|using|take))?|add(?:ed|ing)?|(?:switch|chang)\w* to|replac\w+ (?:by|with)|newly)\b"),
-    (Turn.RUNS, rf"\b(?:{_TAKE}|administer\w*|treated with|managed with|controlled (?:with|by)|keeps?|on)\b"),
+    (EventDirection.MORE, r"\b(?:increas\w+|rais(?:e|ed|ing)|doubl(?:e|ed|ing)|uptitrat\w+|titrat\w+ up|up-titrat\w+|higher dose)\b"),
+    (EventDirection.LESS, r"\b(?:decreas\w+|reduc\w+|lower(?:ed|ing)?|halv\w+|taper\w*|wean\w*|down-?titrat\w+|cut (?:down|back)|lower dose)\b"),
+    (EventDirection.STARTS, r"\b(?:(?:start(?:s|ed|ing)?|began|begins?|begun|initiat\w+|commenc\w+)(?: (?:to )?(?:on|taking|using|take))?|add(?:ed|ing)?|(?:switch|chang)\w* to|replac\w+ (?:by|with)|newly)\b"),
+    (EventDirection.RUNS, rf"\b(?:{_TAKE}|administer\w*|treated with|managed with|controlled (?:with|by)|keeps?|on)\b"),
 )  # fmt: skip
 _COURSE = (
-    (Turn.WORSE, r"\b(?:not (?:been )?(?:improv\w+|getting better|better|resolv\w+|gone)|wors(?:e|en\w*|ening)|deteriorat\w+|progress(?:ed|ing|ive(?:ly)?)|no better|fail\w* to improve|increas\w+|persist\w*|recur\w*|came back|returned)\b"),
-    (Turn.OVER, r"\b(?:cured?|resolv\w+|gone|went away|go away|healed|recovered|subsid\w+|disappear\w+|in remission|cleared(?: up)?|free of|no longer ha(?:s|ve)|better now|settled)\b"),
-    (Turn.BETTER, r"\b(?:improv\w+|better|eas(?:ed|ing)|decreas\w+|less(?:ened|ening)?|reliev\w+)\b"),
+    (EventDirection.WORSE, r"\b(?:not (?:been )?(?:improv\w+|getting better|better|resolv\w+|gone)|wors(?:e|en\w*|ening)|deteriorat\w+|progress(?:ed|ing|ive(?:ly)?)|no better|fail\w* to improve|increas\w+|persist\w*|recur\w*|came back|returned)\b"),
+    (EventDirection.OVER, r"\b(?:cured?|resolv\w+|gone|went away|go away|healed|recovered|subsid\w+|disappear\w+|in remission|cleared(?: up)?|free of|no longer ha(?:s|ve)|better now|settled)\b"),
+    (EventDirection.BETTER, r"\b(?:improv\w+|better|eas(?:ed|ing)|decreas\w+|less(?:ened|ening)?|reliev\w+)\b"),
 )  # fmt: skip
 _SPLIT = re.compile(r"[.;\n](?:\s|$)|\b(?:but|however|although|though|whereas)\b", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"^[\s,()/\d.%a-z-]{0,40}$", re.IGNORECASE)
@@ -55,8 +57,8 @@ _AUX = re.compile(
 )
 
 
-def _compiled(rows: Sequence[tuple[Turn, str]]) -> tuple[tuple[Turn, ...], re.Pattern[str]]:
-    return tuple(turn for turn, _ in rows), re.compile(
+def _compiled(rows: Sequence[tuple[EventDirection, str]]) -> tuple[tuple[EventDirection, ...], re.Pattern[str]]:
+    return tuple(direction for direction, _ in rows), re.compile(
         "|".join(f"(?P<t{i}>{words})" for i, (_, words) in enumerate(rows)), re.IGNORECASE
     )
 
@@ -68,41 +70,43 @@ _LEFT_OPEN = re.compile(
 )
 
 
-def medicine_turns(text: str, mentions: Sequence[Mention]) -> dict[str, set[Turn]]:
-    """The turns of each medicine that a text names, by concept id; an empty set where it is merely named.
+def medicine_events(text: str, mentions: Sequence[Mention]) -> dict[str, set[EventDirection]]:
+    """The events of each medicine that a text names, by concept id; an empty set where it is merely named.
 
-    mentions: of the text, with offsets in it, in order.
+    Args:
+        text: what is read.
+        mentions: of the text, with offsets in it, in order.
     """
-    out: dict[str, set[Turn]] = {}
+    out: dict[str, set[EventDirection]] = {}
     cuts = _cuts(text)
     medicines = [m for m in mentions if m.category in MEDICINES]
     for place, m in enumerate(medicines):
         found = out.setdefault(m.concept_id, set())
         start, end = _sentence(len(text), cuts, m.start_char, m.end_char)
         following = medicines[place + 1].start_char if place + 1 < len(medicines) else end
-        turn = _behind(text[m.end_char : min(end, following)], _OF_MEDICINE) or _nearest_before(
+        direction = _behind(text[m.end_char : min(end, following)], _OF_MEDICINE) or _nearest_before(
             _last_words(text, start, m.start_char), _OF_MEDICINE
         )
-        if turn:
-            found.add(turn)
+        if direction:
+            found.add(direction)
     return out
 
 
-def course_turns(text: str, mentions: Sequence[Mention]) -> dict[str, set[Turn]]:
+def course_events(text: str, mentions: Sequence[Mention]) -> dict[str, set[EventDirection]]:
     """How each disease, symptom or finding goes, by concept id; an empty set where the text does not say."""
-    out: dict[str, set[Turn]] = {}
+    out: dict[str, set[EventDirection]] = {}
     cuts = _cuts(text)
     complaints = [m for m in mentions if m.category in COMPLAINTS]
     for place, m in enumerate(complaints):
         found = out.setdefault(m.concept_id, set())
         start, end = _sentence(len(text), cuts, m.start_char, m.end_char)
         following = complaints[place + 1].start_char if place + 1 < len(complaints) else end
-        turn = _behind(text[m.end_char : min(end, following)], _OF_COURSE, 60)
-        if turn is None:
+        direction = _behind(text[m.end_char : min(end, following)], _OF_COURSE, 60)
+        if direction is None:
             before = re.split(r",\s", _last_words(text, start, m.start_char))[-1]
-            turn = _nearest_before(before[-40:], _OF_COURSE)
-        if turn:
-            found.add(turn)
+            direction = _nearest_before(before[-40:], _OF_COURSE)
+        if direction:
+            found.add(direction)
     return out
 
 
@@ -140,21 +144,23 @@ def _last_words(text: str, start: int, end: int) -> str:
     return near[len(near.partition(" ")[0]) :]
 
 
-def _behind(text: str, table: tuple[tuple[Turn, ...], re.Pattern[str]], reach: int = 45) -> Turn | None:
-    """The turn that follows a name in its clause: "was stopped", "held", "increased to 20 mg"."""
+def _behind(
+    text: str, table: tuple[tuple[EventDirection, ...], re.Pattern[str]], reach: int = 45
+) -> EventDirection | None:
+    """The direction that follows a name in its clause: "was stopped", "held", "increased to 20 mg"."""
     clause = re.split(r"[;,]\s", text)[0][:reach]
     found = table[1].search(clause)
     if found is None:
         return None
-    turn = table[0][int((found.lastgroup or "t0")[1:])]
+    direction = table[0][int((found.lastgroup or "t0")[1:])]
     between = clause[: found.start()]
     # "metoprolol to take", "warfarin and stopped": the verb must be about the name itself
-    if turn in (Turn.RUNS, Turn.STARTS) and not _AUX.search(between):
+    if direction in (EventDirection.RUNS, EventDirection.STARTS) and not _AUX.search(between):
         return None
-    return None if re.search(r"\band\b", between) else turn
+    return None if re.search(r"\band\b", between) else direction
 
 
-def _nearest_before(text: str, table: tuple[tuple[Turn, ...], re.Pattern[str]]) -> Turn | None:
+def _nearest_before(text: str, table: tuple[tuple[EventDirection, ...], re.Pattern[str]]) -> EventDirection | None:
     last = None
     for last in table[1].finditer(text):  # noqa: B007
         pass

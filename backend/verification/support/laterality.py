@@ -1,7 +1,7 @@
 """Sides and places in the body: left, right and both; upper and lower; proximal and distal; medial, lateral, front and back.
 
-A side is read with the word it is said of, so that "left arm, right leg" does not carry "left leg". "He left", "right away" and
-"lower your salt" are no sides. It knows no anatomy: which words a side can belong to is the word that follows it.
+A side is read with the word it is said of, so that "left arm, right leg" does not support "left leg". "He left", "right away" and
+"lower your salt" are no sides. No anatomy is known: which words a side can belong to is the word that follows it.
 """
 
 import re
@@ -67,7 +67,7 @@ def unmatched_places(
 ) -> tuple[list[str], list[str]]:
     """Places of a sentence that the cited text contradicts, and those it merely does not name, each in words.
 
-    nearest: of the one cited sentence that it retells, if any. What is said of both sides holds for either, and is told in part alone.
+    nearest: of the one cited sentence that it rewords, if any. What is said of both sides holds for either, and only in part for one alone.
     """
     wrong, missing = list[str](), list[str]()
     for place in dict.fromkeys(claimed):

@@ -1,7 +1,7 @@
 """Which measures of a sentence its cited text does not state, or states of something else.
 
 A number must be there with its unit; where the cited text gives another number in that unit for the same word ("furosemide 40 mg"
-beside "furosemide 80 mg"), it does not help that the number stands elsewhere. Bare numbers carry a sentence's number with a
+beside "furosemide 80 mg"), it does not help that the number stands elsewhere. Bare numbers support a sentence's number with a
 unit only where the unit is no dose.
 """
 
@@ -72,7 +72,7 @@ def _same(said: Measure, there: Measure) -> bool:
 
 
 def _dated(day: str, whole: Measures) -> bool:
-    """Whether a date is stated, as far as both tell it: March 2024 is told by 2024-03-05, not the other way round."""
+    """Whether a date is stated, as far as both have it: March 2024 is stated by 2024-03-05, not the other way round."""
     if ":" in day:
         return day in whole.dates
     parts = day.split("-")

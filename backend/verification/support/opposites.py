@@ -1,4 +1,4 @@
-"""Words that turn a statement round: opposites on one axis (high and low, before and after), and a "no" before a word.
+"""Words that reverse a statement: opposites on one axis (high and low, before and after), and a "no" before a word.
 
 Two texts are held against each other clause by clause: "potassium high, sodium low" does not speak against "sodium low". Of a
 cited text only clauses count that share a content word with the sentence's clause; where none does, the whole of it.
@@ -8,6 +8,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+
+from backend.nlp.document.tokens import letter_words
 
 _AXES: dict[str, dict[str, str]] = {
     "level": {
@@ -134,7 +136,7 @@ def prefixed_opposites(words: Collection[str], there: Collection[str]) -> list[O
     return sorted(out)
 
 
-def shared_turns(text: str, cited: Sequence[str]) -> set[str]:
+def shared_poles(text: str, cited: Sequence[str]) -> set[str]:
     """The words of a text that stand on an axis where the cited text has a word on the same side, in lower case."""
     if not _ANY.search(text):
         return set()
@@ -143,7 +145,7 @@ def shared_turns(text: str, cited: Sequence[str]) -> set[str]:
     for pattern in _AXIS.values():
         own = list(pattern.finditer(text))
         there = {m.lastgroup for m in pattern.finditer(whole)} if own else set()
-        out |= {word for m in own if m.lastgroup in there for word in re.findall(r"[a-z]+", m[0].lower())}
+        out |= {word for m in own if m.lastgroup in there for word in letter_words(m[0])}
     return out
 
 
@@ -174,7 +176,7 @@ def _clauses(text: str) -> tuple[str, ...]:
 def _about(clause: str, common: Collection[str]) -> set[str]:
     """The first letters of a clause's content words, the opposites themselves left out."""
     left = _ANY.sub(" ", clause.lower())
-    return {word[:6].rstrip("s") for word in re.findall(r"[a-z]{3,}", left) if word not in common}
+    return {word[:6].rstrip("s") for word in letter_words(left, 3) if word not in common}
 
 
 def _poles(axis: str, pattern: re.Pattern[str], clause: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Further opinions on whether a cited text carries a sentence: an entailment model, or a language model as judge.
+"""Further opinions on whether a cited text supports a sentence: an entailment model, or a language model as judge.
 
 An opinion may lower what the rules found, and lift what they merely left in doubt. It never lifts a contradiction, a wrong
 measure or a wrong side: models of language see neither a number nor a "no" reliably.
@@ -7,27 +7,26 @@ measure or a wrong side: models of language see neither a number nor a "no" reli
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from pydantic import Field
 
 from backend.errors import FullError, MissingError
 from backend.interfaces import LanguageModel
 from backend.prompts.asking import Asker
-from backend.prompts.verdict_prompts import CARRIED
-from backend.schemas.base import Frozen
+from backend.prompts.verdicts import SentenceVerdict, batches, judged
 from backend.schemas.drafts.draft import Verdict
 from backend.schemas.vocabulary import Support
 
 SURE = 0.8
 """The probability from which an entailment model's opinion counts."""
 LONGEST = 512  # tokens of premise and hypothesis together
-AT_ONCE = 40  # sentences a judge is asked about in one call
 
 
 class Says(StrEnum):
-    CARRIED = "carried"
+    """What an opinion says; NOTHING where it could not be had."""
+
+    SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
     SILENT = "silent"
     NOTHING = "nothing"
@@ -42,6 +41,8 @@ class Opinion(NamedTuple):
 
 
 class Scorer(Protocol):
+    """Gives further opinions. name: what the draft's record calls it."""
+
     name: str
 
     def opinions(self, premises: Sequence[str], sentences: Sequence[str]) -> Sequence[Opinion]:
@@ -55,13 +56,13 @@ def weighed(
     """The rules' verdict after the opinions. firm: the rules found something wrong, which no opinion lifts.
 
     One that contradicts makes a sentence unsupported, one that is silent takes a supported one down to partial; a partial one is
-    lifted only when all that have an opinion say that it is carried.
+    lifted only when all that have an opinion say that it is supported.
     """
-    told = [opinion for opinion in opinions if opinion.says != Says.NOTHING]
-    if not told or verdict.score is None:
+    given = [opinion for opinion in opinions if opinion.says != Says.NOTHING]
+    if not given or verdict.score is None:
         return verdict
-    against = [opinion.of for opinion in told if opinion.says == Says.CONTRADICTED]
-    silent = [opinion.of for opinion in told if opinion.says == Says.SILENT]
+    against = [opinion.of for opinion in given if opinion.says == Says.CONTRADICTED]
+    silent = [opinion.of for opinion in given if opinion.says == Says.SILENT]
     score = verdict.score
     if against:
         reason = "; ".join(filter(None, (verdict.reason, f"contradicted, says {', '.join(against)}")))
@@ -70,16 +71,23 @@ def weighed(
         reason = f"not said in the cited text, says {', '.join(silent)}"
         return Verdict(support=Support.PARTIAL, score=round(min(score, supported_at * 0.99), 3), reason=reason)
     if not silent and not firm and verdict.support == Support.PARTIAL:
-        reason = f"{verdict.reason}; carried, says {', '.join(opinion.of for opinion in told)}"
+        reason = f"{verdict.reason}; carried, says {', '.join(opinion.of for opinion in given)}"
         return Verdict(support=Support.SUPPORTED, score=round(max(score, supported_at), 3), reason=reason)
     return verdict
 
 
 class EntailmentScorer:
-    """A cross-encoder trained on natural language inference, by folder or hub name."""
+    """A cross-encoder trained on natural language inference, by folder or hub name.
+
+    MissingError is raised where it cannot be loaded, or where its labels are not entailment, neutral and contradiction.
+    """
 
     def __init__(self, name: str) -> None:
-        """Raises MissingError when it cannot be loaded, or when its labels are not entailment, neutral and contradiction."""
+        """Load the model.
+
+        Raises:
+            MissingError: it cannot be loaded, or has other labels than entailment, neutral and contradiction.
+        """
         from sentence_transformers import CrossEncoder
 
         if name.startswith(("/", ".", "~")) and not Path(name).expanduser().is_dir():  # no hub is asked for a folder
@@ -102,6 +110,7 @@ class EntailmentScorer:
         self.name = name.rstrip("/").split("/")[-1]
 
     def opinions(self, premises: Sequence[str], sentences: Sequence[str]) -> Sequence[Opinion]:
+        """One opinion a pair, in order; NOTHING where no label is sure enough."""
         if not sentences:
             return ()
         out = []
@@ -115,8 +124,8 @@ class EntailmentScorer:
         if not hypotheses:
             return np.zeros(0)
         chances = self._chances(premises, hypotheses)
-        carried, contradicted = chances[:, self._rows[Says.CARRIED]], chances[:, self._rows[Says.CONTRADICTED]]
-        return np.asarray(carried / (carried + contradicted), dtype=np.float64)
+        supported, contradicted = chances[:, self._rows[Says.SUPPORTED]], chances[:, self._rows[Says.CONTRADICTED]]
+        return np.asarray(supported / (supported + contradicted), dtype=np.float64)
 
     def _chances(self, premises: Sequence[str], hypotheses: Sequence[str]) -> np.ndarray:
         """(n, labels), each row sums to 1."""
@@ -132,19 +141,14 @@ def _raw(logits: Any) -> Any:
 
 
 _REMEDY = "Set LEAPNOTE_ENTAILMENT to a folder that holds a cross-encoder, to a hub name this machine can reach, or to nothing."
-_LABELS = ((Says.CARRIED, "entail"), (Says.CONTRADICTED, "contra"), (Says.SILENT, "neutral"))
+_LABELS = ((Says.SUPPORTED, "entail"), (Says.CONTRADICTED, "contra"), (Says.SILENT, "neutral"))
 
 
-class _Judged(Frozen):
-    number: int
-    verdict: Literal["yes", "no", "silent"]
-
-
-class _Verdicts(Frozen):
-    verdicts: Annotated[tuple[_Judged, ...], Field(min_length=1)]
-
-
-_SAYS = {"yes": Says.CARRIED, "no": Says.CONTRADICTED, "silent": Says.SILENT}
+_SAYS = {
+    SentenceVerdict.YES: Says.SUPPORTED,
+    SentenceVerdict.NO: Says.CONTRADICTED,
+    SentenceVerdict.SILENT: Says.SILENT,
+}
 
 
 class JudgeScorer:
@@ -163,8 +167,8 @@ class JudgeScorer:
         for place, premise in enumerate(premises):
             together.setdefault(premise, []).append(place)
         for premise, places in together.items():
-            for at in range(0, len(places), AT_ONCE):
-                asked = places[at : at + AT_ONCE]
+            for batch in batches(len(places)):
+                asked = [places[i] for i in batch]
                 for place, opinion in zip(
                     asked, self._asked(asker, premise, [sentences[i] for i in asked]), strict=True
                 ):
@@ -172,14 +176,10 @@ class JudgeScorer:
         return out
 
     def _asked(self, asker: Asker, premise: str, sentences: Sequence[str]) -> list[Opinion]:
-        numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(sentences, start=1))
         try:
-            reply = asker.shaped(CARRIED, _Verdicts, {"text": premise, "sentences": numbered})
+            found = judged(asker, premise, sentences)
         except FullError as error:
             return [Opinion(Says.NOTHING, self.name, str(error))] * len(sentences)
-        said = {judged.number: judged.verdict for judged in reply.value.verdicts} if reply.value is not None else {}
-        why = reply.reason if reply.value is None else "it left this sentence out"
         return [
-            Opinion(_SAYS[said[n]], self.name) if n in said else Opinion(Says.NOTHING, self.name, why)
-            for n in range(1, len(sentences) + 1)
+            Opinion(Says.NOTHING if one.verdict is None else _SAYS[one.verdict], self.name, one.reason) for one in found
         ]

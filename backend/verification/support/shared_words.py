@@ -1,6 +1,8 @@
-"""The words of a sentence held against those of its cited text: shared, said in another form, strange to it, or put in another's place.
+"""The words of a sentence held against those of its cited text, and the everyday words that stand for a concept.
 
-It knows no synonyms. What the linker names is told to it, so that "edema" beside "swelling" is no strange word.
+Words are shared, said in another form, strange to the cited text, or put in another's place. No synonyms are known: what the
+linker names is passed in, so that "edema" beside "swelling" is no strange word. A sentence may say a concept in the everyday
+words of the knowledge: "throwing up and high blood sugar" is vomiting and a blood sugar, and no vomiting of blood.
 """
 
 import re
@@ -9,15 +11,11 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
+from backend.nlp.document.tokens import letter_words, word_set
 from backend.nlp.measures.units import UNITS
 from backend.nlp.rules import RULES
-from backend.verification.support.opposites import shared_turns
-
-
-def word_set(words: str) -> frozenset[str]:
-    """Words separated by spaces."""
-    return frozenset(words.split())
-
+from backend.schemas.drafts.note import Mention
+from backend.verification.support.opposites import shared_poles
 
 COMMON = word_set(
     "a about also an and any are as at be because been by can came could did do does due each for from given had has have he her his him hospital how if in"
@@ -25,7 +23,7 @@ COMMON = word_set(
     " states stated than that the their them then there these they this those to told took until was we were what when where which while who will with would"
     " you your yours team plan shows showed show found had having being during over still since after before again per today every"
 )
-"""Words that tell no two medical statements apart."""
+"""Words that separate no two medical statements."""
 FRAMING = word_set(
     "possible possibly likely probable probably suspected must missed consider considered decide decides decided precaution precautions list listed home"
     " reaction reactions intolerance intolerances named names agree fits follow follows test tests treatment treatments told tell tells came come comes"
@@ -35,7 +33,7 @@ FRAMING = word_set(
     " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders"
 )
 """Words that frame a statement and are no part of what it states."""
-_TOLD_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
+_COMPARED_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
     *("side", "sides", "both", "bilateral", "bilaterally"),
     "deny",
     "denies",
@@ -43,15 +41,20 @@ _TOLD_ELSEWHERE = frozenset(word for word in UNITS if word.isalpha()) | {
     "denying",
     "times",
 }
-"""Units, sides and denials: what compares measures, places and assertions tells more of them."""
+"""Units, sides and denials: what compares measures, places and assertions judges them."""
 _NEARLY = 0.5  # share of words in common from which a sentence retells one cited sentence
 _FEW = 3  # words that may stand in the place of others
 _FORMS = 4  # letters that two forms of one word share at least
 
 
 class Compared(NamedTuple):
-    """overlap: the share of the sentence's content words that the cited text has, 1 where there are none. strange: words that are no
-    ordinary English and not in the cited text. swapped: (word, word) where the sentence retells one cited sentence with another word."""
+    """How the words of a sentence compare with its cited text.
+
+    Attributes:
+        overlap: the share of the sentence's content words that the cited text has, 1 where there are none.
+        strange: words that are no ordinary English and not in the cited text.
+        swapped: words that stand where the one cited sentence which it retells has others.
+    """
 
     overlap: float
     strange: tuple[str, ...]
@@ -66,7 +69,7 @@ def compared(text: str, units: Sequence[str], named: Iterable[str]) -> Compared:
     source = {word for unit in units for word in _words(unit)}
     stems = {_stem(word) for word in source}
     # "better" beside "improved": the same side of one axis
-    known = {word for part in named for word in _words(part)} | shared_turns(text, units) | _TOLD_ELSEWHERE
+    known = {word for part in named for word in _words(part)} | shared_poles(text, units) | _COMPARED_ELSEWHERE
     matched = {word: _stem(word) in stems or _formed(word, source) for word in said}
     open_words = [word for word in dict.fromkeys(said) if not matched[word] and word not in known]
     overlap = sum(matched[word] or word in known for word in set(said)) / len(set(said))
@@ -124,7 +127,7 @@ def english() -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"[a-z]{3,}", text.lower().replace("'s", "")))
+    return tuple(letter_words(text.lower().replace("'s", ""), 3))
 
 
 @lru_cache(maxsize=16384)
@@ -148,3 +151,28 @@ def _forms_of_one(one: str, other: str) -> bool:
         return True
     shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return shared >= max(_FORMS, min(len(one), len(other)) - 2) and abs(len(one) - len(other)) <= 4
+
+
+Span = tuple[int, int]
+SHORTEST = 6  # characters; "pain" says too little to hide what stands around it
+
+
+def phrases(text: str, words: Iterable[str]) -> list[Span]:
+    """Where each of the phrases stands in a text, whole words, case aside."""
+    found: list[Span] = []
+    for phrase in {one for one in words if len(one) >= SHORTEST}:
+        if phrase.lower() in text.lower():
+            found.extend(m.span() for m in re.finditer(rf"\b{re.escape(phrase)}(?!\w)", text, re.IGNORECASE))
+    return sorted(found)
+
+
+def blanked(text: str, spans: Sequence[Span]) -> str:
+    """A sentence with blanks for some spans, every other word in its place: a thing under another name is no opposite."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def overlaps(mention: Mention, spans: Sequence[Span]) -> bool:
+    """Whether a mention begins or ends inside one of the phrases, or holds one."""
+    return any(mention.start_char < end and start < mention.end_char for start, end in spans)

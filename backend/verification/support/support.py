@@ -1,9 +1,9 @@
-"""Whether the cited text carries a sentence; the same code whether a model or the composer wrote it.
+"""Whether the cited text supports a sentence; the same code whether a model or the composer wrote it.
 
 A sentence's concepts with their assertions, its measures, its sides and its words are looked for in the texts it cites; encoder
-similarity tells paraphrase from invention. What the cited text says otherwise leaves nothing (`contrary`). Scorers that are given
-may lower what the rules found, or lift what is merely in doubt. It judges agreement with the citation, not truth; but no citation
-carries "no known allergies" where the pasted note lists one.
+similarity separates paraphrase from invention. What the cited text says otherwise leaves nothing (`contrary`). Scorers that are
+given may lower what the rules found, or lift what is merely in doubt. It judges agreement with the citation, not truth; but no
+citation supports "no known allergies" where the pasted note lists one.
 """
 
 import re
@@ -18,15 +18,14 @@ from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.patients.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
+from backend.verification.support.allergy_statements import allergies_of, denies_all_allergies
 from backend.verification.support.cited import Source, SourceReader, union_of
 from backend.verification.support.contrary import retold_source, said_against
-from backend.verification.support.denied_allergies import allergies_of, denies_all_allergies
 from backend.verification.support.event_direction import MEDICINES
 from backend.verification.support.laterality import places_of, unmatched_places
 from backend.verification.support.measures_match import unmatched
-from backend.verification.support.plain_words import blanked, overlaps, phrases
 from backend.verification.support.second_opinion import Opinion, Scorer, weighed
-from backend.verification.support.shared_words import COMMON, compared, said_in
+from backend.verification.support.shared_words import COMMON, blanked, compared, overlaps, phrases, said_in
 
 CONCEPTS, WORDS, SIMILARITY = 0.55, 0.2, 0.25
 SUPPORTED_AT, PARTIAL_AT = 0.55, 0.35
@@ -37,13 +36,16 @@ CLINICAL = frozenset(Category) - {
     *(Category.PRECAUTION, Category.FOLLOW_UP, Category.PHENOMENON),
 }
 VALUED = frozenset({Category.TEST, Category.PHYSIOLOGY})
-"""What a number may tell without its name."""
+"""What a number may state without its name."""
 _OPENS, _CLOSES = re.compile(r"(?:^|[.!?:;\n•*-])\s*$"), re.compile(r"\s*(?:$|[.!?;\n])")
 
 
 class _Found(NamedTuple):
-    """What the rules made of a sentence. raw: 0 to 1, before what speaks against it. wrong: the cited text says otherwise or lacks a
-    measure; doubts: it does not say so; contrary: it says the contrary."""
+    """What the rules made of a sentence.
+
+    raw: 0 to 1, before what speaks against it. wrong: the cited text says otherwise or lacks a measure; doubts: it does not say so;
+    contrary: it says the contrary.
+    """
 
     raw: float
     contrary: tuple[str, ...]
@@ -52,11 +54,14 @@ class _Found(NamedTuple):
 
 
 class CitedTextVerifier:
-    """linker reads sentences and cited texts alike; encoder compares them.
+    """The verifier by rules over the cited text.
 
-    scorers: further opinions, none by default. kinds: the broader concepts of one ("furosemide" is a "diuretic"), which a text carries
-    that names the narrower; none by default. plain: everyday words by concept id ("a light, faint feeling in the head"), which name that
-    concept and nothing else.
+    Args:
+        linker: reads sentences and cited texts alike.
+        encoder: compares them.
+        scorers: further opinions, none by default.
+        kinds: the broader concepts of one ("furosemide" is a "diuretic"), which a text supports that names the narrower.
+        plain: everyday words by concept id ("a light, faint feeling in the head"), which name that concept and nothing else.
     """
 
     def __init__(
@@ -134,14 +139,14 @@ class CitedTextVerifier:
         stated = union_of(source.asserted for source in sources)
         measured = measures_of(_without_named_numbers(sentence.text, mentions, named))
         measures = [unit.measures for source in sources for unit in source.units]
-        told = _carried_values(measured, measures)
+        all_cited = _supported_values(measured, measures)
         worded = phrases(sentence.text, (self._plain.get(concept, "") for concept in stated))
         known = {
             concept
             for concept, m in claimed.items()
             if concept in named
             or said_in(m.text, units)
-            or (told and m.category in VALUED)
+            or (all_cited and m.category in VALUED)
             or self._broader(m, stated)
             or overlaps(m, worded)
         }
@@ -171,7 +176,7 @@ class CitedTextVerifier:
         covered = 1.0 - len(missing) / len(claimed) if claimed else None
         if covered is None:
             raw = (WORDS * words.overlap + SIMILARITY * cosine) / (WORDS + SIMILARITY)
-            if words.overlap == 1.0 and told:
+            if words.overlap == 1.0 and all_cited:
                 raw = max(raw, SUPPORTED_AT)  # every word and number is there: "You are 72 years old"
         else:
             raw = CONCEPTS * covered + WORDS * words.overlap + SIMILARITY * cosine
@@ -192,7 +197,7 @@ class CitedTextVerifier:
 
 
 def _without_named_numbers(text: str, mentions: Sequence[Mention], named: Collection[str]) -> str:
-    """A sentence without the digits of names that the cited text has: "T2DM" carries the number of "type 2 diabetes"."""
+    """A sentence without the digits of names that the cited text has: "T2DM" has the number of "type 2 diabetes"."""
     for m in mentions:
         if m.category == Category.DISEASE and m.concept_id in named and any(c.isalpha() for c in m.text):
             inside = re.sub(r"\d", " ", text[m.start_char : m.end_char])
@@ -200,8 +205,8 @@ def _without_named_numbers(text: str, mentions: Sequence[Mention], named: Collec
     return text
 
 
-def _carried_values(said: Measures, cited: Sequence[Measures]) -> bool:
-    """Whether a sentence has numbers and all of them are cited: then "BP 148/92" tells of the blood pressure."""
+def _supported_values(said: Measures, cited: Sequence[Measures]) -> bool:
+    """Whether a sentence has numbers and all of them are cited: then "BP 148/92" states the blood pressure."""
     return bool(said.numbers) and not unmatched(said, cited)[0]
 
 
@@ -228,7 +233,7 @@ def _at_once(sentence: WrittenSentence, reader: SourceReader) -> Verdict | None:
     own, general = reader.texts(sentence)
     if sentence.basis == Basis.PATIENT and not own:
         return Verdict(support=Support.UNSUPPORTED, score=0.0, reason="speaks of the patient but cites no note")
-    # a patient sentence must be carried by the note, so a quote from a book does not count for it
+    # a patient sentence must be supported by the note, so a quote from a book does not count for it
     sources = own if sentence.basis == Basis.PATIENT else [*own, *general]
     if any(_quotes(text, sentence.text) for text in sources):
         return Verdict(support=Support.SUPPORTED, score=1.0, reason="word for word")
@@ -236,8 +241,10 @@ def _at_once(sentence: WrittenSentence, reader: SourceReader) -> Verdict | None:
 
 
 def _quotes(source: str, text: str) -> bool:
-    """Whether a text stands in the source word for word, from the beginning of a sentence to the end of one: "fever or chills" is no
-    quote of "denies fever or chills"."""
+    """Whether a text stands in the source word for word, from the beginning of a sentence to the end of one.
+
+    "fever or chills" is no quote of "denies fever or chills".
+    """
     wanted, there = _folded(text), " ".join(source.lower().split())
     if len(wanted) < SHORTEST_QUOTE:
         return False
@@ -254,7 +261,7 @@ def _folded(text: str) -> str:
 
 
 def _is_value(m: Mention) -> bool:
-    """A finding that only a measured value tells: the value itself is compared as a number."""
+    """A finding that only a measured value states: the value itself is compared as a number."""
     return m.assertion == Assertion.PRESENT and not any(c.isalpha() for c in m.text)
 
 

@@ -17,8 +17,7 @@ from backend.bench.learning.toy_sources import (
     questions,
     served,
 )
-from backend.prompts.plan_prompts import JUDGE
-from backend.prompts.thought_prompts import THOUGHT
+from backend.prompts.evidence_prompts import JUDGE, THOUGHT
 from backend.retrieval.strategies.strategy import TEXT_SOURCES
 from backend.schemas.vocabulary import Source
 from backend.training.plans.plan_exploration import explore

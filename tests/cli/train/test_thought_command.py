@@ -14,7 +14,7 @@ from backend.container import Container
 from backend.container.language_models import Chosen, LanguageModels
 from backend.errors import MissingError
 from backend.prompts.draft_prompts import CHOICE
-from backend.prompts.thought_prompts import THOUGHT
+from backend.prompts.evidence_prompts import THOUGHT
 from backend.schemas.chat import Completion, Message
 from backend.schemas.drafts.draft import Generator
 from backend.schemas.drafts.request import DraftRequest

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from backend.errors import EngineError, InputError
-from backend.evaluation.drafts.soap_preference import preference
 from backend.evaluation.drafts.soap_run import clinician_scores, read_visits, written_scores
+from backend.prompts.verdicts import preference
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.patient_notes import NoteType
 from models.llm.engine_scripted import Scripted

@@ -7,7 +7,7 @@ import pytest
 
 from backend.container.container import Container
 from backend.generation.composer.material import Material, PassageReader
-from backend.generation.composer.wording import told_once
+from backend.generation.composer.wording import without_repeats
 from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document
@@ -22,9 +22,9 @@ def texts(written: Any, section: str) -> list[str]:
 
 
 def test_what_was_given_for_a_reaction_is_no_home_medicine(write: Write) -> None:
-    told = texts(write(f"Allergies: amoxicillin (rash, needed warfarin in 2011)\n\n{NOTE}"), "Your medicines")
-    assert any("lists furosemide" in text for text in told)
-    assert not any("warfarin" in text for text in told)
+    lines = texts(write(f"Allergies: amoxicillin (rash, needed warfarin in 2011)\n\n{NOTE}"), "Your medicines")
+    assert any("lists furosemide" in text for text in lines)
+    assert not any("warfarin" in text for text in lines)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_what_a_laboratory_measured_is_no_home_medicine(write: Write) -> None:
     assert not any("warfarin" in text for text in texts(write(f"{NOTE}\n\nLABS:\nwarfarin 3.1\n"), "Your medicines"))
 
 
-def test_beside_a_list_the_story_must_say_that_a_medicine_is_taken(write: Write) -> None:
+def test_beside_a_list_the_history_must_say_that_a_medicine_is_taken(write: Write) -> None:
     note = f"{NOTE}Her sister asked about warfarin. {{}}\n\nMedications: furosemide 40 mg BID, lisinopril 5 mg\n"
-    told = texts(write(note.format("")), "Your medicines")
-    assert [t.split(" (")[0].rstrip(".") for t in told if "also lists" in t or "stay lists" in t] == [
+    lines = texts(write(note.format("")), "Your medicines")
+    assert [t.split(" (")[0].rstrip(".") for t in lines if "also lists" in t or "stay lists" in t] == [
         "The note from before your stay lists furosemide 40 mg twice a day",
         "The note also lists lisinopril 5 mg",
     ]
@@ -56,7 +56,7 @@ def test_beside_a_list_the_story_must_say_that_a_medicine_is_taken(write: Write)
 
 
 @pytest.mark.parametrize(
-    ("listed", "told"),
+    ("listed", "lines"),
     [
         ("furosemide 40 mg po qd", "furosemide 40 mg once a day"),
         ("furosemide 20 mg prn", "furosemide 20 mg as needed"),
@@ -66,9 +66,9 @@ def test_beside_a_list_the_story_must_say_that_a_medicine_is_taken(write: Write)
         ("furosemide, lisinopril 5 mg daily", "furosemide"),
     ],
 )
-def test_a_dose_stands_there_as_the_note_has_it(write: Write, listed: str, told: str) -> None:
+def test_a_dose_stands_there_as_the_note_has_it(write: Write, listed: str, lines: str) -> None:
     first = texts(write(f"Chief Complaint: leg swelling\n\nMedications: {listed}\n"), "Your medicines")[0]
-    assert first.split(" (")[0].rstrip(".") == f"The note from before your stay lists {told}"
+    assert first.split(" (")[0].rstrip(".") == f"The note from before your stay lists {lines}"
 
 
 def test_however_many_medicines_a_note_lists_none_is_left_out(container: Container) -> None:
@@ -78,34 +78,34 @@ def test_however_many_medicines_a_note_lists_none_is_left_out(container: Contain
     )
     note = f"Allergies: none\n\nChief Complaint: palpitations\n\nHPI: A 79-year-old man.\n\nMedications: {names}"
     found = container.pipeline("leapnote").run(DraftRequest(text=note))
-    told = " ".join(s.text for s in found.sentences if s.basis == Basis.PATIENT)
-    assert [name for name in names.split(", ") if name not in told] == []
+    lines = " ".join(s.text for s in found.sentences if s.basis == Basis.PATIENT)
+    assert [name for name in names.split(", ") if name not in lines] == []
 
 
 def test_a_class_that_the_patient_takes_is_called_what_the_note_calls_it(write: Write) -> None:
-    told = texts(write(f"{NOTE}She is taking an ACE inhibitor. Penicillins cure many."), "Your medicines")
-    assert "The note also lists ACE inhibitor." in told
-    assert not any("penicillin" in text for text in told)
+    lines = texts(write(f"{NOTE}She is taking an ACE inhibitor. Penicillins cure many."), "Your medicines")
+    assert "The note also lists ACE inhibitor." in lines
+    assert not any("penicillin" in text for text in lines)
 
 
 def test_a_home_medicine_that_an_allergy_reaches_is_left_to_the_team_without_its_name(write: Write) -> None:
     note = f"Allergies: lisinopril (angioedema)\n\n{NOTE}She takes enalapril."
-    told = texts(write(note), "Your medicines")
-    assert "[team to complete: what to do about a medicine of the note that may not fit an allergy]" in told
-    assert not any("enalapril" in text for text in told)
+    lines = texts(write(note), "Your medicines")
+    assert "[team to complete: what to do about a medicine of the note that may not fit an allergy]" in lines
+    assert not any("enalapril" in text for text in lines)
     assert not any("may not fit" in text for text in texts(write(NOTE), "Your medicines"))
 
 
 @pytest.mark.parametrize(
-    ("listed", "told"),
+    ("listed", "lines"),
     [
         ("LISINOPRIL (ANGIOEDEMA)", "lisinopril (reaction: angioedema)"),
         ("Lasix (rash)", "Lasix (reaction: rash)"),
     ],
 )
-def test_an_allergy_is_told_without_shouting(write: Write, listed: str, told: str) -> None:
+def test_an_allergy_is_told_without_shouting(write: Write, listed: str, lines: str) -> None:
     sentences = texts(write(f"Allergies: {listed}\n\n{NOTE}"), "Staying safe")
-    assert f"Your note says that you are allergic to {told}." in sentences
+    assert f"Your note says that you are allergic to {lines}." in sentences
 
 
 def test_a_term_is_explained_once_where_the_chapter_says_what_it_is(write: Write) -> None:
@@ -117,14 +117,14 @@ def test_a_term_is_explained_once_where_the_chapter_says_what_it_is(write: Write
 
 
 def test_a_complaint_that_another_says_more_fully_is_not_said_again() -> None:
-    assert told_once(["pain", "a cough", "sharp chest pain", "fever", "fever"]) == [
+    assert without_repeats(["pain", "a cough", "sharp chest pain", "fever", "fever"]) == [
         "a cough",
         "sharp chest pain",
         "fever",
     ]
 
 
-def test_signs_and_results_in_the_story_are_objective_and_what_is_said_of_them_is_not(write: Write) -> None:
+def test_signs_and_results_in_the_history_are_objective_and_what_is_said_of_them_is_not(write: Write) -> None:
     written = write(f"{NOTE}Pulse 108, BP 98/56. Chest x-ray normal. She had a fever to 102 at home.", document=SOAP)
     assert texts(written, "Objective") == ["Pulse 108, BP 98/56.", "Chest x-ray normal."]
     assert "She had a fever to 102 at home." in texts(written, "Subjective")
@@ -132,10 +132,10 @@ def test_signs_and_results_in_the_story_are_objective_and_what_is_said_of_them_i
 
 def test_a_bare_list_says_what_it_lists(write: Write) -> None:
     written = write(f"{NOTE}\nPast Medical History: gout. rash.\n\nMedications: furosemide\n", document=SOAP)
-    told = texts(written, "Subjective")
-    assert "Past medical history: gout." in told
-    assert "rash." in told
-    assert "Home medicines: furosemide" in told
+    lines = texts(written, "Subjective")
+    assert "Past medical history: gout." in lines
+    assert "rash." in lines
+    assert "Home medicines: furosemide" in lines
 
 
 def test_the_plan_says_how_much_it_leaves_out(write: Write) -> None:
@@ -180,8 +180,8 @@ def test_results_under_another_header_are_objective_too(write: Write) -> None:
 
 
 def test_several_of_a_class_do_not_agree(write: Write) -> None:
-    told = texts(write(f"Intolerances: ACE inhibitors (cough)\n\n{NOTE}"), "Staying safe")
-    assert "Your note says that ACE inhibitors do not agree with you (reaction: cough)." in told
+    lines = texts(write(f"Intolerances: ACE inhibitors (cough)\n\n{NOTE}"), "Staying safe")
+    assert "Your note says that ACE inhibitors do not agree with you (reaction: cough)." in lines
 
 
 def test_a_chapter_names_a_test_by_all_its_words_in_one_sentence(write: Write, tiny_linker: DictionaryLinker) -> None:
@@ -204,19 +204,19 @@ def test_what_a_test_found_or_the_ward_gave_is_no_home_medicine(write: Write, wo
 
 
 def test_a_medicine_of_a_list_that_says_it_is_finished_is_not_told(write: Write) -> None:
-    told = texts(write(f"{NOTE}\nMedications: furosemide 40 mg, warfarin (finished yesterday)\n"), "Your medicines")
-    assert any("furosemide" in text for text in told)
-    assert not any("warfarin" in text for text in told)
+    lines = texts(write(f"{NOTE}\nMedications: furosemide 40 mg, warfarin (finished yesterday)\n"), "Your medicines")
+    assert any("furosemide" in text for text in lines)
+    assert not any("warfarin" in text for text in lines)
 
 
 def test_where_an_allergy_leaves_out_usual_medicines_the_team_is_asked_what_is_used_instead(write: Write) -> None:
-    told = texts(write(f"Allergies: lisinopril (angioedema)\n\n{NOTE}"), "Your medicines")
-    assert any("instead of usual medicines that an allergy speaks against" in text for text in told)
+    lines = texts(write(f"Allergies: lisinopril (angioedema)\n\n{NOTE}"), "Your medicines")
+    assert any("instead of usual medicines that an allergy speaks against" in text for text in lines)
     assert not any("instead of usual" in text for text in texts(write(NOTE), "Your medicines"))
 
 
 def test_a_letter_s_greeting_and_pasted_markup_are_no_part_of_the_clinician_s_note(write: Write) -> None:
     letter = "Dear Dr Hale,\n\n<p>A 60-year-old woman with dyspnea and <b>leg swelling</b>.</p>\n\nYours sincerely, Dr P. Reed\n"
-    told = texts(write(letter, document=SOAP), "Subjective")
-    assert any("leg swelling" in text for text in told)
-    assert not any("Dear" in text or "Yours" in text or "<" in text for text in told)
+    lines = texts(write(letter, document=SOAP), "Subjective")
+    assert any("leg swelling" in text for text in lines)
+    assert not any("Dear" in text or "Yours" in text or "<" in text for text in lines)

@@ -57,7 +57,7 @@ def test_a_situation_brings_its_precautions_and_warning_signs(
 )
 def test_what_is_denied_over_or_another_s_is_no_situation(container: Container, words: str) -> None:
     text = part(draft(container, words), HELP)
-    assert not any(told in text for told in ("baby", "hit your head hard", "dialysis session"))
+    assert not any(wording in text for wording in ("baby", "hit your head hard", "dialysis session"))
 
 
 def test_an_intolerable_blood_thinner_is_no_situation(container: Container) -> None:

@@ -74,8 +74,8 @@ def test_every_statement_has_its_date_in_time_order_undated_last_and_gaps_are_sh
 
 
 def test_silence_about_allergies_is_a_gap(texts) -> None:
-    told = texts(piece("Pain.", "Physician", "Chief complaint"))
-    assert ("Subjective", "[team to complete: allergies; no note found says whether there are any]") in told
+    wording = texts(piece("Pain.", "Physician", "Chief complaint"))
+    assert ("Subjective", "[team to complete: allergies; no note found says whether there are any]") in wording
 
 
 def test_without_pieces_nothing_is_written(texts) -> None:

@@ -6,11 +6,11 @@ from backend.generation.composer.wording import Glossary, capital, listed
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "lines"),
     [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c"), (["a", "b", "a"], "a and b")],
 )
-def test_a_list_reads_as_a_person_would_say_it(words: list[str], told: str) -> None:
-    assert listed(words) == told
+def test_a_list_reads_as_a_person_would_say_it(words: list[str], lines: str) -> None:
+    assert listed(words) == lines
 
 
 def test_a_term_is_explained_once_and_only_where_it_can_be_cited() -> None:

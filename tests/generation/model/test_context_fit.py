@@ -87,10 +87,10 @@ def test_evidence_goes_until_the_rest_fits_and_is_counted_by_kind(tiny_linker: D
     fit = fitted(model, DISCHARGE, material(tiny_linker), VALUES)
     assert fit.dropped == (Dropped("passages", 1, 4), Dropped("graph facts", 1, 2))
     assert fit.tokens + fit.reply <= context
-    told = fit.messages[1].content
-    assert "[P4]" not in told
-    assert "[G2]" not in told
-    assert "[P3]" in told
+    wording = fit.messages[1].content
+    assert "[P4]" not in wording
+    assert "[G2]" not in wording
+    assert "[P3]" in wording
     assert "passages" not in fit.data or "[P4]" not in fit.data["passages"]
 
 
@@ -141,9 +141,9 @@ def test_a_model_that_cannot_count_is_no_silent_guess(tiny_linker: DictionaryLin
 def test_every_word_of_the_note_is_told_even_where_no_piece_holds_it(tiny_linker: DictionaryLinker) -> None:
     linked = tiny_linker.link(NOTE)
     piece = NotePieces(tiny_linker, {}).pieces(linked, DraftRequest(text=NOTE))[1]
-    told = PromptMaterial(DraftRequest(text=NOTE), linked, (), Evidence(notes=(piece,))).data()["note"]
-    assert told.replace(f"[{piece.id}] ", "") == NOTE.strip()
-    assert f"[{piece.id}] {piece.text}" in told
+    wording = PromptMaterial(DraftRequest(text=NOTE), linked, (), Evidence(notes=(piece,))).data()["note"]
+    assert wording.replace(f"[{piece.id}] ", "") == NOTE.strip()
+    assert f"[{piece.id}] {piece.text}" in wording
 
 
 def test_a_path_is_told_as_the_paper_tells_it_and_a_leap_says_so() -> None:

@@ -8,7 +8,7 @@ import pytest
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.medication_orders import claims_of_patient, orders_medicine
 from backend.generation.model.reply_reading import SentenceReader
-from backend.generation.model.reply_stream import Told
+from backend.generation.model.reply_stream import ReplySentence
 from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.drafts.draft import WrittenSentence
@@ -78,13 +78,13 @@ def reader(tiny_linker: DictionaryLinker, encoder: Any) -> Callable[..., Sentenc
 
 def test_a_sentence_that_cites_the_note_speaks_of_the_patient_and_others_are_general(reader: Any) -> None:
     read = reader().read
-    assert read(Told("Gout hurts [N3].", "s")).basis == Basis.PATIENT
-    assert read(Told("Gout is a disease of the joints [G1].", "s")).basis == Basis.GENERAL
-    assert read(Told("Gout hurts.", "s")).basis == Basis.GENERAL
+    assert read(ReplySentence("Gout hurts [N3].", "s")).basis == Basis.PATIENT
+    assert read(ReplySentence("Gout is a disease of the joints [G1].", "s")).basis == Basis.GENERAL
+    assert read(ReplySentence("Gout hurts.", "s")).basis == Basis.GENERAL
 
 
 def test_what_was_found_in_this_patient_needs_the_patient_s_notes(reader: Any) -> None:
-    found = reader().read(Told("You had leg swelling [P1, G1, P77].", "s"))
+    found = reader().read(ReplySentence("You had leg swelling [P1, G1, P77].", "s"))
     assert found.basis == Basis.PATIENT
     assert found.citations == ("P77",)  # what does not exist stays, for the pipeline to count
 
@@ -104,7 +104,7 @@ def test_what_was_found_in_this_patient_needs_the_patient_s_notes(reader: Any) -
     ],
 )
 def test_a_citation_of_a_book_carries_no_order(reader: Any, text: str, kept: tuple[str, ...]) -> None:
-    assert reader().read(Told(text, "s")).citations == kept
+    assert reader().read(ReplySentence(text, "s")).citations == kept
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_sentence_whose_citation_says_the_contrary_keeps_it_and_is_unsupported
 ) -> None:
     """So that a clinician sees both side by side."""
     read = reader()
-    sentence = read.read(Told(text, "s"))
+    sentence = read.read(ReplySentence(text, "s"))
     assert sentence.citations == (cited,)
     (verdict,) = CitedTextVerifier(tiny_linker, encoder).verify([sentence], tiny_linker.link(NOTE), read.evidence)
     assert (verdict.support, verdict.score) == (Support.UNSUPPORTED, 0.0)
@@ -132,18 +132,18 @@ def test_a_sentence_whose_citation_says_the_contrary_keeps_it_and_is_unsupported
 
 
 def test_an_answer_to_a_clinician_may_say_what_to_give(reader: Any) -> None:
-    assert reader(Document.CLINICAL_ANSWER).read(Told("Give colchicine [P1].", "s")).citations == ("P1",)
+    assert reader(Document.CLINICAL_ANSWER).read(ReplySentence("Give colchicine [P1].", "s")).citations == ("P1",)
 
 
 def test_what_rests_on_an_unconfirmed_condition_is_possible_and_names_it(reader: Any) -> None:
     read = reader(conditions=(condition("pneumonia"),)).read
     for text in ("Pneumonia is possible [N5].", "Rest helps the lungs [P1].", "Fever can speak for it [K1]."):
-        found = read(Told(text, "s"))
+        found = read(ReplySentence(text, "s"))
         assert (found.basis, found.condition_id) == (Basis.POSSIBLE, "T:pneumonia")
     # "you had" claims it: without the note it is no possibility but a claim nobody carries
-    claimed = read(Told("You had pneumonia [P1].", "s"))
+    claimed = read(ReplySentence("You had pneumonia [P1].", "s"))
     assert (claimed.basis, claimed.citations, claimed.condition_id) == (Basis.PATIENT, (), "T:pneumonia")
-    assert read(Told("You may have pneumonia [P1].", "s")).basis == Basis.POSSIBLE
+    assert read(ReplySentence("You may have pneumonia [P1].", "s")).basis == Basis.POSSIBLE
 
 
 @pytest.mark.parametrize(
@@ -160,18 +160,18 @@ def test_what_rests_on_an_unconfirmed_condition_is_possible_and_names_it(reader:
 def test_a_condition_that_is_confirmed_or_that_the_note_names_is_no_guess(
     reader: Any, text: str, status: ConditionStatus, fields: dict[str, bool], basis: Basis
 ) -> None:
-    assert reader(conditions=(condition("gout", status, **fields),)).read(Told(text, "s")).basis == basis
+    assert reader(conditions=(condition("gout", status, **fields),)).read(ReplySentence(text, "s")).basis == basis
 
 
 def test_a_sentence_that_names_a_ruled_out_condition_goes_and_a_denial_stays(reader: Any) -> None:
     one = reader(conditions=(condition("pneumonia", ConditionStatus.RULED_OUT),))
-    assert one.read(Told("Pneumonia is possible [N5].", "s")) is None
+    assert one.read(ReplySentence("Pneumonia is possible [N5].", "s")) is None
     assert one.gone == 1
-    assert one.read(Told("No pneumonia was found.", "s")).text == "No pneumonia was found."
+    assert one.read(ReplySentence("No pneumonia was found.", "s")).text == "No pneumonia was found."
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "wording"),
     [
         ("[team to complete: weight at discharge]", "[team to complete: weight at discharge]"),
         ("[Team to complete weight]. [N1]", "[team to complete: weight]"),
@@ -183,34 +183,34 @@ def test_a_sentence_that_names_a_ruled_out_condition_goes_and_a_denial_stays(rea
         ("Walk [team to complete: how far] each day.", "Walk [team to complete: how far] each day."),
     ],
 )
-def test_only_a_gap_stays_in_brackets(reader: Any, text: str, told: str) -> None:
-    assert reader().read(Told(text, "s")).text == told
+def test_only_a_gap_stays_in_brackets(reader: Any, text: str, wording: str) -> None:
+    assert reader().read(ReplySentence(text, "s")).text == wording
 
 
 @pytest.mark.parametrize("text", ["", " ** ", "[N1]", "---", "![]()"])
 def test_what_says_nothing_is_no_sentence(reader: Any, text: str) -> None:
-    assert reader().read(Told(text, "s")) is None
+    assert reader().read(ReplySentence(text, "s")) is None
 
 
 def test_a_sentence_without_a_citation_gets_one_proposed_and_is_marked(reader: Any) -> None:
     one = reader(propose=True)
-    found = one.read(Told("She suffers from gout.", "s"))
+    found = one.read(ReplySentence("She suffers from gout.", "s"))
     assert (found.citations, found.proposed, one.proposed) == (("N3",), True, 1)
-    assert one.read(Told("Gout is a disease of the joints.", "s")).citations == ("G1",)
-    assert one.read(Told("Zebras graze.", "s")).citations == ()
-    cited = one.read(Told("Gout hurts [G1].", "s"))
+    assert one.read(ReplySentence("Gout is a disease of the joints.", "s")).citations == ("G1",)
+    assert one.read(ReplySentence("Zebras graze.", "s")).citations == ()
+    cited = one.read(ReplySentence("Gout hurts [G1].", "s"))
     assert (cited.citations, cited.proposed) == (("G1",), False)
 
 
 def test_what_speaks_of_the_patient_is_proposed_the_patient_s_notes_alone(reader: Any) -> None:
-    assert reader(propose=True).read(Told("You had leg swelling.", "s")).citations == ()
-    assert reader(propose=True).read(Told("Heart failure makes legs swell.", "s")).citations == ("P1",)
+    assert reader(propose=True).read(ReplySentence("You had leg swelling.", "s")).citations == ()
+    assert reader(propose=True).read(ReplySentence("Heart failure makes legs swell.", "s")).citations == ("P1",)
 
 
 def test_refused_evidence_carries_nothing_and_is_never_proposed(reader: Any) -> None:
     one = reader(refused=("N3", "G1"), propose=True)
-    assert one.read(Told("You have gout [N3].", "s")).citations == ()  # nor is better evidence looked for
-    assert one.read(Told("She has gout.", "s")).citations != ("N3",)
+    assert one.read(ReplySentence("You have gout [N3].", "s")).citations == ()  # nor is better evidence looked for
+    assert one.read(ReplySentence("She has gout.", "s")).citations != ("N3",)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_refused_evidence_carries_nothing_and_is_never_proposed(reader: Any) -> 
     ],
 )
 def test_a_paragraph_s_sentences_find_their_part(reader: Any, text: str, section: str) -> None:
-    assert reader(paragraph=True).read(Told(text, "Before")).section == section
+    assert reader(paragraph=True).read(ReplySentence(text, "Before")).section == section
 
 
 @pytest.mark.parametrize(

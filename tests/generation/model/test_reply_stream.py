@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from backend.generation.model.model_writer import DISCHARGE_HEADINGS, SOAP_HEADINGS, named
-from backend.generation.model.reply_stream import LOOKAHEAD, SentenceStream, Told
+from backend.generation.model.reply_stream import LOOKAHEAD, ReplySentence, SentenceStream
+from backend.generation.writers.language_model_writer import DISCHARGE_HEADINGS, SOAP_HEADINGS, named
 
 REPLY = (
     "# Why you were in the hospital\nYou came because of chest pain. [N1] You also had a cough [N2, K1]. Dr. Smith saw you at 3.5 "
@@ -15,14 +15,14 @@ REPLY = (
 )
 
 
-def cut(*pieces: str, whole: bool = True) -> list[Told]:
+def cut(*pieces: str, whole: bool = True) -> list[ReplySentence]:
     stream = SentenceStream(named(DISCHARGE_HEADINGS), "Before")
-    found = [told for piece in pieces for told in stream.feed(piece)]
+    found = [wording for piece in pieces for wording in stream.feed(piece)]
     return found + stream.end(whole)
 
 
 def texts(*pieces: str) -> list[str]:
-    return [told.text for told in cut(*pieces)]
+    return [wording.text for wording in cut(*pieces)]
 
 
 def test_headings_lists_and_late_markers_are_read() -> None:
@@ -89,9 +89,9 @@ def test_any_text_is_cut_alike_by_letters_and_at_once(words: list[str], size: in
 
 def test_a_sentence_is_given_before_the_reply_ends() -> None:
     stream = SentenceStream({}, "s")
-    told = stream.feed("The first one is short [N1]. " + "And the second one goes on " * 8)
-    assert [t.text for t in told] == ["The first one is short [N1]."]
-    assert stream.unfinished.strip().startswith("And the second one")
+    wording = stream.feed("The first one is short [N1]. " + "And the second one goes on " * 8)
+    assert [t.text for t in wording] == ["The first one is short [N1]."]
+    assert stream.pending.strip().startswith("And the second one")
     assert stream.feed("x" * LOOKAHEAD) == []
 
 
@@ -100,12 +100,12 @@ def test_a_line_is_shown_from_the_word_on_that_no_heading_begins_with() -> None:
     shown = []
     for word in ["**", "Food ", "and ", "rest ", "help."]:
         stream.feed(word)
-        shown.append(stream.unfinished)
+        shown.append(stream.pending)
     assert shown == ["", "", "", "**Food and rest ", "**Food and rest help."]
     stream.feed("\n2. ")
-    assert stream.unfinished == ""
+    assert stream.pending == ""
     stream.feed("Dr")  # no second word is waited for
-    assert stream.unfinished == "2. Dr"
+    assert stream.pending == "2. Dr"
 
 
 @pytest.mark.parametrize(
@@ -121,20 +121,20 @@ def test_a_line_is_shown_from_the_word_on_that_no_heading_begins_with() -> None:
     ],
 )
 def test_a_heading_is_known_however_it_is_dressed(line: str) -> None:
-    assert cut(f"{line}\nOne.") == [Told("One.", "Your medicines", True)]
+    assert cut(f"{line}\nOne.") == [ReplySentence("One.", "Your medicines", True)]
 
 
 def test_a_heading_that_the_document_does_not_have_is_a_sentence_that_shows() -> None:
     assert cut("## STOP ALL MEDICINES\nOne.") == [
-        Told("STOP ALL MEDICINES", "Before", True),
-        Told("One.", "Before", True),
+        ReplySentence("STOP ALL MEDICINES", "Before", True),
+        ReplySentence("One.", "Before", True),
     ]
 
 
 def test_the_letters_of_soap_are_headings_only_alone_on_their_line() -> None:
     stream = SentenceStream(named(SOAP_HEADINGS), "Subjective")
-    told = stream.feed("S:\nCough.\nA: bronchitis\nP\nWalk.\nA walk helps.\n")
-    assert [(t.section, t.text) for t in told] == [
+    wording = stream.feed("S:\nCough.\nA: bronchitis\nP\nWalk.\nA walk helps.\n")
+    assert [(t.section, t.text) for t in wording] == [
         ("Subjective", "Cough."),
         ("Assessment", "bronchitis"),
         ("Plan", "Walk."),

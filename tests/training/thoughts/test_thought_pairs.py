@@ -11,7 +11,7 @@ import pytest
 from backend.errors import EngineError, InputError
 from backend.evaluation.reports.journal import Journal
 from backend.prompts.draft_prompts import CHOICE
-from backend.prompts.thought_prompts import THOUGHT
+from backend.prompts.evidence_prompts import THOUGHT
 from backend.prompts.training_prompts import DIRECT
 from backend.retrieval.passages.source_search import IndexedSearch, InMemory
 from backend.retrieval.strategies.text_search import TextFinder

@@ -27,7 +27,7 @@ class Same:
     def __init__(self) -> None:
         self.asked = 0
 
-    def carried(self, premise: Sequence[str], hypotheses: Sequence[str]) -> np.ndarray:
+    def supported(self, premise: Sequence[str], hypotheses: Sequence[str]) -> np.ndarray:
         self.asked += 1
         return np.array([float(text in premise) for text in hypotheses])
 
@@ -69,14 +69,14 @@ def test_without_a_model_nothing_is_scored_and_the_reason_is_told() -> None:
 
 def test_an_embedding_sees_other_numbers_where_cosine_alone_does_not(encoder: Any) -> None:
     scorer = EmbeddingConsistency(encoder)
-    same, other, half, none = scorer.carried(
+    same, other, half, none = scorer.supported(
         ("Take 40 mg daily.", "Rest."), ["Take 40 mg daily.", "Take 80 mg daily.", "Take 40 mg for 9 days.", "Rest."]
     )
     assert same == pytest.approx(1.0, abs=1e-5)
     assert none == pytest.approx(1.0, abs=1e-5)
     assert other == 0.0  # none of its numbers is there
     assert 0.0 < half < 0.51  # one of its two is
-    assert scorer.carried(("a",), []).shape == (0,)
+    assert scorer.supported(("a",), []).shape == (0,)
 
 
 def test_an_inference_model_gets_the_whole_text_as_premise() -> None:
@@ -87,7 +87,7 @@ def test_an_inference_model_gets_the_whole_text_as_premise() -> None:
             assert premises == ["One. Two."] * 2
             return np.array([0.9, 0.1])
 
-    assert InferenceConsistency(Pairs()).carried(("One.", "Two."), ("h1", "h2")).tolist() == [0.9, 0.1]
+    assert InferenceConsistency(Pairs()).supported(("One.", "Two."), ("h1", "h2")).tolist() == [0.9, 0.1]
 
 
 def verdicts(*words: str) -> str:
@@ -96,13 +96,13 @@ def verdicts(*words: str) -> str:
 
 def test_a_judge_says_yes_no_or_silent_and_only_yes_counts() -> None:
     model = Scripted(verdicts("yes", "no", "silent"))
-    assert JudgedConsistency(model).carried(("Text.",), ("a", "b", "c")).tolist() == [1.0, 0.0, 0.0]
+    assert JudgedConsistency(model).supported(("Text.",), ("a", "b", "c")).tolist() == [1.0, 0.0, 0.0]
     assert "1. a\n2. b\n3. c" in model.calls[0][1].content
 
 
 def test_a_judge_is_asked_in_batches() -> None:
     model = Scripted(verdicts(*["yes"] * 40), verdicts("no"))
-    assert JudgedConsistency(model).carried(("Text.",), ["x"] * 41).sum() == 40
+    assert JudgedConsistency(model).supported(("Text.",), ["x"] * 41).sum() == 40
     assert len(model.calls) == 2
 
 
@@ -115,7 +115,7 @@ def test_a_judge_that_fails_or_leaves_a_sentence_out_scores_nothing(model: Any) 
 
 def test_an_engine_that_dies_on_the_way_is_a_reason_and_no_zero() -> None:
     class Dying(Same):
-        def carried(self, premise: Sequence[str], hypotheses: Sequence[str]) -> np.ndarray:
+        def supported(self, premise: Sequence[str], hypotheses: Sequence[str]) -> np.ndarray:
             raise EngineError("It stopped.")
 
     assert luq(("a",), [("a",), ("a",)], Dying()).reason == "not scored: It stopped."

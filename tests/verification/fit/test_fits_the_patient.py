@@ -3,7 +3,7 @@
 from backend.container.container import Container
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import Basis, Document, FlagKind, Severity
+from backend.schemas.vocabulary import Basis, Document, Severity
 
 HOME, SOAP = Document.DISCHARGE_INSTRUCTIONS, Document.PROGRESS_NOTE
 
@@ -15,20 +15,20 @@ def draft(container: Container, text: str, document: Document = HOME, confirmed:
 
 def general(found: Draft, container: Container) -> set[str]:
     """The names of all that sentences other than the patient's own speak of."""
-    told = [s.text for s in found.sentences if s.basis != Basis.PATIENT]
-    return {m.name for text in told for m in container.linker.link(text).note.mentions}
+    wording = [s.text for s in found.sentences if s.basis != Basis.PATIENT]
+    return {m.name for text in wording for m in container.linker.link(text).note.mentions}
 
 
 def test_a_pregnant_patient_is_offered_nothing_that_harms_in_pregnancy(container: Container) -> None:
-    told = "HPI: A 29-year-old woman at 22 weeks gestation with burning when she urinates, cloudy urine and urgency."
+    wording = "HPI: A 29-year-old woman at 22 weeks gestation with burning when she urinates, cloudy urine and urgency."
     head = "Allergies: NKDA\n\nChief Complaint: burning with urination\n\n"
     harmful = {"ciprofloxacin", "fluoroquinolone", "trimethoprim-sulfamethoxazole", "estradiol"}
-    plan, home = draft(container, head + told, SOAP), draft(container, head + told)
+    plan, home = draft(container, head + wording, SOAP), draft(container, head + wording)
     assert "urinary tract infection" in general(plan, container)
     assert not general(plan, container) & harmful
     assert not general(home, container) & harmful
     assert "Your note says that you are pregnant, so ask your team before you take any medicine." in home.text
-    other = draft(container, head + told.replace(" at 22 weeks gestation", ""))
+    other = draft(container, head + wording.replace(" at 22 weeks gestation", ""))
     assert "trimethoprim-sulfamethoxazole" in general(other, container)
 
 
@@ -73,7 +73,7 @@ def test_what_must_never_be_taken_with_a_home_medicine_is_not_offered(container:
     assert "nitroglycerin" not in offered
     home = draft(container, note.format("sildenafil"), HOME, heart)
     assert "Sildenafil mixed with nitroglycerin can drop blood pressure to a dangerous level." in home.text
-    assert not [f for f in home.flags if f.kind == FlagKind.INTERACTION and f.severity == Severity.SEVERE]
+    assert not [f for f in home.flags if f.kind == "interaction" and f.severity == Severity.SEVERE]
 
 
 def test_what_the_note_tells_as_tolerated_is_named_to_the_patient(container: Container) -> None:
@@ -83,11 +83,11 @@ def test_what_the_note_tells_as_tolerated_is_named_to_the_patient(container: Con
     )
     tolerant = draft(container, note.format(" Tolerates cephalexin."))
     assert "lists cephalexin 500 mg four times a day" in tolerant.text
-    (flag,) = [f for f in tolerant.flags if f.kind == FlagKind.ALLERGY_CONFLICT]
+    (flag,) = [f for f in tolerant.flags if f.kind == "allergy_conflict"]
     assert (flag.severity, "“Tolerates cephalexin”" in flag.message) == (Severity.INFO, True)
     unknown = draft(container, note.format(""))
     assert "cephalexin" not in unknown.text
-    (flag,) = [f for f in unknown.flags if f.kind == FlagKind.ALLERGY_CONFLICT]
+    (flag,) = [f for f in unknown.flags if f.kind == "allergy_conflict"]
     assert flag.severity == Severity.WARNING
 
 

@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
+from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import DoseRow
-from backend.verification.safety.doses import dose_flags
+from backend.verification.safety.safety import GraphSafetyCheck
 
 DOSES = (
     DoseRow("T:furosemide", "oral", "adult", 20, 80, "mg", "dose"),
@@ -24,9 +26,12 @@ Flagged = Callable[[str], list[str]]
 
 
 @pytest.fixture
-def flagged(tiny_linker: DictionaryLinker) -> Flagged:
+def flagged(tiny_graph: Graph, tiny_reach: AllergyReach, tiny_linker: DictionaryLinker) -> Flagged:
+    safety = GraphSafetyCheck(tiny_graph, tiny_reach, DOSES, tiny_linker)
+
     def run(note: str) -> list[str]:
-        return [f.message for f in dose_flags(DraftRequest(text=note), tiny_linker.link(note), DOSES, tiny_linker)]
+        flags, _ = safety.check(DraftRequest(text=note), tiny_linker.link(note), (), ())
+        return [flag.message for flag in flags if flag.kind == "dose"]
 
     return run
 

@@ -11,7 +11,7 @@ from backend.retrieval.patient_notes.note_pieces import pasted_pieces
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, NotePiece, Passage
 from backend.schemas.vocabulary import Basis, Source, Support
-from backend.verification.support.event_direction import Turn, course_turns, medicine_turns
+from backend.verification.support.event_direction import EventDirection, course_events, medicine_events
 from backend.verification.support.opposites import denied_words, opposites, prefixed_opposites
 from backend.verification.support.support import PARTIAL_AT, SUPPORTED_AT, CitedTextVerifier
 
@@ -144,19 +144,19 @@ def test_a_kind_of_what_is_cited_is_carried_where_the_kinds_are_known(
     linked = tiny_linker.link("She takes furosemide daily. She takes no warfarin.")
     pieces = [piece.model_copy(update={"id": f"N{i}"}) for i, piece in enumerate(pasted_pieces(linked), start=1)]
     broader = {named("furosemide"): (named("antihypertensive"),), named("warfarin"): (named("NSAID"),)}
-    told = [
+    wording = [
         WrittenSentence(
             text="You take an antihypertensive daily.", section="s", basis=Basis.PATIENT, citations=("N1",)
         ),
         WrittenSentence(text="You take an NSAID.", section="s", basis=Basis.PATIENT, citations=("N2",)),
     ]
     knowing = CitedTextVerifier(tiny_linker, encoder, kinds=lambda concept: broader.get(concept, ()))
-    found = knowing.verify(told, linked, Evidence(notes=tuple(pieces)))
+    found = knowing.verify(wording, linked, Evidence(notes=tuple(pieces)))
     assert [verdict.support == Support.SUPPORTED for verdict in found] == [
         True,
         False,
     ]  # what is denied carries no kind
-    plain = CitedTextVerifier(tiny_linker, encoder).verify(told, linked, Evidence(notes=tuple(pieces)))
+    plain = CitedTextVerifier(tiny_linker, encoder).verify(wording, linked, Evidence(notes=tuple(pieces)))
     assert plain[0].support != Support.SUPPORTED
 
 
@@ -178,28 +178,38 @@ def test_a_score_never_contradicts_its_mark(check: Check) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "turns"),
+    ("text", "directions"),
     [
-        ("Stop warfarin and start furosemide.", {"warfarin": Turn.ENDS, "furosemide": Turn.STARTS}),
-        ("Warfarin was stopped and furosemide was started.", {"warfarin": Turn.ENDS, "furosemide": Turn.STARTS}),
-        ("Furosemide 40 mg was increased.", {"furosemide": Turn.MORE}),
-        ("Do not stop warfarin.", {"warfarin": Turn.RUNS}),
-        ("Do not take ibuprofen.", {"ibuprofen": Turn.ENDS}),
-        ("You were switched from warfarin to furosemide.", {"warfarin": Turn.ENDS, "furosemide": Turn.STARTS}),
-        ("Warfarin 5 mg daily - held", {"warfarin": Turn.ENDS}),
+        ("Stop warfarin and start furosemide.", {"warfarin": EventDirection.ENDS, "furosemide": EventDirection.STARTS}),
+        (
+            "Warfarin was stopped and furosemide was started.",
+            {"warfarin": EventDirection.ENDS, "furosemide": EventDirection.STARTS},
+        ),
+        ("Furosemide 40 mg was increased.", {"furosemide": EventDirection.MORE}),
+        ("Do not stop warfarin.", {"warfarin": EventDirection.RUNS}),
+        ("Do not take ibuprofen.", {"ibuprofen": EventDirection.ENDS}),
+        (
+            "You were switched from warfarin to furosemide.",
+            {"warfarin": EventDirection.ENDS, "furosemide": EventDirection.STARTS},
+        ),
+        ("Warfarin 5 mg daily - held", {"warfarin": EventDirection.ENDS}),
     ],
 )
-def test_each_medicine_has_the_turn_of_its_own_verb(
-    tiny_linker: DictionaryLinker, named: Any, text: str, turns: dict[str, Turn]
+def test_each_medicine_has_the_direction_of_its_own_verb(
+    tiny_linker: DictionaryLinker, named: Any, text: str, directions: dict[str, EventDirection]
 ) -> None:
-    found = medicine_turns(text, tiny_linker.link(text).note.mentions)
-    assert found == {named(name): {turn} for name, turn in turns.items()}
+    found = medicine_events(text, tiny_linker.link(text).note.mentions)
+    assert found == {named(name): {direction} for name, direction in directions.items()}
 
 
 def test_each_complaint_goes_its_own_way(tiny_linker: DictionaryLinker, named: Any) -> None:
     text = "Her cough resolved, fever persists, and the rash has improved."
-    found = course_turns(text, tiny_linker.link(text).note.mentions)
-    assert found == {named("cough"): {Turn.OVER}, named("fever"): {Turn.WORSE}, named("rash"): {Turn.BETTER}}
+    found = course_events(text, tiny_linker.link(text).note.mentions)
+    assert found == {
+        named("cough"): {EventDirection.OVER},
+        named("fever"): {EventDirection.WORSE},
+        named("rash"): {EventDirection.BETTER},
+    }
 
 
 def test_opposites_are_held_against_the_clause_that_tells_of_the_same() -> None:

@@ -27,12 +27,12 @@ def said(*opinions: Says) -> Sequence[Opinion]:
     [
         (SUPPORTED, said(Says.CONTRADICTED), False, Support.UNSUPPORTED),
         (SUPPORTED, said(Says.SILENT), False, Support.PARTIAL),
-        (SUPPORTED, said(Says.CARRIED), False, Support.SUPPORTED),
-        (PARTIAL, said(Says.CARRIED), False, Support.SUPPORTED),
-        (PARTIAL, said(Says.CARRIED, Says.SILENT), False, Support.PARTIAL),
-        (PARTIAL, said(Says.CARRIED, Says.CONTRADICTED), False, Support.UNSUPPORTED),
-        (UNSUPPORTED, said(Says.CARRIED), True, Support.UNSUPPORTED),
-        (PARTIAL, said(Says.CARRIED), True, Support.PARTIAL),
+        (SUPPORTED, said(Says.SUPPORTED), False, Support.SUPPORTED),
+        (PARTIAL, said(Says.SUPPORTED), False, Support.SUPPORTED),
+        (PARTIAL, said(Says.SUPPORTED, Says.SILENT), False, Support.PARTIAL),
+        (PARTIAL, said(Says.SUPPORTED, Says.CONTRADICTED), False, Support.UNSUPPORTED),
+        (UNSUPPORTED, said(Says.SUPPORTED), True, Support.UNSUPPORTED),
+        (PARTIAL, said(Says.SUPPORTED), True, Support.PARTIAL),
         (SUPPORTED, said(Says.NOTHING), False, Support.SUPPORTED),
     ],
 )
@@ -57,7 +57,7 @@ def test_a_judge_is_asked_once_a_text_and_answers_by_number() -> None:
     ]
     judge = JudgeScorer(Scripted(*replies))
     found = judge.opinions(["one text", "another", "one text"], ["a", "b", "c"])
-    assert [opinion.says for opinion in found] == [Says.CARRIED, Says.SILENT, Says.CONTRADICTED]
+    assert [opinion.says for opinion in found] == [Says.SUPPORTED, Says.SILENT, Says.CONTRADICTED]
 
 
 def test_a_judge_that_cannot_be_reached_has_no_opinion_and_says_why() -> None:

@@ -137,11 +137,13 @@ def test_everyday_words_for_what_the_note_names_are_no_other_finding(
 ) -> None:
     linked = tiny_linker.link("HPI: A 60-year-old woman has dyspnea.")
     (piece,) = [p.model_copy(update={"id": "N1"}) for p in pasted_pieces(linked)]
-    told = WrittenSentence(text="You had a fever of the breath.", section="s", basis=Basis.PATIENT, citations=("N1",))
+    wording = WrittenSentence(
+        text="You had a fever of the breath.", section="s", basis=Basis.PATIENT, citations=("N1",)
+    )
     evidence = Evidence(notes=(piece,))
     plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": "a fever of the breath"})
     (carried,), (not_carried,) = (
-        verifier.verify([told], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
+        verifier.verify([wording], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
     )
     assert "fever" in not_carried.reason
     assert "fever" not in carried.reason
@@ -156,11 +158,13 @@ def test_a_warning_at_the_end_of_an_assessment_denies_nothing(judge: Judge) -> N
 def test_everyday_words_are_no_opposite_of_what_they_tell(tiny_linker: DictionaryLinker, encoder: Any) -> None:
     linked = tiny_linker.link("HPI: A 60-year-old woman has dyspnea and sleeps upright, standing at times.")
     (piece,) = [p.model_copy(update={"id": "N1"}) for p in pasted_pieces(linked)]
-    told = WrittenSentence(text="You had no air when lying flat.", section="s", basis=Basis.PATIENT, citations=("N1",))
+    wording = WrittenSentence(
+        text="You had no air when lying flat.", section="s", basis=Basis.PATIENT, citations=("N1",)
+    )
     evidence = Evidence(notes=(piece,))
     plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": "no air when lying flat"})
     (carried,), (against,) = (
-        verifier.verify([told], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
+        verifier.verify([wording], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
     )
     assert "lying" in against.reason
     assert "lying" not in carried.reason

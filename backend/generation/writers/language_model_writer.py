@@ -10,25 +10,26 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from backend.errors import EngineError, FullError
-from backend.generation.composer.answer import ANSWER
+from backend.errors import EngineError, FullError, MissingError
+from backend.generation.composer.answer import ANSWER, all_forbidden, forbidden_sentences
 from backend.generation.composer.discharge import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
-from backend.generation.composer.options import all_forbidden, forbidden_sentences
 from backend.generation.composer.soap import ASSESSMENT, OBJECTIVE, PLAN, SUBJECTIVE
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.context_fit import Fitted, fitted
+from backend.generation.model.injected_evidence import refused
 from backend.generation.model.option_choice import choose
 from backend.generation.model.plain_text import plain
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.model.reply_reading import SentenceReader
 from backend.generation.model.reply_stream import SentenceStream
-from backend.generation.model.tainted_evidence import refused
+from backend.generation.writers.writer_parts import LANGUAGE_MODEL, WriterParts
 from backend.interfaces import Encoder, ForbiddenOptions, LanguageModel, Linker, none_forbidden
 from backend.prompts.asking import heeding
 from backend.prompts.citations import defused, marked
 from backend.prompts.draft_prompts import ANSWER as ANSWER_PROMPT
 from backend.prompts.draft_prompts import CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, WritingPrompt
 from backend.prompts.example import discharge_example, progress_example
+from backend.registry import writer
 from backend.schemas.chat import Cancelled, Completion, Finish, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
@@ -63,8 +64,15 @@ ALSO: dict[str, tuple[str, ...]] = {
 
 
 class Writing(NamedTuple):
-    """How a document is asked for and read. headings: names in lower case to the document's heading. first: the section of
-    what stands before any heading. paragraph: the reply has none, and code finds the section."""
+    """How a document is asked for and read.
+
+    Attributes:
+        prompt: what asks for it.
+        values: what fills the prompt's places.
+        headings: names in lower case to the document's heading.
+        first: the section of what stands before any heading.
+        paragraph: the reply has no headings, and code finds the section of each sentence.
+    """
 
     prompt: WritingPrompt
     values: Mapping[str, object]
@@ -99,7 +107,14 @@ Reader = Callable[[], SentenceReader]
 
 @dataclass(frozen=True)
 class WriterSettings:
-    """temperature and top_p: of the draft. propose: evidence for sentences without. piece: characters between two pieces."""
+    """How the model writes.
+
+    Attributes:
+        temperature: of the draft.
+        top_p: of the draft.
+        propose: propose evidence for sentences without a citation.
+        piece: characters between two pieces of the sentence that is being written.
+    """
 
     temperature: float = 0.0
     top_p: float = 1.0
@@ -107,8 +122,28 @@ class WriterSettings:
     piece: int = 16
 
 
+@writer(LANGUAGE_MODEL, label="Language model", order=2)
+def language_model_writer_of(parts: WriterParts) -> "ModelWriter":
+    """Writes with the language model that the setting names.
+
+    Raises:
+        MissingError: the setting names none.
+    """
+    if parts.model is None:
+        raise MissingError("The writer 'language-model' has no language model. Name one by LEAPNOTE_GENERATOR.")
+    return ModelWriter(parts.model, parts.linker, parts.encoder, forbids=parts.forbids)
+
+
 class ModelWriter:
-    """Holds no state between requests and may serve several at once."""
+    """The writer that is a language model. It holds no state between requests and may serve several at once.
+
+    Args:
+        model: writes.
+        linker: reads its sentences.
+        encoder: compares a sentence without a citation with the evidence.
+        settings: how it writes.
+        forbids: which options of a question the safety check forbids; the model cannot choose them.
+    """
 
     def __init__(
         self,
@@ -118,7 +153,6 @@ class ModelWriter:
         settings: WriterSettings = WriterSettings(),
         forbids: ForbiddenOptions = none_forbidden,
     ) -> None:
-        """forbids: which options of a question the safety check forbids; the model cannot choose them."""
         self._forbids = forbids
         self._model = model
         self._linker = linker
@@ -129,7 +163,11 @@ class ModelWriter:
     def write(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Iterator[WrittenSentence]:
-        """The sentences alone. Raises EngineError after the last one where the model broke off, TooLongError before any."""
+        """Yield the sentences alone.
+
+        Raises:
+            EngineError: after the last sentence, where the model broke off.
+        """
         for item in self.stream(request, linked, conditions, evidence):
             if isinstance(item, WrittenSentence):
                 yield item
@@ -139,8 +177,10 @@ class ModelWriter:
     def answer(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> str:
-        """The letter of the option the model chooses; empty without options, or where it chose none. It asks the model; whoever
-        reads `stream` has the answer in the report."""
+        """The letter of the option that the model chooses; empty without options, or where it chose none.
+
+        It asks the model; whoever reads `stream` has the answer in the report.
+        """
         if request.document != Document.CLINICAL_ANSWER or not request.options:
             return ""
         forbidden = self._forbids(request, linked, conditions)
@@ -154,9 +194,14 @@ class ModelWriter:
         evidence: Evidence,
         cancelled: Cancelled = never,
     ) -> Iterator[Written]:
-        """Sentences, between them the one being written, and last a report. An engine that fails ends it, with the reason in
-        the report. Raises, before anything is written, TooLongError when the note alone does not fit, and FullError when the
-        line before the model is full."""
+        """Write one document as its model does; see `Writer.stream`.
+
+        An engine that fails ends it, with the reason in the report. Before anything is written, TooLongError is raised where the note
+        alone does not fit, and FullError where the queue before the model is full.
+
+        Yields:
+            Prepared, sentences, between them the one being written, and last a report.
+        """
         optional = request.document == Document.CLINICAL_ANSWER and bool(request.options)
         forbidden = self._forbids(request, linked, conditions) if optional else {}
         material = PromptMaterial(request, linked, conditions, evidence, forbidden)
@@ -176,13 +221,13 @@ class ModelWriter:
         else:
             report = yield from self._drafted(request, material, reader, asked, cancelled)
         read = reader()
-        told = {
+        counted = {
             "refused": tuple(sorted(read.refused)),
             "gone": read.gone,
             "cleaned": read.cleaned,
             "proposed": read.proposed,
         }
-        yield report.model_copy(update=told)
+        yield report.model_copy(update=counted)
 
     def samples(
         self,
@@ -194,7 +239,10 @@ class ModelWriter:
         temperature: float,
         cancelled: Cancelled = never,
     ) -> tuple[tuple[str, ...], ...]:
-        """n drafts of the same prompt, each as its sentences, for uncertainty. Raises EngineError and TooLongError."""
+        """Draw n drafts of the same prompt, each as its sentences, for uncertainty.
+
+        EngineError and TooLongError of the model are raised.
+        """
         asked = writing(request)
         fit = fitted(self._model, asked.prompt, PromptMaterial(request, linked, conditions, evidence), asked.values)
         replies = self._model.chat(
@@ -229,16 +277,16 @@ class ModelWriter:
         try:
             for piece in pieces:
                 ended = piece.ended or ended
-                for told in cutter.feed(piece.text):
-                    sentence = reader().read(told)
+                for reply_sentence in cutter.feed(piece.text):
+                    sentence = reader().read(reply_sentence)
                     if sentence is not None:
                         count, shown = count + 1, 0
                         yield sentence
-                size = len(cutter.unfinished)
+                size = len(cutter.pending)
                 # the first words of a sentence at once: they are what a reader waits for
                 if abs(size - shown) >= self._settings.piece or (size and not shown):
                     shown = size
-                    yield WrittenPiece(text=plain(marked(cutter.unfinished).text).text)
+                    yield WrittenPiece(text=plain(marked(cutter.pending).text).text)
                 if cancelled():
                     status = DraftStatus.CANCELLED
                     break
@@ -252,8 +300,8 @@ class ModelWriter:
                 close()  # so that the engine stops too
         if status == DraftStatus.COMPLETE:
             status, reason = _how_it_ended(ended, fit)
-        for told in cutter.end(whole=status == DraftStatus.COMPLETE):
-            sentence = reader().read(told)
+        for reply_sentence in cutter.end(whole=status == DraftStatus.COMPLETE):
+            sentence = reader().read(reply_sentence)
             if sentence is not None:
                 count += 1
                 yield sentence
@@ -272,8 +320,8 @@ class ModelWriter:
             raise
         except EngineError as error:
             return WriterReport(status=DraftStatus.PARTIAL, reason=str(error))
-        for told in choice.told:
-            sentence = reader().read(told)
+        for reply_sentence in choice.written:
+            sentence = reader().read(reply_sentence)
             if sentence is not None:
                 yield sentence
         if choice.option:
@@ -312,5 +360,5 @@ def _report(prompt: WritingPrompt, fit: Fitted, status: DraftStatus, reason: str
 def _sentences(reply: str, asked: Writing) -> tuple[str, ...]:
     cutter = SentenceStream(asked.headings, asked.first)
     found = [*cutter.feed(reply), *cutter.end()]
-    texts = (plain(marked(told.text).text).text for told in found)
+    texts = (plain(marked(reply_sentence.text).text).text for reply_sentence in found)
     return tuple(text for text in texts if any(c.isalnum() for c in text) and not text.startswith("[team to complete"))

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection
 
 import pytest
 
+from backend.generation.composer.answer import OptionAnswer, answer_option, option_sentences
 from backend.generation.composer.material import Material, PassageReader
-from backend.generation.composer.options import OptionAnswer, answer_option, option_sentences
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.evidence import Evidence, Passage
@@ -41,9 +41,9 @@ def test_without_a_model_overlap_chooses_and_says_how_weak(answer: Answer) -> No
     assert set(found.citations) == {"P1", "P2"}
     assert found.fell.startswith("answer: ")
     assert "overlap of words is weak evidence" in found.said
-    told = [sentence.text for sentence in option_sentences(found)]
-    assert told[0] == "The retrieved evidence overlaps most with A: “botulism”."
-    assert "No language model reasoned here" in told[1]
+    wording = [sentence.text for sentence in option_sentences(found)]
+    assert wording[0] == "The retrieved evidence overlaps most with A: “botulism”."
+    assert "No language model reasoned here" in wording[1]
 
 
 def test_options_that_fit_alike_are_little_more_than_a_guess(answer: Answer) -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.request import PatientNote
-from backend.schemas.vocabulary import FlagKind, Severity, Support
-from backend.verification.support.denied_allergies import denies_all_allergies
+from backend.schemas.vocabulary import Severity, Support
+from backend.verification.support.allergy_statements import denies_all_allergies
 from tests.verification.conftest import Judge
 from tests.verification.flags import Check, of, said
 
@@ -24,7 +24,7 @@ NOTE = "Allergies: naproxen (hives)\n\nHPI: A 60-year-old woman. The chart of he
 )
 def test_a_sentence_that_denies_all_allergies_is_flagged_where_the_note_lists_one(check: Check, text: str) -> None:
     flags, _ = check(NOTE, said(text))
-    (flag,) = [f for f in of(flags, FlagKind.ALLERGY_DISAGREEMENT) if f.sentence is not None]
+    (flag,) = [f for f in of(flags, "allergy_disagreement") if f.sentence is not None]
     assert flag.severity == Severity.SEVERE
     assert flag.message == "The draft says that there are no allergies, but the note lists “naproxen”."
     assert flag.sentence == 0
@@ -49,10 +49,10 @@ def test_a_sentence_that_denies_less_is_not(tiny_linker: DictionaryLinker, text:
 def test_an_allergy_of_an_earlier_note_is_denied_as_well_and_an_intolerance_is_none(check: Check) -> None:
     old = PatientNote(note_type="General", date="2023-05-01", text="Allergies: amoxicillin (hives)")
     flags, _ = check("Allergies: NKDA\n\nHPI: Cough.", said("You have no known allergies."), earlier=(old,))
-    (flag,) = [f for f in of(flags, FlagKind.ALLERGY_DISAGREEMENT) if f.sentence is not None]
+    (flag,) = [f for f in of(flags, "allergy_disagreement") if f.sentence is not None]
     assert flag.message.endswith("but “amoxicillin” is listed in an earlier note of 2023-05-01.")
     flags, _ = check("Allergies: naproxen (nausea; intolerance)\n\nHPI: Cough.", said("You have no known allergies."))
-    assert not [f for f in of(flags, FlagKind.ALLERGY_DISAGREEMENT) if f.sentence is not None]
+    assert not [f for f in of(flags, "allergy_disagreement") if f.sentence is not None]
 
 
 def test_no_citation_carries_it_not_even_one_that_says_so(judge: Judge) -> None:

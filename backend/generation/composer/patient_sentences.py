@@ -1,17 +1,19 @@
-"""What the patient takes at home, as the note and the ward's list name it, in plain words.
+"""Sentences about the patient in everyday words: medicines at home, allergies, and situations that ask for care.
 
-Takes the material of one draft; gives sentences and gaps. It starts, stops and doses nothing: that is the ward's. A dose stands there
-as the note has it. What was given, tried or finished before, and what a laboratory measured, is no home medicine.
+They cite the note, and start, stop and dose nothing: that is the ward's. A dose stands there as the note has it. What was
+given, tried or finished before, and what a laboratory measured, is no home medicine. A situation (pregnancy, a donated organ,
+failed kidneys, a blood thinner) holds beside the condition that the document is about, whatever that is.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from backend.generation.composer.material import Material
+from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import Glossary
 from backend.nlp.medications.medicine_courses import course_over, given_once, sentence_around
-from backend.schemas.drafts.note import Mention
-from backend.schemas.vocabulary import Assertion, Category, SectionCategory
+from backend.nlp.people.situations import PREGNANCY, Situation, When, situations_of
+from backend.schemas.drafts.note import AllergyItem, Mention
+from backend.schemas.vocabulary import AllergyKind, Assertion, Category, SectionCategory
 
 OPENINGS = ("The note from before your stay lists", "The note also lists")
 LEFT_OUT = "what to do about a medicine of the note that may not fit an allergy"
@@ -30,7 +32,7 @@ ELSEWHERE = frozenset(
 
 
 def home_medicines(material: Material, glossary: Glossary) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Sentences with their citations, in the order of the note; what an allergy reaches is left out."""
+    """Yield sentences with their citations, in the order of the note; what an allergy reaches is left out."""
     own = [m for m in taken(material) if m.concept_id not in material.blocked]
     for place, mention in enumerate(own):
         cites = (*material.piece_ids([mention]), *glossary.source(mention.concept_id))
@@ -93,8 +95,8 @@ def _dose(text: str, mention: Mention) -> str:
     amount = _AMOUNT.match(text, mention.end_char)
     often = _OFTEN.match(text, amount.end() if amount else mention.end_char)
     words = " ".join(often["often"].lower().replace(".", "").split()) if often else ""
-    told = f"{amount['form'] or ''} {amount['amount']} {amount['unit']}" if amount else ""
-    return f"{told} {_IN_WORDS.get(words, words)}" if words else told
+    dose = f"{amount['form'] or ''} {amount['amount']} {amount['unit']}" if amount else ""
+    return f"{dose} {_IN_WORDS.get(words, words)}" if words else dose
 
 
 _TAKES = re.compile(
@@ -126,3 +128,82 @@ _IN_WORDS = {
     "bid": "twice a day", "tid": "three times a day", "qid": "four times a day", "qd": "once a day", "qhs": "at bedtime",
     "qam": "in the morning", "qpm": "in the evening", "prn": "as needed",
 }  # fmt: skip
+
+
+NAME_AT_MOST = 4  # words; a longer one that names a known substance is called by the substance
+
+
+def allergy_sentences(material: Material) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the allergies and intolerances in the order of the note, each sentence with its citations."""
+    for item in material.linked.allergies.items:
+        piece = material.piece_at(item.start_char)
+        cites: tuple[str, ...] = (piece.id,) if piece else ()
+        reaction = f" (reaction: {_reaction(item)})" if item.reaction.strip() else ""
+        name = _quiet(item.text, item.name)
+        if item.kind == AllergyKind.INTOLERANCE:
+            does = "do" if name.lower() == f"{item.name.lower()}s" else "does"
+            yield f"Your note says that {name} {does} not agree with you{reaction}.", cites
+        else:
+            yield f"Your note says that you are allergic to {name}{reaction}.", cites
+
+
+def _quiet(text: str, name: str) -> str:
+    """A name in the middle of a sentence: a known substance in its usual spelling, shouted words in small letters."""
+    stripped = text.strip()
+    if stripped.lower() == name.lower() or (name and len(stripped.split()) > NAME_AT_MOST):
+        return name
+    letters = [c for c in stripped if c.isalpha()]
+    return stripped.lower() if len(letters) > 4 and all(c.isupper() for c in letters) else stripped
+
+
+def _reaction(item: AllergyItem) -> str:
+    """The reaction without a bracket that opens and never closes."""
+    stripped = item.reaction.strip()
+    while stripped.count("(") > stripped.count(")"):
+        place = stripped.rindex("(")
+        stripped = f"{stripped[:place].rstrip(' ,')}, {stripped[place + 1 :].strip()}".strip(" ,")
+    words = stripped.split(" ")
+    return " ".join(_quiet(word, "") for word in words)
+
+
+_WEEKS = re.compile(r"\b\d{1,2}(?:[\s-]*(?:weeks?|wks?)\b|w\d?|\+\d)|\bpregnan", re.IGNORECASE)
+MOST: dict[str, int] = {"Precautions": 4, "Warning signs": 4, "Follow-up": 2}
+
+
+def situations(material: Material) -> list[Situation]:
+    """Those of the note; one that a medicine brings only where it is taken at home."""
+    home = {m.concept_id for m in taken(material)}
+    return [s for s in situations_of(material.linked) if s.row.when is not When.TAKEN or _own(s, home)]
+
+
+def stated(material: Material, situation: Situation, glossary: Glossary) -> tuple[str, tuple[str, ...]]:
+    """The sentence that says what the note says, with its citations; none where the note has no piece for it."""
+    home = {m.concept_id for m in taken(material)}
+    mentions = _own(situation, home) if situation.row.when is When.TAKEN else situation.mentions
+    cites = cited(material, mentions)
+    if "{name}" not in situation.row.told:
+        return situation.row.told, cites
+    mention = mentions[0]
+    text = situation.row.told.format(name=glossary.term(mention.concept_id, mention.name))
+    return text, (*cites, *glossary.source(mention.concept_id)) if cites else ()
+
+
+def cited(material: Material, mentions: Sequence[Mention]) -> tuple[str, ...]:
+    """The piece that says who the patient is where it counts weeks ("G2P1 at 29w4d"), else that of the first mention."""
+    start = material.linked.patient.start_char
+    piece = material.piece_at(start) if start is not None else None
+    pregnant = not mentions or mentions[0].name == PREGNANCY
+    if piece and pregnant and _WEEKS.search(piece.text):
+        return (piece.id,)
+    return material.piece_ids(mentions[:1])
+
+
+def advice(material: Material, part: str) -> Iterator[QuotedSentence]:
+    """Yield the sentences of one part of the chapters, situation by situation."""
+    for situation in situations(material):
+        if situation.row.chapter:
+            yield from material.situation_quotes(situation.row.chapter, part, MOST[part])
+
+
+def _own(situation: Situation, home: set[str]) -> tuple[Mention, ...]:
+    return tuple(m for m in situation.mentions if m.concept_id in home)

@@ -77,14 +77,14 @@ def test_a_judge_is_asked_where_the_settings_want_it(
     reply = json.dumps({"verdicts": [{"number": 1, "verdict": verdict}]})
     text = "She has gout in her left foot and takes colchicine."
     piece = NotePiece(id="N1", note_type="pasted note", section="", text=text, start_char=0, end_char=len(text))
-    told = [
+    wording = [
         WrittenSentence(
             text="You take colchicine for gout in your left foot.", section="", basis=Basis.PATIENT, citations=("N1",)
         )
     ]
     asked, silent = Scripted(reply), Scripted(reply)
     verifier = make_verifier(changed(judge_support=True), chosen(asked))
-    (found,) = verifier.verify(told, container.linker.link(text), Evidence(notes=(piece,)))
+    (found,) = verifier.verify(wording, container.linker.link(text), Evidence(notes=(piece,)))
     assert found.support == support
     assert "as judge" in verifier.name
     assert "as judge" not in make_verifier(container, chosen(silent)).name

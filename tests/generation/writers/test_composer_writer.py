@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backend.generation.composer.composer import Composer
+from backend.generation.writers.composer_writer import Composer
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.linker import DictionaryLinker
 from backend.pipeline.finishing import evidence_ids
@@ -113,9 +113,9 @@ def test_it_never_names_what_a_possible_allergy_or_an_earlier_note_reaches(
     assert "T:lisinopril" in earlier.with_pasted(request, tiny_linker.link(NOTE))
     composer = Composer(tiny_linker, tiny_reach, {}, earlier.with_pasted)
     written = write(NOTE)
-    told = [s.text for s in composer.write(request, tiny_linker.link(NOTE), written.conditions, written.evidence)]
+    wording = [s.text for s in composer.write(request, tiny_linker.link(NOTE), written.conditions, written.evidence)]
     assert any("lisinopril" in s.text.lower() for s in written.sentences)  # without the earlier note it is named
-    assert told and not any("lisinopril" in text.lower() for text in told)
+    assert wording and not any("lisinopril" in text.lower() for text in wording)
     possible = f"{NOTE} Lisinopril made her lips swell up last year."
     assert tiny_linker.link(possible).allergies.concept_ids == ("T:lisinopril",)
 
@@ -181,9 +181,9 @@ def test_a_progress_note_has_its_four_parts_and_quotes_the_note(write: Write) ->
 
 
 def test_what_the_family_had_is_told_as_family_history_in_the_assessment(write: Write) -> None:
-    told = texts(write(NOTE + "Family History: gout\n", document=Document.PROGRESS_NOTE), "Assessment")
-    assert any("family history of gout" in text for text in told)
-    assert not any("gout" in text.replace("family history of gout", "") for text in told)
+    wording = texts(write(NOTE + "Family History: gout\n", document=Document.PROGRESS_NOTE), "Assessment")
+    assert any("family history of gout" in text for text in wording)
+    assert not any("gout" in text.replace("family history of gout", "") for text in wording)
 
 
 def test_an_option_that_the_evidence_names_is_chosen_and_called_weak(write: Write) -> None:

@@ -1,4 +1,7 @@
-"""The prompts of source planning: SPO and the planners it is compared with."""
+"""The prompts that lead to evidence: plans for sources, thoughts, follow-up questions, entities, and facts in other words.
+
+SPO and the planners it is compared with; RAR2's thoughts; i-MedRAG's questions; ClinicalRAG's MEE agent (section 3.1).
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -23,7 +26,7 @@ def plan_values(sources: Sequence[Source], most: int, words: int) -> dict[str, o
     if Source.GRAPH in sources:
         lists.append('The list of graph holds objects {"term", "query"}: a medical term, and what is wanted about it.')
     return {
-        "sources": told(tuple(sources)),
+        "sources": sources_text(tuple(sources)),
         "keys": ", ".join(sources),
         "lists": " ".join(lists),
         "most": most,
@@ -106,6 +109,7 @@ class GraphQuery(NamedTuple):
 
     @property
     def text(self) -> str:
+        """The query as one text, as a plan holds it."""
         return f"{self.term}{JOIN}{self.query}" if self.query else self.term
 
 
@@ -130,6 +134,89 @@ STYLE: dict[Source, str] = {
 }
 
 
-def told(sources: tuple[Source, ...]) -> str:
-    """One line a source."""
+def sources_text(sources: tuple[Source, ...]) -> str:
+    """The sources with what each holds, a line each."""
     return "\n".join(f"- {source.value}: {ABOUT[source]}" for source in sources)
+
+
+THOUGHT = Prompt(
+    name="thought",
+    version=1,
+    what="What knowledge the task may involve, step by step (rar2, rar2-parallel, leapnote)",
+    instructions=(
+        "Think aloud about the task below before anything is looked up. Go step by step from what is stated to what it may "
+        "mean, and name the medical knowledge that the task may turn on: conditions, mechanisms, tests, treatments, risks. "
+        "Use the terms a textbook would use. Do not give a final answer. At most {words} words."
+    ),
+    data=("task",),
+    longest=1024,
+)
+THOUGHT_AGAIN = Prompt(
+    name="thought-again",
+    version=1,
+    what="The same, having read what an earlier thought found (rar2-iterative)",
+    instructions=(
+        "Think aloud about the task below. An earlier thought was used to search, and what it found comes after the task. Go "
+        "step by step from what is stated to what it may mean, put right what the documents show to be wrong, and name the "
+        "medical knowledge that is still missing. Use the terms a textbook would use. Do not give a final answer. At most "
+        "{words} words."
+    ),
+    data=("task", "earlier_thought", "documents"),
+    longest=1024,
+)
+FOLLOW_UPS = Prompt(
+    name="follow-ups",
+    version=1,
+    what="Follow-up questions whose answers would help most (i-medrag)",
+    instructions=(
+        "You work out the task below by asking a medical library. What was asked and answered so far comes after the task. "
+        "Ask the {most} questions at most whose answers would help most now; each must be understood by itself, without the "
+        "task. Ask none when enough is known. "
+        'Reply with one JSON object and nothing else: {"questions": list of text, each of at most {words} words}.'
+    ),
+    data=("task", "answered"),
+    longest=512,
+)
+FOLLOW_UP_ANSWER = Prompt(
+    name="follow-up-answer",
+    version=1,
+    what="A short answer to one follow-up question from what was found for it (i-medrag)",
+    instructions=(
+        "Answer the question below from the documents that follow it, in at most {words} words. Say so when they do not answer "
+        "it. Reply with the answer alone."
+    ),
+    data=("question", "documents"),
+    longest=512,
+)
+
+
+ENTITIES = Prompt(
+    name="entities",
+    version=1,
+    what="The medical entities of a note or question, each with its category and what is said of it (clinicalrag)",
+    instructions=(
+        "List the medical entities that stand in the material below. Copy each one exactly as it is written there, letter by "
+        "letter, without a word added, left out or put right: what cannot be found in the material as you give it is thrown "
+        "away. Take the shortest stretch that names the thing. Categories: {categories}. For each one say what the material "
+        "says of it: {statuses}. Leave out what the patient is allergic to, persons, places, dates and numbers. At most "
+        "{most} entities, the most important ones first. "
+        'Reply with one JSON object and nothing else: {"entities": list of {"text", "category", "status"}}.'
+    ),
+    data=("note", "question"),
+    longest=2048,
+)
+
+
+KNOWLEDGE = Prompt(
+    name="knowledge",
+    version=1,
+    what="Facts of a graph told anew, each in a sentence of its own; marked, and never evidence (clinicalrag)",
+    instructions=(
+        "Each line below holds an id and one fact of a medical graph. Tell each fact in one plain sentence of at most {words} "
+        "words. Use the names as they stand, name both of them, and keep the direction and the condition of the fact. Add "
+        "nothing: no other disease, drug, test or symptom, no number, no advice, no reason. "
+        'Reply with one JSON object and nothing else: {"told": list of {"id", "text"}}.'
+    ),
+    data=("facts",),
+    longest=2048,
+)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.errors import EngineError, TooLongError
-from backend.generation.model.model_writer import DISCHARGE_HEADINGS, ModelWriter, WriterSettings
 from backend.generation.model.repair import ModelRepairer
+from backend.generation.writers.language_model_writer import DISCHARGE_HEADINGS, ModelWriter, WriterSettings
 from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.chat import Completion, Finish, Message, Piece
@@ -70,8 +70,8 @@ class World(NamedTuple):
     def run(self, model: Any, cancelled: Callable[[], bool] | None = None, **fields: Any) -> Ran:
         request = DraftRequest(text=NOTE, **fields)
         writer = ModelWriter(model, self.linker, self.encoder)
-        told = {"cancelled": cancelled} if cancelled else {}
-        items = list(writer.stream(request, self.linker.link(NOTE), (), self.evidence, **told))
+        wording = {"cancelled": cancelled} if cancelled else {}
+        items = list(writer.stream(request, self.linker.link(NOTE), (), self.evidence, **wording))
         assert isinstance(items[-1], WriterReport)
         return Ran(
             [i for i in items if isinstance(i, WrittenSentence)],
@@ -95,7 +95,7 @@ def test_a_draft_comes_sentence_by_sentence_with_sections_and_ids(world: World) 
         ("Activity", "Rest helps the lungs to heal.", ("P1", "P9"), Basis.GENERAL),
     ]
     assert ran.report.status == DraftStatus.COMPLETE
-    assert ran.report.told() == ()
+    assert ran.report.notices() == ()
     assert ran.report.prompt.startswith("discharge-instructions 1, ")
 
 
@@ -208,8 +208,8 @@ def test_what_did_not_fit_and_what_was_taken_out_is_told(world: World) -> None:
     model = Scripted("<i>Rest</i> helps. You have no dyspnea [N2]. Fever is bad.", context=20_000)
     ran = world.run(model)
     small = Scripted("Rest helps [N1].", context=(model.count_tokens(model.calls[0]) - 5) * 3 // 2)
-    assert world.run(small).report.told() == ("1 of 1 passages did not fit the model's context",)
-    assert ran.report.told() == (
+    assert world.run(small).report.notices() == ("1 of 1 passages did not fit the model's context",)
+    assert ran.report.notices() == (
         "markup or links were taken out of the model's text 1 times",
         "1 sentence came without a citation; the program proposed one",
     )

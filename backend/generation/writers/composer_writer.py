@@ -1,21 +1,29 @@
 """The composer: writes documents from evidence alone, without a language model, cited by construction.
 
-It leaves out what it has no evidence for, and never a thing the patient reacts to.
+It leaves out what it has no evidence for, and never offers a thing that the patient reacts to.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from backend.generation.composer.answer import ANSWER, asks_for_conditions, clinical_answer
+from backend.generation.composer.answer import (
+    ANSWER,
+    answer_option,
+    asks_for_conditions,
+    clinical_answer,
+    forbidden_sentences,
+    option_sentences,
+)
 from backend.generation.composer.discharge import discharge_instructions
 from backend.generation.composer.material import MEDICINES, Material, PassageReader
-from backend.generation.composer.options import answer_option, forbidden_sentences, option_sentences
 from backend.generation.composer.soap import assessment, progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
+from backend.generation.writers.writer_parts import AvoidedConcepts, WriterParts
 from backend.interfaces import ForbiddenOptions, Linker, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
 from backend.nlp.medications.tolerance import tolerated
+from backend.registry import writer
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
@@ -24,31 +32,41 @@ from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport
 from backend.schemas.vocabulary import Assertion, ConditionStatus, Document, DraftStatus
 
-Avoided = Callable[[DraftRequest, LinkedNote], Iterable[str]]
+NAME = "composer"
+
+
+@writer(NAME, label="Composer (no language model)", order=1)
+def composer_of(parts: WriterParts) -> "Composer":
+    """Writes from the evidence alone, without a language model, cited by construction."""
+    return Composer(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications)
 
 
 def pasted(request: DraftRequest, linked: LinkedNote) -> Iterable[str]:
-    """Concepts that the pasted note lists as allergies, and those that it may tell as one."""
+    """Concepts that the pasted note lists as allergies, and those that it may report as one."""
     return linked.allergies.concept_ids
 
 
 class Composer:
-    """plain: everyday words by concept id, for wording only; every fact comes from the evidence.
+    """The writer without a language model. It holds no state between requests.
 
-    avoided: concept ids of whatever a patient is said to react to, wherever it is said; no sentence of a passage that
-    names what such an allergy reaches is quoted. against: what should not be given beside what the patient has; without it
-    only the safety check compares. forbids: which options of a question the safety check forbids; they are never chosen.
+    Args:
+        linker: reads notes, passages and options.
+        reach: how far an allergy reaches; no sentence of a passage that names what it reaches is quoted.
+        plain: everyday words by concept id, for wording only; every fact comes from the evidence.
+        avoided: concept ids of whatever a patient is said to react to, wherever it is said.
+        contraindications: what should not be given beside what the patient has; without it only the safety check compares.
+        forbids: which options of a question the safety check forbids; they are never chosen.
     """
 
-    name = "composer"
+    name = NAME
 
     def __init__(
         self,
         linker: Linker,
         reach: AllergyReach,
         plain: Mapping[str, str],
-        avoided: Avoided = pasted,
-        against: Contraindications | None = None,
+        avoided: AvoidedConcepts = pasted,
+        contraindications: Contraindications | None = None,
         forbids: ForbiddenOptions = none_forbidden,
     ) -> None:
         self._reader = PassageReader(linker)
@@ -56,7 +74,7 @@ class Composer:
         self._reach = reach
         self._plain = plain
         self._avoided = avoided
-        self._against = against
+        self._contraindications = contraindications
         self._forbids = forbids
 
     def stream(
@@ -67,26 +85,28 @@ class Composer:
         evidence: Evidence,
         cancelled: Cancelled = never,
     ) -> Iterator[WrittenSentence | WriterReport]:
-        """The sentences, then a report with the option chosen."""
+        """Yield the sentences, then a report with the option chosen; without evidence for any sentence, that nothing was found."""
+        status = DraftStatus.NOTHING_FOUND
         for sentence in self.write(request, linked, conditions, evidence):
+            status = DraftStatus.COMPLETE
             yield sentence
             if cancelled():
                 yield WriterReport(status=DraftStatus.CANCELLED, reason="cancelled")
                 return
-        yield WriterReport(answer=self.answer(request, linked, conditions, evidence))
+        yield WriterReport(status=status, answer=self.answer(request, linked, conditions, evidence))
 
     def write(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Iterator[WrittenSentence]:
-        """The sentences of the document asked for, in order; none when there is no evidence for any."""
+        """Yield the sentences of the document asked for, in order; none where there is no evidence for any."""
         material = self._material(request, linked, conditions, evidence)
         match request.document:
             case Document.DISCHARGE_INSTRUCTIONS:
                 yield from discharge_instructions(material, Glossary(self._plain, material.definitions()), request)
             case Document.PROGRESS_NOTE:
-                # a system that ranks no conditions writes the visits as the patient's notes tell them (CLI-RAG)
-                told = not conditions and has_visit_notes(evidence.notes)
-                yield from visit_soap(material) if told else progress_note(material, request)
+                # a system that ranks no conditions writes the visits as the patient's notes have them (CLI-RAG)
+                by_visits = not conditions and has_visit_notes(evidence.notes)
+                yield from visit_soap(material) if by_visits else progress_note(material, request)
             case Document.CLINICAL_ANSWER:
                 question = request.question or request.text
                 if request.options:
@@ -96,8 +116,8 @@ class Composer:
                     yield from forbidden_sentences(request.options, forbidden)
                     question = f"{question} {chosen.option}"
                 elif request.text and (not request.question or asks_for_conditions(request.question)):
-                    fitting = (s for s in assessment(material) if s.citations)
-                    yield from (s.model_copy(update={"section": ANSWER}) for s in fitting)
+                    cited = (s for s in assessment(material) if s.citations)
+                    yield from (s.model_copy(update={"section": ANSWER}) for s in cited)
                 of_patient = bool(request.text.strip())
                 yield from clinical_answer(material, question, self._linker, of_patient)
 
@@ -114,15 +134,15 @@ class Composer:
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Material:
         listed = frozenset(item.concept_id for item in linked.allergies.items if item.concept_id)
-        borne = frozenset(tolerated(linked)) - listed  # as the note tells; the check names it all the same
-        allergens = frozenset(self._avoided(request, linked)) - borne
+        harmless = frozenset(tolerated(linked)) - listed  # as the note says; the check names it all the same
+        allergens = frozenset(self._avoided(request, linked)) - harmless
         reach = self._reach
-        blocked = frozenset(c for a in allergens for c in (*reach.avoided(a), *reach.narrow_classes(a))) - borne
+        blocked = frozenset(c for a in allergens for c in (*reach.avoided(a), *reach.narrow_classes(a))) - harmless
         return Material(linked, conditions, evidence, self._reader, blocked, self._unsuited(linked, conditions))
 
     def _unsuited(self, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, frozenset[str]]:
         """What should not be offered beside what the note states as the patient's, what they take, and what the document is about."""
-        if self._against is None:
+        if self._contraindications is None:
             return {}
         leading = {c.concept_id for c in conditions if c.focus and c.status != ConditionStatus.RULED_OUT}
         held = {
@@ -130,7 +150,7 @@ class Composer:
             for m in linked.note.mentions
             if m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
         }
-        pregnancy = {self._against.pregnancy}
+        pregnancy = {self._contraindications.pregnancy}
         if linked.patient.pregnant is not None:  # else a mention of it is reason enough
             held = held | pregnancy if linked.patient.pregnant else held - pregnancy
         taken = {
@@ -138,6 +158,6 @@ class Composer:
             for m in linked.note.mentions
             if m.category in MEDICINES and m.assertion is Assertion.PRESENT and not m.allergen
         }
-        never = self._against.never_beside(taken)
-        unsuited = self._against.unsuited(held | leading, leading)
+        never = self._contraindications.never_beside(taken)
+        unsuited = self._contraindications.unsuited(held | leading, leading)
         return {one: unsuited.get(one, frozenset()) | never.get(one, frozenset()) for one in (*unsuited, *never)}

@@ -1,14 +1,14 @@
-"""Which evidence holds words aimed at a program. Such evidence stays readable, and no sentence may rest on it.
+"""Which evidence holds injected instructions. Such evidence stays readable, and no sentence may rest on it.
 
-The words are known by `backend.nlp.injected_instructions`, and are no wall. The walls are elsewhere: the fence, ids resolved by code, and a
-verifier that reads the cited text. What it adds is that a sentence which obeyed such words cannot point at them as its evidence.
+The words are known by `backend.nlp.injected_instructions`, and are no wall. The walls are elsewhere: the fence, ids resolved by
+code, and a verifier that reads the cited text. What this adds is that a sentence which obeyed such words cannot cite them.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from backend.nlp.injected_instructions import aimed_at_a_program
+from backend.nlp.injected_instructions import has_injected_instructions
 from backend.schemas.drafts.evidence import Evidence, NotePiece
 
 PASTED = "Pasted note"
@@ -22,9 +22,9 @@ def refused(evidence: Evidence, note: str) -> frozenset[str]:
     """
     whole = [*((p.id, f"{p.title}\n{p.section}\n{p.text}") for p in evidence.passages)]
     whole += [*((g.id, g.text) for g in evidence.graph), *((k.id, k.text) for k in evidence.paths)]
-    out = {name for name, text in whole if aimed_at_a_program(text)}
+    out = {name for name, text in whole if has_injected_instructions(text)}
     others = [piece for piece in evidence.notes if piece.note_type != PASTED]
-    bad = {(p.note_type, p.date) for p in others if aimed_at_a_program(f"{p.section}\n{p.text}\n{p.note_type}")}
+    bad = {(p.note_type, p.date) for p in others if has_injected_instructions(f"{p.section}\n{p.text}\n{p.note_type}")}
     out |= {piece.id for piece in others if (piece.note_type, piece.date) in bad}
     return frozenset(out | set(_of_note(note, [p for p in evidence.notes if p.note_type == PASTED])))
 
@@ -35,8 +35,8 @@ def _of_note(note: str, pieces: Iterable[NotePiece]) -> Iterable[str]:
     starts = [p.start_char for p in pasted]
     lines = re.finditer(r"[^\n]+", note)
     between = [(line.start(), line[0]) for line in lines if not _covered(line, pasted, starts)]
-    orders = [start for start, text in between if aimed_at_a_program(text)]
-    orders += [p.start_char for p in pasted if aimed_at_a_program(f"{p.section}\n{p.text}")]
+    orders = [start for start, text in between if has_injected_instructions(text)]
+    orders += [p.start_char for p in pasted if has_injected_instructions(f"{p.section}\n{p.text}")]
     spans = []
     for start in orders:
         blank = re.compile(r"\n[^\S\n]*\n").search(note, start)

@@ -1,0 +1,133 @@
+"""The seam of the safety checks: what a check reads, what it gives, and how a flag of a registered kind is made.
+
+A check is a function in a module of this package. `@safety_check(name, order=…)` makes the safety stage run it, and
+`@flag_kind(name, label=…, severity=…, explanation=…, action=…, example=…, counterexample=…)` registers each kind of flag that
+it raises. Nothing else names either.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from backend.interfaces import Linker
+from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.contraindications import Contraindications
+from backend.registry import FLAG_KINDS
+from backend.schemas.drafts.draft import Compared, Flag, FlagKind, Sentence, Unrecognised
+from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.vocabulary import Document, Severity
+from backend.stores.graph.graph import Graph
+from backend.stores.graph.graph_rows import DoseRow
+from backend.verification.safety.earlier_allergies import EarlierAllergy
+from backend.verification.safety.named_medicines import Medicine
+
+Finding = Flag | Compared | Unrecognised
+
+
+class SafetyKnowledge(NamedTuple):
+    """What the checks compare with.
+
+    reach: how far an allergy reaches in the graph. doses: the usual adult doses. linker: reads medicines and findings out of
+    lists and sentences.
+    """
+
+    graph: Graph
+    reach: AllergyReach
+    contraindications: Contraindications
+    doses: tuple[DoseRow, ...]
+    linker: Linker
+
+
+class CheckedDraft(NamedTuple):
+    """What every check reads.
+
+    medicines: those of the note, of the discharge list and of the sentences, each once. earlier: allergies that only earlier
+    notes list.
+    """
+
+    request: DraftRequest
+    linked: LinkedNote
+    conditions: Sequence[Condition]
+    sentences: Sequence[Sentence]
+    medicines: Sequence[Medicine]
+    earlier: Sequence[EarlierAllergy]
+    known: SafetyKnowledge
+
+    @property
+    def has_note(self) -> bool:
+        """Whether there is a note: a bare question has no patient."""
+        return bool(self.request.text.strip())
+
+
+class FlagCheck(Protocol):
+    """One safety check, registered with `@safety_check`.
+
+    It reads the draft and the shared knowledge and keeps nothing between calls: one check serves several requests at once. It
+    gives a flag for each conflict (made with `make_flag`), a row for everything that it compared, and a row for everything
+    that it could not compare. The stage sorts flags by severity; within a severity they keep the order of the checks.
+
+    Facts of the registration: `order`, an integer, by which checks run, those without one last; `forbids`, True where a severe
+    flag of the check forbids an option of a question that names the medicine.
+    """
+
+    def __call__(self, draft: CheckedDraft) -> Iterable[Finding]:
+        """What was found in one draft; nothing where nothing speaks against it."""
+        ...
+
+
+class FlagExample(NamedTuple):
+    """A request that shows a kind of flag, or one beside it that must not raise it.
+
+    sentence: the draft's one sentence, of basis patient and not supported by what it cites; empty: the draft has none.
+    earlier: texts of earlier notes.
+    """
+
+    note: str
+    sentence: str = ""
+    medicines: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
+    document: Document = Document.CLINICAL_ANSWER
+
+
+def make_flag(
+    kind: str,
+    message: str,
+    *,
+    severity: Severity | None = None,
+    sentence: int | None = None,
+    evidence: tuple[str, ...] = (),
+) -> Flag:
+    """A flag of a registered kind; NotFoundError is raised for a kind that nobody registered.
+
+    Args:
+        kind: the kind's registered name.
+        message: plain text: what was found, with its values.
+        severity: the kind's own where none is given.
+        sentence: index into the draft's sentences.
+        evidence: ids of evidence or concepts, or words of the note, a list or a sentence.
+    """
+    entry = FLAG_KINDS.get(kind)
+    return Flag(
+        kind=entry.name,
+        severity=severity or entry.facts["severity"],
+        message=message,
+        sentence=sentence,
+        evidence=evidence,
+    )
+
+
+def flag_kinds() -> tuple[FlagKind, ...]:
+    """Every registered kind of flag as the page explains it, by severity, then by name."""
+    kinds = [
+        FlagKind(
+            name=entry.name,
+            label=entry.label,
+            severity=entry.facts["severity"],
+            explanation=entry.facts["explanation"],
+            action=entry.facts["action"],
+        )
+        for entry in FLAG_KINDS.entries()
+    ]
+    order = list(Severity)
+    return tuple(sorted(kinds, key=lambda kind: (order.index(kind.severity), kind.name)))

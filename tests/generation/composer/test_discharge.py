@@ -1,0 +1,61 @@
+"""Discharge instructions: what was felt is of this patient and of now, and nothing is said twice."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.generation.composer.discharge import WrittenSoFar
+
+Write = Callable[..., Any]
+NOTE = "Chief Complaint: leg swelling\n\nHPI: A 60-year-old woman has leg swelling. {}\n"
+
+
+def besides(written: Any) -> str:
+    return " ".join(s.text for s in written.sentences if s.text.startswith(("You also had", "What was also noted")))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Her last naproxen course gave her a cough.",
+        "In 2016 she had gout with a cough.",
+        "Her 4 year old has had a cough.",
+        "A coworker had a cough.",
+        "Two years ago she had a cough.",
+        "During her last flare she had a cough.",
+        "Her kids have had a cough.",
+        "Codeine gave her a cough.",
+    ],
+)
+def test_an_earlier_course_or_another_person_s_complaint_is_not_told_as_now(write: Write, words: str) -> None:
+    assert "cough" not in besides(write(NOTE.format(words)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["She has a cough.", "In 2016 she had gout and now she has a cough.", "Since yesterday she has had a cough."],
+)
+def test_what_she_has_now_is_told(write: Write, words: str) -> None:
+    assert "cough" in besides(write(NOTE.format(words)))
+
+
+def test_the_same_advice_in_other_words_is_no_news() -> None:
+    written = WrittenSoFar()
+    assert written.is_new("Ask your team before you take ibuprofen or naproxen, because both can raise potassium.")
+    assert not written.is_new("Ask your team before you take ibuprofen or naproxen, since both drugs harm the heart.")
+    assert written.is_new("Weigh yourself each morning and write the weight down.")
+    assert not written.is_new("Weigh yourself each morning and write the weight down.")
+
+
+def test_how_a_warning_begins_makes_no_repeat() -> None:
+    written = WrittenSoFar()
+    assert written.is_new("Call your doctor if your legs swell.")
+    assert written.is_new("Call your doctor if your fever comes back.")
+
+
+def test_what_needs_an_ambulance_is_said_even_after_what_needs_a_doctor() -> None:
+    written = WrittenSoFar()
+    assert written.is_new("Call your doctor if you vomit blood or pass black stool.")
+    assert written.is_new("Call an ambulance (911 in the US) if you vomit blood or pass black stool.")
+    assert not written.is_new("Call an ambulance (911 in the US) if you pass black stool or vomit blood.")

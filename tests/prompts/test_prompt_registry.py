@@ -1,0 +1,42 @@
+"""Prompts by name. A wording changes on purpose: then its version goes up, and its hash here is written anew."""
+
+import pytest
+
+from backend.errors import NotFoundError
+from backend.prompts.registry import PROMPTS, prompt, versions
+
+KNOWN = {
+    "entities": "1, c5d2bd2e220a",
+    "knowledge": "1, 4074867faad8",
+    "discharge-instructions": "1, ca11cd74fcbf",
+    "discharge-paragraph": "1, 6dc562f7087f",
+    "progress-note": "1, 56f6d2493aab",
+    "clinical-answer": "1, 77195f492068",
+    "clinical-choice": "1, 80b0d84698cf",
+    "repair": "1, 7bd9ff30c08e",
+    "plan": "2, bb97ad529f4e",
+    "plan-again": "2, de7cea522f9c",
+    "judge": "1, eda37ac0abc5",
+    "terms": "1, adfdf0990d6f",
+    "passage": "1, 9b8a20c2ba8e",
+    "follow-up-answer": "1, dbc77c412c66",
+    "follow-ups": "1, b03b3bd80863",
+    "thought": "1, 224dbfd9ce43",
+    "thought-again": "1, bbde155e52de",
+    "direct": "1, 99951c4d8bd4",
+    "explore": "1, 9e4d831cb484",
+    "open-answer": "1, 25f985a3fe3c",
+    "supports": "1, 003171e5f063",
+    "carried": "1, c7563bd40d75",
+    "preferred": "1, 44413bf6af99",
+}
+
+
+def test_no_prompt_changes_by_accident() -> None:
+    assert versions() == KNOWN
+
+
+def test_an_unknown_name_lists_the_names() -> None:
+    assert prompt("plan") is PROMPTS["plan"]
+    with pytest.raises(NotFoundError, match=r"There is no prompt 'plans'\. Choose one of: .*plan-again"):
+        prompt("plans")
