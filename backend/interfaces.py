@@ -1,7 +1,7 @@
-"""The protocols by which stages reach one another. `assembly` hands each stage what it needs."""
+"""The protocols by which stages reach one another; `backend.container` gives each stage what it needs."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from backend.schemas.drafts.evidence import (
     Evidence,
     GraphItem,
     NotePiece,
-    Passage,
     Plan,
     PolicyStep,
     ReasoningPath,
+    SubQuery,
 )
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -39,6 +39,8 @@ class Encoder(Protocol):
 
 
 class Reranker(Protocol):
+    """Scores passages against a query, reading both together."""
+
     name: str
 
     def scores(self, query: str, passages: Sequence[str]) -> np.ndarray:
@@ -47,18 +49,24 @@ class Reranker(Protocol):
 
 
 class Linker(Protocol):
+    """Reads a text: what it mentions and what it says of the patient."""
+
     def link(self, text: str) -> LinkedNote:
         """Sections, mentions with assertions, allergies and patient of one note. Finding nothing is a value."""
         ...
 
 
 class ConditionRanker(Protocol):
+    """Ranks the candidate conditions of a note."""
+
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Conditions that fit the note, best first; must-not-miss ones show whatever their rank."""
         ...
 
 
 class PathRetriever(Protocol):
+    """Finds reasoning paths through the graph."""
+
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
@@ -83,31 +91,94 @@ class PathGraph(Protocol):
         ...
 
     def into_group_many(self, concepts: np.ndarray, group: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """offsets (len(concepts) + 1,) int64, tails (m,) int32 and relation ids (m,) int16 of the edges into a group.
+        """Offsets (len(concepts) + 1,) int64, tails (m,) int32 and relation ids (m,) int16 of the edges into a group.
 
         The edges of concepts[i] are offsets[i] to offsets[i + 1], ordered by relation, then tail, then qualifier.
         """
         ...
 
 
-class Planner(Protocol):
-    def plan(
-        self, linked: LinkedNote, conditions: Sequence[Condition], paths: Sequence[ReasoningPath], request: DraftRequest
-    ) -> Plan: ...
+class NoteContext(NamedTuple):
+    """What is known of a request before its text sources are searched: what strategies and planners start from.
+
+    Attributes:
+        linked: the note, or the question alone, with its mentions.
+        conditions: candidates, best first; none where the system ranks none.
+        paths: reasoning paths K1, K2…, best first; none where the system finds none.
+        request: as it came.
+    """
+
+    linked: LinkedNote
+    conditions: Sequence[Condition]
+    paths: Sequence[ReasoningPath]
+    request: DraftRequest
 
 
-class Retriever(Protocol):
-    def retrieve(self, plan: Plan, conditions: Sequence[Condition]) -> tuple[Passage, ...]:
-        """Passages for a plan, best first, ids P1, P2…"""
+FindTexts = Callable[[Sequence[SubQuery]], Sequence[str]]
+"""Runs sub-queries and gives the texts found, best first: how a planner that reflects sees what its queries find."""
+
+
+class Planned(NamedTuple):
+    """What a planner gives.
+
+    Attributes:
+        plan: every source is named in it: asked, or skipped with the reason.
+        reason: who made the plan and how.
+        fallbacks: what ran otherwise than the planner's name promises, and why; the page shows them.
+    """
+
+    plan: Plan
+    reason: str
+    fallbacks: tuple[str, ...] = ()
+
+
+class SourcePlanner(Protocol):
+    """Plans at most 3 queries for each of the five sources (Omni-RAG section 4).
+
+    Registered with `@planner(name, label=…)`, with `needs_model=False` where it is what it promises without a language model.
+    With `what=…` it is also a system of its name, whose plan is carried out as Omni-RAG does.
+
+    It asks only sources that hold something and are allowed, keeps no state between two requests, gives the same plan for
+    the same request and seed, and without a language model falls back and says so. name: as it is registered.
+    """
+
+    name: str
+
+    def plan(self, context: NoteContext, find_texts: FindTexts) -> Planned:
+        """The plan of a request.
+
+        Args:
+            context: note, conditions, paths and request.
+            find_texts: runs sub-queries; a planner that does not reflect never calls it.
+
+        Raises:
+            CancelledError: the request was cancelled while a model or a search was waited for.
+        """
+        ...
+
+
+class NotePlanner(Protocol):
+    """Plans from the note alone, as many queries as it needs."""
+
+    def plan(self, context: NoteContext) -> Plan:
+        """Sub-queries for every source, each asked or skipped with the reason."""
         ...
 
 
 class GraphFacts(Protocol):
-    def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]: ...
+    """Finds graph definitions and relations worth citing."""
+
+    def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]:
+        """Items G1, G2…, none where nothing is known."""
+        ...
 
 
 class PatientNotes(Protocol):
-    def pieces(self, linked: LinkedNote, request: DraftRequest) -> tuple[NotePiece, ...]: ...
+    """Finds what the patient's own notes say that a draft may cite."""
+
+    def pieces(self, linked: LinkedNote, request: DraftRequest) -> tuple[NotePiece, ...]:
+        """Pieces N1, N2… of the pasted note and of earlier notes."""
+        ...
 
 
 class Writer(Protocol):
@@ -149,7 +220,7 @@ class Writer(Protocol):
 
 
 class Repairer(Protocol):
-    """Rewords or strikes sentences that their citations do not carry."""
+    """Rewords or strikes sentences that their citations do not support."""
 
     def repair(
         self,
@@ -158,7 +229,9 @@ class Repairer(Protocol):
         conditions: Sequence[Condition],
         evidence: Evidence,
         sentences: Sequence[WrittenSentence],
-    ) -> Repaired: ...
+    ) -> Repaired:
+        """The sentences that stay, in order, what was struck, and why."""
+        ...
 
 
 class Doubt(Protocol):
@@ -172,10 +245,14 @@ class Doubt(Protocol):
         evidence: Evidence,
         sentences: Sequence[str],
         cancelled: Cancelled = never,
-    ) -> Uncertainty: ...
+    ) -> Uncertainty:
+        """The doubt of the whole answer and of each sentence, or a reason why there is none."""
+        ...
 
 
 class Layout(Protocol):
+    """Puts sentences together to a document."""
+
     def lay_out(
         self, sentences: Sequence[WrittenSentence], document: Document, style: str
     ) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -184,12 +261,16 @@ class Layout(Protocol):
 
 
 class Readable(Protocol):
+    """Measures how easily a text reads."""
+
     def measure(self, sentences: Sequence[str]) -> Readability:
         """Readability of the patient's text, headings left out; no sentences give no score."""
         ...
 
 
 class Verifier(Protocol):
+    """Checks each sentence against what it cites."""
+
     def verify(
         self, sentences: Sequence[WrittenSentence], linked: LinkedNote, evidence: Evidence
     ) -> tuple[Verdict, ...]:
@@ -198,9 +279,13 @@ class Verifier(Protocol):
 
 
 class SafetyCheck(Protocol):
+    """Checks a draft against the patient's allergies, conditions and medicines."""
+
     def check(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], sentences: Sequence[Sentence]
-    ) -> tuple[tuple[Flag, ...], Checks]: ...
+    ) -> tuple[tuple[Flag, ...], Checks]:
+        """The flags, the most severe first, and what was compared to find them."""
+        ...
 
 
 class ForbiddenOptions(Protocol):
@@ -224,13 +309,19 @@ class LanguageModel(Protocol):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Which weights answer."""
+        ...
 
     @property
-    def context(self) -> int: ...
+    def context(self) -> int:
+        """Tokens of prompt and reply together."""
+        ...
 
     @property
-    def abilities(self) -> Abilities: ...
+    def abilities(self) -> Abilities:
+        """What the engine can do beyond text."""
+        ...
 
     def chat(
         self,
@@ -245,7 +336,7 @@ class LanguageModel(Protocol):
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
-        """n replies to one conversation; the i-th is drawn with seed + i.
+        """As many replies to one conversation as asked for; the i-th is drawn with seed + i.
 
         schema: a JSON schema each reply must follow; an engine without that ability leaves it out, since callers check.
         scored: with the tokens' log-probabilities.
@@ -271,4 +362,8 @@ class LanguageModel(Protocol):
 
 
 class Pipeline(Protocol):
-    def run(self, request: DraftRequest) -> Draft: ...
+    """Takes a request through every stage."""
+
+    def run(self, request: DraftRequest) -> Draft:
+        """The finished draft."""
+        ...

@@ -50,7 +50,9 @@ class Registry(Generic[T]):
         self.packages = packages
         self._entries: dict[str, Entry[T]] = {}
         self._loaded = False
-        self._lock = threading.RLock()
+        # Two locks: a module that another thread imports registers while this one loads, and waits for nobody.
+        self._loading = threading.RLock()
+        self._changing = threading.Lock()
 
     def register(self, name: str, *, label: str = "", **facts: Any) -> Callable[[Made], Made]:
         """The decorator of an implementation.
@@ -61,14 +63,11 @@ class Registry(Generic[T]):
             facts: what the seam asks for besides.
 
         Returns:
-            A decorator that gives back what it is given.
-
-        Raises:
-            ValueError: the name is taken by another implementation.
+            A decorator that gives back what it is given. It raises ValueError where another implementation has the name.
         """
 
         def keep(made: Made) -> Made:
-            with self._lock:
+            with self._changing:
                 held = self._entries.get(name)
                 if held is not None and _place(held.value) != _place(made):
                     raise ValueError(f"There are two of {self.seam} {name!r}: {_place(held.value)} and {_place(made)}")
@@ -97,7 +96,9 @@ class Registry(Generic[T]):
     def entries(self) -> tuple[Entry[T], ...]:
         """Every implementation: by its fact `order`, those without one last, then by name."""
         self.load()
-        return tuple(sorted(self._entries.values(), key=lambda one: (one.facts.get("order", LAST), one.name)))
+        with self._changing:
+            held = list(self._entries.values())
+        return tuple(sorted(held, key=lambda one: (one.facts.get("order", LAST), one.name)))
 
     def load(self) -> None:
         """Import the modules that register, in the order of their names; they register once, whichever thread asks first.
@@ -107,24 +108,27 @@ class Registry(Generic[T]):
         """
         if self._loaded:
             return
-        for package in self.packages:
-            module = importlib.import_module(package)
-            if hasattr(module, "register_rows"):
-                module.register_rows(self)
-            for found in sorted(pkgutil.iter_modules(getattr(module, "__path__", ())), key=lambda one: one.name):
-                importlib.import_module(f"{package}.{found.name}")
-        self._loaded = True
+        with self._loading:
+            if self._loaded:
+                return
+            for package in self.packages:
+                module = importlib.import_module(package)
+                if hasattr(module, "register_rows"):
+                    module.register_rows(self)
+                for found in sorted(pkgutil.iter_modules(getattr(module, "__path__", ())), key=lambda one: one.name):
+                    importlib.import_module(f"{package}.{found.name}")
+            self._loaded = True
 
     @contextmanager
     def scratch(self) -> Iterator[None]:
         """What is registered within goes again at the end: for tests and for the examples of the documentation."""
         self.load()
-        with self._lock:
+        with self._changing:
             before = dict(self._entries)
         try:
             yield
         finally:
-            with self._lock:
+            with self._changing:
                 self._entries = before
 
 

@@ -148,6 +148,9 @@ class Settings(BaseSettings):
     evidence_tokens: int = Field(
         default=8_000, ge=100, description="Tokens that leapnote's passages may take together, estimated"
     )
+    condition_ranker: str = Field(
+        default="graph", description="What ranks the candidate conditions: a registered condition ranker"
+    )
     passage_ranker: str = Field(
         default="leapnote", description="What orders the passages of a hybrid search: a registered passage ranker"
     )

@@ -1,45 +1,46 @@
-"""The table of systems: data, one entry each. `assembly` builds what an entry names."""
+"""The named systems: a table of those of the papers and of our own, and what a registered strategy or planner adds.
 
-from enum import StrEnum
-from typing import NamedTuple
+A row names the implementations of its stages by their registered names; `backend.container` builds them.
+"""
+
+from typing import Any, NamedTuple
 
 from backend.errors import NotFoundError
+from backend.registry import PLANNERS, STRATEGIES, Registry
 
-
-class PathKind(StrEnum):
-    NONE = "none"
-    LEAPNOTE = "leapnote"
-    REINRAG = "reinrag"
-    RANDOM1HOP = "random1hop"
-    SIM1HOP = "sim1hop"
-    DRKNOWS = "drknows"
-
-
-class GatheringKind(StrEnum):
-    """How thought, plan, passages and graph facts come about (backend/retrieval/gathering*.py)."""
-
-    NONE = "none"
-    LEAPNOTE = "leapnote"
-    THOUGHT = "thought"
-    FOLLOW_UP = "follow-up"
-    PLAN = "plan"
-    ENTITIES = "entities"
+NO_TEXT = "no-text"
+"""The strategy of a system that retrieves no text."""
+SOURCE_PLAN = "source-plan"
+"""The strategy that carries out the plan of the planner that has the system's name."""
 
 
 class System(NamedTuple):
-    """What a system does at each stage. A stage that is none or False is left out, and the draft says so.
+    """What a system does at each stage. A stage that it leaves out says so in the draft.
 
-    thinks_by_paths: without a model its thought is the reasoning paths, which are then no evidence of the draft.
+    Attributes:
+        name: what `--system`, a request and an evaluation call it.
+        origin: the paper it comes from, or `ours`.
+        what: what it does, in one sentence.
+        strategy: registered name of its way to thought, plan, passages and graph facts.
+        paths: registered name of its path retriever; empty for none.
+        conditions: whether candidate conditions are ranked.
+        two_stage_notes: whether the patient's own notes are searched globally, then by note type.
+        thinks_by_paths: without a model its thought is leapnote's reasoning paths, which are then no evidence of the draft.
     """
 
     name: str
     origin: str
     what: str
+    strategy: str = NO_TEXT
+    paths: str = ""
     conditions: bool = True
-    paths: PathKind = PathKind.NONE
-    gathering: GatheringKind = GatheringKind.NONE
     two_stage_notes: bool = False
     thinks_by_paths: bool = False
+
+    @property
+    def retrieves_text(self) -> bool:
+        """Whether it searches sources at all."""
+        return self.strategy != NO_TEXT
 
 
 RAR2 = "RAR2"
@@ -53,8 +54,8 @@ SYSTEMS: tuple[System, ...] = (
         "ours",
         "conditions, reasoning paths by a trained policy with leaps and a learned concept step, thought from the paths, "
         "source plan, hybrid passages within a budget, two-stage patient notes, verified citations, safety flags",
-        paths=PathKind.LEAPNOTE,
-        gathering=GatheringKind.LEAPNOTE,
+        strategy="leapnote",
+        paths="leapnote",
         two_stage_notes=True,
     ),
     System(
@@ -62,58 +63,58 @@ SYSTEMS: tuple[System, ...] = (
         "ReinRAG as published",
         "reasoning paths by a policy of its own, pinned to the paper: explored candidates, cluster leaps, sampled actions, "
         "reward as printed",
-        paths=PathKind.REINRAG,
+        paths="reinrag",
     ),
     System(
         "random1hop",
         "baseline of ReinRAG",
         "a flat list of one-hop concepts of the keywords, at random by seed",
-        paths=PathKind.RANDOM1HOP,
+        paths="random1hop",
     ),
     System(
         "sim1hop",
         "baseline of ReinRAG",
         "a flat list of one-hop concepts, the most similar to the whole note",
-        paths=PathKind.SIM1HOP,
+        paths="sim1hop",
     ),
     System(
         "drknows",
         "baseline of ReinRAG",
         "multi-hop paths from the keywords, ranked hop by hop against the note",
-        paths=PathKind.DRKNOWS,
+        paths="drknows",
     ),
     System(
         "question-rag",
         RAR2_BASELINE,
         "the question, or the note, as the query; BM25 over all text sources, top 32",
-        gathering=GatheringKind.THOUGHT,
+        strategy="question-rag",
     ),
     System(
         "rar2",
         RAR2,
         "a thought of what knowledge may be involved, as the query; BM25, top 32",
-        gathering=GatheringKind.THOUGHT,
+        strategy="rar2",
         thinks_by_paths=True,
     ),
     System(
         "rar2-parallel",
         RAR2,
         "several thoughts sampled side by side and joined to one query; BM25, top 32",
-        gathering=GatheringKind.THOUGHT,
+        strategy="rar2-parallel",
         thinks_by_paths=True,
     ),
     System(
         "rar2-iterative",
         RAR2,
         "thoughts in rounds, each fed with what the one before it found; BM25, top 32",
-        gathering=GatheringKind.THOUGHT,
+        strategy="rar2-iterative",
         thinks_by_paths=True,
     ),
     System(
         "i-medrag",
         RAR2_BASELINE,
         "follow-up questions in rounds, each answered from what it finds; BM25",
-        gathering=GatheringKind.FOLLOW_UP,
+        strategy="i-medrag",
         thinks_by_paths=True,
     ),
     System(
@@ -129,10 +130,10 @@ SYSTEMS: tuple[System, ...] = (
         SPO,
         "a plan of at most 3 queries for each of 5 sources by a trained planner; dense top 20 reranked to 10; definition and "
         "one-hop relations from the graph",
-        gathering=GatheringKind.PLAN,
+        strategy=SOURCE_PLAN,
     ),
     *(
-        System(name, SPO_BASELINE, what, gathering=GatheringKind.PLAN)
+        System(name, SPO_BASELINE, what, strategy=SOURCE_PLAN)
         for name, what in (
             ("original-question", "every source asked with the question itself, the graph with its terms"),
             ("query2doc", "every source asked with a passage that a model writes in its style"),
@@ -148,16 +149,51 @@ SYSTEMS: tuple[System, ...] = (
         "ClinicalRAG",
         "entities with categories, looked up by an entity index over graph, book and wiki; knowledge told as language; a "
         "reference list",
-        gathering=GatheringKind.ENTITIES,
+        strategy="clinicalrag",
     ),
     System("no-retrieval", "baseline of all papers", "the note alone", conditions=False),
 )
 DEFAULT_SYSTEM = "leapnote"
+SEAM_FACTS = ("order", "needs_model")
+"""What a registered strategy or planner may say beside the fields of its system."""
+
+
+def all_systems() -> tuple[System, ...]:
+    """Every system: the table's in its order, then those that a registered strategy or planner adds, by name.
+
+    It imports the strategies and planners; `SYSTEMS` alone imports nothing.
+
+    Raises:
+        ValueError: a strategy or planner adds a system of a name that there is already.
+    """
+    found = {row.name: row for row in SYSTEMS}
+    for row in (*_added(STRATEGIES), *_added(PLANNERS, SOURCE_PLAN)):
+        if row.name in found:
+            raise ValueError(f"There are two systems {row.name!r}. Name one of them otherwise.")
+        found[row.name] = row
+    return tuple(found.values())
 
 
 def system(name: str) -> System:
-    """The entry of a name. Raises NotFoundError that lists the names there are."""
-    for entry in SYSTEMS:
-        if entry.name == name:
-            return entry
-    raise NotFoundError(f"There is no system {name!r}. Choose one of: {', '.join(entry.name for entry in SYSTEMS)}")
+    """The system of a name.
+
+    Raises:
+        NotFoundError: there is none; the message lists those there are.
+    """
+    known = {row.name: row for row in SYSTEMS}
+    if name in known:
+        return known[name]
+    known = {row.name: row for row in all_systems()}
+    if name not in known:
+        raise NotFoundError(f"There is no system {name!r}. Choose one of: {', '.join(known)}")
+    return known[name]
+
+
+def _added(registry: Registry[Any], strategy: str = "") -> tuple[System, ...]:
+    """The systems of the entries that give the fact `what`; their facts are fields of `System`, but for the seam's own."""
+    rows = []
+    for entry in registry.entries():
+        if "what" in entry.facts:
+            own = {"name": entry.name, "origin": "added", "strategy": strategy or entry.name}
+            rows.append(System(**own | {key: value for key, value in entry.facts.items() if key not in SEAM_FACTS}))
+    return tuple(rows)

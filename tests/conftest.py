@@ -1,4 +1,4 @@
-"""One loaded house for the whole session, and a graph small enough to know by heart."""
+"""One loaded container for the whole session, and a graph small enough to know by heart."""
 
 import hashlib
 import json

@@ -1,42 +1,81 @@
-"""The registries of the seams: loaded by any thread, listed in order, and put back after a trial."""
+"""The registries: by name, in an order that no import decides, loaded once and from any thread."""
 
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from backend import registry
+from backend.errors import NotFoundError
 from backend.registry import Registry
 
-SLOW_MODULE = """
-import time
-from backend import registry
-time.sleep(0.2)
-registry.FIRST.register("one")(object)
-time.sleep(0.2)
-registry.SECOND.register("two")(object)
-"""
 
-
-def test_two_seams_of_one_package_are_loaded_by_two_threads_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = tmp_path / "two_seams"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "both.py").write_text(SLOW_MODULE)
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty package `seam_under_test` on the path."""
+    folder = tmp_path / "seam_under_test"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
-    first: Registry[Any] = Registry("first", "two_seams")
-    second: Registry[Any] = Registry("second", "two_seams")
-    monkeypatch.setattr(registry, "FIRST", first, raising=False)
-    monkeypatch.setattr(registry, "SECOND", second, raising=False)
-    threads = [threading.Thread(target=one.load, daemon=True) for one in (second, first)]
-    for thread in threads:
+    yield folder
+    for name in [name for name in sys.modules if name.startswith("seam_under_test")]:
+        del sys.modules[name]
+
+
+def test_entries_come_by_their_order_and_then_by_name() -> None:
+    registry: Registry[str] = Registry("thing")
+    registry.register("b", label="B")(str)
+    registry.register("a")(int)
+    registry.register("z", order=1)(float)
+    assert registry.names() == ("z", "a", "b")
+    assert (registry.get("b").label, registry.get("a").label) == ("B", "a")
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
+    registry: Registry[str] = Registry("thing")
+    registry.register("one")(str)
+    with pytest.raises(NotFoundError, match=r"There is no thing 'two'\. Choose one of: one"):
+        registry.get("two")
+
+
+def test_two_implementations_of_one_name_are_refused() -> None:
+    registry: Registry[str] = Registry("thing")
+    registry.register("one")(str)
+    with pytest.raises(ValueError, match="two of thing 'one'"):
+        registry.register("one")(int)
+
+
+def test_a_package_is_imported_when_it_is_first_asked_for(package: Path) -> None:
+    (package / "one.py").write_text("from backend.registry import PLANNERS\nLOADED = True\n")
+    registry: Registry[str] = Registry("thing", "seam_under_test")
+    assert "seam_under_test" not in sys.modules
+    assert registry.names() == ()
+    assert "seam_under_test.one" in sys.modules
+
+
+def test_another_thread_registers_while_the_package_is_loaded(package: Path) -> None:
+    """A module that another thread is importing registers; whoever loads the package waits for that module in turn."""
+    registry: Registry[object] = Registry("thing", "seam_under_test")
+    done: list[bool] = []
+    thread = threading.Thread(target=lambda: registry.register("from another thread")(str))
+
+    def during() -> None:
         thread.start()
-    for thread in threads:
         thread.join(5)
-    assert not any(thread.is_alive() for thread in threads), "each waits for the other"
-    assert (first.names(), second.names()) == (("one",), ("two",))
-    sys.modules.pop("two_seams.both", None)
+        done.append(not thread.is_alive())
+
+    sys.modules["seam_under_test_hook"] = type(sys)("seam_under_test_hook")
+    sys.modules["seam_under_test_hook"].during = during  # type: ignore[attr-defined]
+    (package / "one.py").write_text("import seam_under_test_hook\nseam_under_test_hook.during()\n")
+    assert registry.names() == ("from another thread",)
+    assert done == [True]
+
+
+def test_what_is_registered_in_scratch_goes_again() -> None:
+    registry: Registry[str] = Registry("thing")
+    registry.register("one")(str)
+    with registry.scratch():
+        registry.register("two")(int)
+        assert registry.names() == ("one", "two")
+    assert registry.names() == ("one",)

@@ -39,7 +39,13 @@ HERE = "stays in this program"
 
 
 class Chosen(NamedTuple):
-    """setting: what writes, `composer` or one that names an engine. generator: the same for the draft's record."""
+    """What serves a request.
+
+    Attributes:
+        setting: what writes, `composer` or one that names an engine.
+        generator: the same for the draft's record, with the reason.
+        roles: the models that write, plan, judge and extract; None where there is none.
+    """
 
     setting: str
     generator: Generator
@@ -47,7 +53,12 @@ class Chosen(NamedTuple):
 
 
 class LanguageModels:
-    """The models of this process. serving: it takes requests of others, who may name only what the settings name."""
+    """The models of this process.
+
+    Args:
+        settings: which models serve, and their limits.
+        serving: it takes requests of others, who may name only what the settings name.
+    """
 
     def __init__(self, settings: Settings, serving: bool = False) -> None:
         self._settings = settings
@@ -64,9 +75,12 @@ class LanguageModels:
         )
 
     def chosen(self, asked: str = "") -> Chosen:
-        """asked: a generator's setting, or empty for the one that is set.
+        """The models that serve now.
 
-        Raises InputError for one that is none, or that whoever asks may not name.
+        A generator that is none, or that whoever asks may not name, is an InputError.
+
+        Args:
+            asked: a generator's setting, or empty for the one that is set.
         """
         if asked and self._serving:
             self._check_named(asked)
@@ -96,8 +110,8 @@ class LanguageModels:
             if isinstance(engine, OpenAIEngine | TransformersEngine):
                 engine.close()
 
-    def check_line(self, asked: str = "") -> None:
-        """Raises FullError where the line before the model that writes is full: a draft would be refused after its evidence."""
+    def check_queue(self, asked: str = "") -> None:
+        """Refuse, with FullError, where the queue before the model that writes is full: a draft would be after its evidence."""
         writer = self.chosen(asked).roles.writer
         if isinstance(writer, OpenAIEngine | TransformersEngine):
             writer.queue.check()

@@ -1,21 +1,20 @@
-"""The knowledge that is loaded once: graph, vectors, handbook, policies, and which versions they are."""
+"""The knowledge that is loaded once: what ships, the graph that is set with its vectors and policies, and which versions they are."""
 
+import threading
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from backend import __version__
-from backend.container.settings_values import neo4j_address
+from backend.container.lazy_part import is_built, lazy_part
 from backend.errors import KnowledgeError
-from backend.ingest.graphs.drugbank import read_drug_texts
 from backend.knowledge.handbook import handbook_passages
 from backend.knowledge.starter import Starter, read_starter
 from backend.nlp.rules import rule_names
 from backend.retrieval.passages.passage_rows import passage_text
 from backend.retrieval.paths.policy_paths import open_concepts
-from backend.settings import ROOT, STARTER, Settings
+from backend.settings import ROOT, STARTER
 from backend.stores.graph.concept_encoding import encode_concepts
 from backend.stores.graph.concept_vectors import ConceptVectors
 from backend.stores.graph.graph import Graph
@@ -23,127 +22,180 @@ from backend.stores.graph.graph_vectors import GraphVectors, StoredFirst
 from backend.stores.graph.imported_graphs import ImportedGraphs
 from backend.stores.graph.snapshot import read_snapshot
 from backend.stores.graph.vector_file import VectorFile
+from backend.stores.neo4j.connection import Neo4jAddress
 from backend.stores.neo4j.live_graph import LiveGraph
+from backend.stores.passages.collections import MemoryCollection
 from backend.stores.passages.passage_index import PassageRow
 from backend.stores.swapped_folder import MARK
 from models.encoders.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
 from models.policy.checkpoint import Checkpoint, load_checkpoint
 
-ENCODED_AT_ONCE = 512  # names between two notes of how far an encoding has come: some seconds on two cores
+ENCODED_AT_ONCE = 512  # names between two reports of how far an encoding has come: some seconds on two cores
 
 
-class Knowledge:
-    """Each part is read when first asked for."""
+class ShippedKnowledge:
+    """The starter knowledge, and the encoder whose vectors ship with it.
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self._policies: dict[str, tuple[Checkpoint | None, str]] = {}
+    Args:
+        folder: of the starter knowledge.
+        encoder: the setting that names the encoder.
+    """
 
-    @cached_property
+    def __init__(self, folder: Path, encoder: str) -> None:
+        self._folder = folder
+        self._encoder = encoder
+
+    @lazy_part
+    def encoder(self) -> MiniLMEncoder | SentenceEncoder:
+        """What turns texts into vectors."""
+        return make_encoder(self._encoder)
+
+    @lazy_part
     def starter(self) -> Starter:
-        return read_starter(self.settings.knowledge)
+        """The starter knowledge's tables."""
+        return read_starter(self._folder)
 
-    @cached_property
-    def imported(self) -> ImportedGraphs:
-        return ImportedGraphs(self.settings.data)
-
-    @cached_property
-    def starter_graph(self) -> Graph:
+    @lazy_part
+    def graph(self) -> Graph:
+        """The starter knowledge's graph."""
         concepts = [row for row, _ in self.starter.concepts]
         return Graph(concepts, [row for row, _ in self.starter.triples], self.starter.relations)
 
-    @cached_property
-    def graph(self) -> Graph:
-        """The starter knowledge's graph, or the snapshot that LEAPNOTE_GRAPH names."""
-        if self.settings.graph == STARTER:
-            return self.starter_graph
-        return read_snapshot(self.imported.find(self.settings.graph))
-
-    @cached_property
-    def lacks_starter(self) -> bool:
-        """Whether the graph in use was imported and holds not every concept of the starter knowledge."""
-        return any(concept_id not in self.graph.index for concept_id in self.starter_graph.ids)
-
-    @cached_property
-    def graph_name(self) -> str:
-        return STARTER if self.settings.graph == STARTER else self.imported.find(self.settings.graph).name
-
-    @cached_property
-    def encoder(self) -> MiniLMEncoder | SentenceEncoder:
-        return make_encoder(self.settings.encoder)
-
-    @cached_property
-    def vectors(self) -> VectorFile:
-        """The vectors that ship, and with a graph from outside those of its concepts, where they are finished."""
-        if self.settings.graph == STARTER or not (self.concept_vector_folder / MARK).is_file():
-            return VectorFile(self.vector_path)
-        return GraphVectors(self.vector_path, (self.concept_vector_folder,), self.encoder)
-
-    @cached_property
-    def concept_vectors(self) -> np.ndarray:
-        """(concepts, d) in the order of the graph's ids, rows of length 1: float32, or float16 mapped from a file.
-
-        Raises KnowledgeError when a graph from outside has no finished vectors.
-        """
-        if self.settings.graph == STARTER:
-            return self.vectors.vectors([row.name for row in self.graph.concepts], self.encoder)
-        stored = ConceptVectors(self.concept_vector_folder)
-        stored.check(self.graph, self.encoder.name)
-        return stored.matrix
-
-    @property
-    def concept_vector_folder(self) -> Path:
-        return self.imported.vectors(self.graph, self.encoder.name)
-
-    def encoded_concepts(self, progress: Callable[[int, int, str], None]) -> np.ndarray:
-        """The same, encoding first what has no vector yet."""
-        if self.settings.graph != STARTER:
-            known = self.imported.encoded(self.encoder.name)
-            encoder = StoredFirst(VectorFile(self.vector_path), self.encoder)  # a union has the starter's names
-            encode_concepts(self.graph, encoder, self.concept_vector_folder, ENCODED_AT_ONCE, progress, known)
-        return self.concept_vectors
+    @lazy_part
+    def passages(self) -> list[PassageRow]:
+        """The handbook in passages."""
+        return handbook_passages(self.starter.handbook)
 
     @property
     def vector_path(self) -> Path:
-        return self.settings.knowledge / "vectors" / f"{self.encoder.name}.npz"
+        """The file of the vectors that ship for this encoder."""
+        return self._folder / "vectors" / f"{self.encoder.name}.npz"
 
-    @cached_property
-    def passages(self) -> list[PassageRow]:
-        return handbook_passages(self.starter.handbook)
+    @lazy_part
+    def vectors(self) -> VectorFile:
+        """The vectors that ship."""
+        return VectorFile(self.vector_path)
 
-    def texts_to_encode(self) -> Iterable[str]:
-        """Every text whose vector ships: passages with their titles, and the starter's concept names."""
-        return [*(passage_text(row) for row in self.passages), *(row.name for row in self.starter_graph.concepts)]
+    @lazy_part
+    def handbook(self) -> MemoryCollection | None:
+        """The passages, ready to search; they fill the source `book`."""
+        texts = [passage_text(row) for row in self.passages]
+        return MemoryCollection(self.passages, texts, self.vectors.vectors(texts, self.encoder)) if texts else None
 
-    @cached_property
-    def drug_texts(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """What DrugBank says of the graph's medicines, by concept id; empty where it was not imported."""
-        return read_drug_texts(self.settings.data / "definitions" / f"{self.graph.fingerprint}-drugbank.jsonl")
-
-    @cached_property
-    def worded(self) -> frozenset[str]:
+    @lazy_part
+    def concept_ids(self) -> frozenset[str]:
         """Ids of the starter's concepts: their definitions are everyday words, those of others are sentences."""
         return frozenset(row.concept_id for row, _ in self.starter.concepts)
 
-    @cached_property
+    @lazy_part
     def plain(self) -> dict[str, str]:
         """Everyday words by concept id, for wording."""
         return {row.concept_id: row.definition for row, _ in self.starter.concepts if row.definition}
 
-    @cached_property
+    def texts_to_encode(self) -> Iterable[str]:
+        """Every text whose vector ships: passages with their titles, and the starter's concept names."""
+        return [*(passage_text(row) for row in self.passages), *(row.name for row in self.graph.concepts)]
+
+
+class LoadedGraph:
+    """The graph that is set, its vectors, and the policies that walk it.
+
+    Args:
+        name: `starter`, the name of an imported graph, or a folder.
+        imported: the graphs that were imported.
+        shipped: the starter knowledge and the encoder.
+        policies: folder of the trained path policies.
+        live_name: the export in Neo4j that paths are walked in; empty where they are walked in memory.
+        live_address: where Neo4j is.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        imported: ImportedGraphs,
+        shipped: ShippedKnowledge,
+        policies: Path,
+        live_name: str,
+        live_address: Neo4jAddress,
+    ) -> None:
+        self._name = name
+        self._imported = imported
+        self._shipped = shipped
+        self._policy_folder = policies
+        self._live_name = live_name
+        self._live_address = live_address
+        self._policies: dict[str, tuple[Checkpoint | None, str]] = {}
+        self._loading_policy = threading.Lock()
+
+    @lazy_part
+    def graph(self) -> Graph:
+        """The starter knowledge's graph, or the snapshot of the name."""
+        return self._shipped.graph if self._name == STARTER else read_snapshot(self._imported.find(self._name))
+
+    @lazy_part
+    def lacks_starter(self) -> bool:
+        """Whether the graph in use was imported and holds not every concept of the starter knowledge."""
+        return any(concept_id not in self.graph.index for concept_id in self._shipped.graph.ids)
+
+    @property
+    def is_starter(self) -> bool:
+        """Whether the graph that is set is the starter's own."""
+        return self._name == STARTER
+
+    @lazy_part
+    def graph_name(self) -> str:
+        """What the graph is called in drafts."""
+        return STARTER if self._name == STARTER else self._imported.find(self._name).name
+
+    @property
+    def concept_vector_folder(self) -> Path:
+        """Where the vectors of an imported graph's concepts lie."""
+        return self._imported.vectors(self.graph, self._shipped.encoder.name)
+
+    @lazy_part
+    def vectors(self) -> VectorFile:
+        """The vectors that ship, and with a graph from outside those of its concepts, where they are finished."""
+        if self._name == STARTER or not (self.concept_vector_folder / MARK).is_file():
+            return self._shipped.vectors
+        return GraphVectors(self._shipped.vector_path, (self.concept_vector_folder,), self._shipped.encoder)
+
+    @lazy_part
+    def concept_vectors(self) -> np.ndarray:
+        """(concepts, d) in the order of the graph's ids, rows of length 1: float32, or float16 mapped from a file.
+
+        A graph from outside that has no finished vectors is a KnowledgeError.
+        """
+        if self._name == STARTER:
+            return self.vectors.vectors([row.name for row in self.graph.concepts], self._shipped.encoder)
+        stored = ConceptVectors(self.concept_vector_folder)
+        stored.check(self.graph, self._shipped.encoder.name)
+        return stored.matrix
+
+    def encoded_concepts(self, progress: Callable[[int, int, str], None]) -> np.ndarray:
+        """The concept vectors, encoding first what has none yet."""
+        if self._name != STARTER:
+            encoder = self._shipped.encoder
+            known = self._imported.encoded(encoder.name)
+            stored = StoredFirst(VectorFile(self._shipped.vector_path), encoder)  # a union has the starter's names
+            encode_concepts(self.graph, stored, self.concept_vector_folder, ENCODED_AT_ONCE, progress, known)
+        return self.concept_vectors
+
+    @lazy_part
     def open_concepts(self) -> np.ndarray:
+        """(n,) bool: False for fillers, which no path starts at or ends in."""
         return open_concepts(self.graph, rule_names(ROOT / "assets" / "rules" / "path_fillers.tsv"))
 
     def policy(self, name: str) -> tuple[Checkpoint | None, str]:
         """The policy of a name that fits graph and encoder, else None and why not."""
-        if name not in self._policies:
-            try:
-                found = load_checkpoint(self.settings.policies / name)
-                found.check(self.graph.fingerprint, self.encoder.name)
-                self._policies[name] = (found, "")
-            except KnowledgeError as error:
-                self._policies[name] = (None, str(error))
-        return self._policies[name]
+        with self._loading_policy:
+            if name not in self._policies:
+                try:
+                    found = load_checkpoint(self._policy_folder / name)
+                    found.check(self.graph.fingerprint, self._shipped.encoder.name)
+                    self._policies[name] = (found, "")
+                except KnowledgeError as error:
+                    self._policies[name] = (None, str(error))
+            return self._policies[name]
 
     @property
     def policy_name(self) -> str:
@@ -151,21 +203,27 @@ class Knowledge:
         found, _ = self.policy("leapnote")
         return f"{found.name} {found.learned_from}, data {found.card['data']['hash'][:8]}" if found else "none"
 
-    @cached_property
+    @lazy_part
     def live(self) -> LiveGraph | None:
         """The graph in Neo4j that policies walk, or None where they walk in memory."""
-        if not self.settings.neo4j_graph:
-            return None
-        return LiveGraph(neo4j_address(self.settings), self.settings.neo4j_graph, self.graph)
+        return LiveGraph(self._live_address, self._live_name, self.graph) if self._live_name else None
 
     @property
-    def live_name(self) -> str:
-        return f"Neo4j graph {self.settings.neo4j_graph!r}"
+    def live_place(self) -> str:
+        """Where paths are walked, in words; empty in memory."""
+        return f"Neo4j graph {self._live_name!r}" if self._live_name else ""
 
-    @cached_property
+    @lazy_part
     def versions(self) -> dict[str, str]:
+        """Of program, graph, encoder and policy, for a draft's record."""
         graph = f"{self.graph_name}, {len(self.graph)} concepts, {self.graph.edge_count} directed edges"
-        told = {"leapnote": __version__, "graph": graph, "encoder": self.encoder.name, "policy": self.policy_name}
-        if self.settings.graph != STARTER:
-            told["handbook"] = "starter knowledge"  # else nothing would say that the passages are
-        return told | ({"walked in": self.live_name} if self.live else {})
+        encoder = self._shipped.encoder.name
+        found = {"leapnote": __version__, "graph": graph, "encoder": encoder, "policy": self.policy_name}
+        if self._name != STARTER:
+            found["handbook"] = "starter knowledge"  # else nothing would say that the passages are
+        return found | ({"walked in": self.live_place} if self._live_name else {})
+
+    def close(self) -> None:
+        """End the connection to Neo4j, where there is one."""
+        if is_built(self, "live") and self.live is not None:
+            self.live.close()

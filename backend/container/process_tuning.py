@@ -19,12 +19,15 @@ def one_core() -> object:
 
 
 def share_quickly() -> None:
-    """Let a thread that computes give way sooner than after Python's 5 ms: whoever passes on a model's words needs the
-    interpreter for a fraction of a millisecond, and three threads in a row do so for each word."""
+    """Let a thread that computes give way sooner than after Python's 5 ms.
+
+    Whoever passes on a model's words needs the interpreter for a fraction of a millisecond, and three threads in a row do so
+    for each word.
+    """
     sys.setswitchinterval(SWITCH_S)
 
 
-def settle() -> None:
+def freeze_loaded() -> None:
     """Put all that is loaded outside the garbage collector's rounds: walking it again and again took a third of a link.
 
     A note makes thousands of small values that die at once without it, so it also goes round less often.

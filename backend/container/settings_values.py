@@ -8,7 +8,11 @@ from backend.stores.neo4j.connection import Neo4jAddress
 
 
 def patient_search(chosen: Settings) -> PatientSearchSettings:
-    """How the patient's notes are cut and searched. Raises InputError for weights or an overlap that cannot be."""
+    """How the patient's notes are cut and searched.
+
+    Raises:
+        InputError: weights or an overlap that cannot be.
+    """
     try:
         return PatientSearchSettings(
             stages=SearchStages(chosen.patient_stages),

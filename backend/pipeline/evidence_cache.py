@@ -1,6 +1,6 @@
 """Evidence of drafts that broke off, kept for a retry: what was found once is not looked for again.
 
-Kept in memory alone, for some minutes and for few requests; a draft that came to its end leaves nothing here.
+CachedEvidence in memory alone, for some minutes and for few requests; a draft that came to its end leaves nothing here.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from backend.pipeline.stages import Gathered
+from backend.pipeline.stages import EvidenceState
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest
 
@@ -18,28 +18,33 @@ KEPT_S = 900.0
 MOST = 16
 
 
-class Kept(NamedTuple):
-    """The stages' events up to the evidence, as they were sent, and what they gathered."""
+class CachedEvidence(NamedTuple):
+    """The stages' events up to the evidence, as they were sent, and what they found."""
 
     events: tuple[StageEvent, ...]
-    gathered: Gathered
+    state: EvidenceState
 
 
 class EvidenceCache:
-    """clock: seconds that only go forwards."""
+    """Few requests' evidence, by request.
+
+    Args:
+        clock: seconds that only go forwards.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._held: OrderedDict[str, tuple[float, Kept]] = OrderedDict()
+        self._held: OrderedDict[str, tuple[float, CachedEvidence]] = OrderedDict()
         self._changing = threading.Lock()
 
-    def put(self, request: DraftRequest, kept: Kept) -> None:
+    def put(self, request: DraftRequest, found: CachedEvidence) -> None:
+        """Keep the evidence of a request; the oldest goes where there are too many."""
         with self._changing:
-            self._held[_key(request)] = (self._clock(), kept)
+            self._held[_key(request)] = (self._clock(), found)
             while len(self._held) > MOST:
                 self._held.popitem(last=False)
 
-    def take(self, request: DraftRequest) -> Kept | None:
+    def take(self, request: DraftRequest) -> CachedEvidence | None:
         """What is kept of this request, whoever is to write it now; taken out, so that a draft is retried from it once."""
         with self._changing:
             held = self._held.pop(_key(request), None)

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Sequence
 
-from backend.pipeline.stages import Clock, Gathered, Stages, Written, failure
+from backend.pipeline.stages import Clock, EvidenceState, PipelineParts, Written, failure
 from backend.prompts.asking import heeding
 from backend.registry import flag_kind
 from backend.schemas.chat import Cancelled
@@ -34,14 +34,28 @@ _LOST = {
 
 
 def finished(
-    stages: Stages, request: DraftRequest, gathered: Gathered, written: Written, clock: Clock, cancelled: Cancelled
+    parts: PipelineParts,
+    request: DraftRequest,
+    state: EvidenceState,
+    written: Written,
+    clock: Clock,
+    cancelled: Cancelled,
 ) -> Draft:
-    """The draft of what was written; of nothing, what was gathered."""
-    linked, conditions, plan, evidence, fallbacks = gathered
+    """The draft of what was written; of nothing, the evidence alone.
+
+    Args:
+        parts: implementations of the stages.
+        request: as it came.
+        state: what was retrieved.
+        written: what the writer gave.
+        clock: has the earlier stages' reports, and gets those of the later ones.
+        cancelled: a model that repairs or judges gives up when it turns true.
+    """
+    linked, conditions, plan, evidence, fallbacks = state
     kept, removed = known_only(written.sentences, evidence)
     struck: tuple[str, ...] = ()
-    if stages.repairer and kept:
-        repairer, before = stages.repairer, kept
+    if parts.repairer and kept:
+        repairer, before = parts.repairer, kept
         with heeding(cancelled):
             repaired = clock.attempt(
                 "repair",
@@ -52,17 +66,17 @@ def finished(
         removed, struck = removed + more, tuple(sentence.text for sentence in repaired.struck)
         clock.event("repair", repaired.reason)
     text, spans = clock.attempt(
-        "layout", lambda: stages.layout.lay_out(kept, request.document, request.style), plainly(kept)
+        "layout", lambda: parts.layout.lay_out(kept, request.document, request.style), plainly(kept)
     )
     if clock.has_failed("layout"):
         clock.event("layout", "")
     unchecked = (Verdict(support=Support.NOT_SCORED, reason="the verification failed"),) * len(kept)
     with heeding(cancelled):  # a judge may be asked
-        verdicts = clock.attempt("verify", lambda: stages.verifier.verify(kept, linked, evidence), unchecked)
+        verdicts = clock.attempt("verify", lambda: parts.verifier.verify(kept, linked, evidence), unchecked)
     clock.event("verify", f"{len(kept)} sentences checked")
     doubted = UNSCORED
-    if stages.doubt and kept:
-        doubt, texts = stages.doubt, [s.text for s in kept]
+    if parts.doubt and kept:
+        doubt, texts = parts.doubt, [s.text for s in kept]
         with heeding(cancelled):
             doubted = clock.attempt(
                 "uncertainty",
@@ -91,24 +105,24 @@ def finished(
         for sentence, (start, end), verdict, scored_doubt in zip(kept, spans, verdicts, doubts, strict=True)
     )
     flags, checks = clock.attempt(
-        "safety", lambda: stages.safety.check(request, linked, conditions, sentences), ((), Checks())
+        "safety", lambda: parts.safety.check(request, linked, conditions, sentences), ((), Checks())
     )
     if written.status in (DraftStatus.PARTIAL, DraftStatus.CANCELLED):
         flags = tuple(map(unwritten, flags))
     patient_text = request.document == Document.DISCHARGE_INSTRUCTIONS
     clock.event("safety", f"{len(flags)} flags")
     patients = [s.text for s in sentences] if patient_text else []
-    readability = clock.attempt("readability", lambda: stages.readable.measure(patients), Readability())
+    readability = clock.attempt("readability", lambda: parts.readable.measure(patients), Readability())
     if clock.has_failed("readability"):
         clock.event("readability", "")
     failed = failed_flags(clock.reports)
     return Draft(
         id=str(uuid.uuid4()),
         document=request.document,
-        system=stages.system,
+        system=parts.system,
         status=DraftStatus.PARTIAL if failed and written.status in _WHOLE else written.status,
         seed=request.seed,
-        versions=stages.versions | ({"prompt": written.prompt} if written.prompt else {}),
+        versions=parts.versions | ({"prompt": written.prompt} if written.prompt else {}),
         generator=written.generator,
         question=request.question,
         options=request.options,

@@ -1,4 +1,4 @@
-"""What a pipeline runs and passes on: one implementation for each stage, what was gathered, what was written."""
+"""What a pipeline runs and passes on: one implementation for each stage, the evidence, what was written."""
 
 import logging
 import time
@@ -34,12 +34,28 @@ Other = TypeVar("Other")
 log = logging.getLogger("leapnote")
 
 
-class Stages(NamedTuple):
+class PipelineParts(NamedTuple):
     """One implementation for each stage; None where the system leaves it out.
 
-    paths_are_evidence: False where paths only stand in for a model's thought, so that no document may rest on them.
-    notices: what every draft of these stages has to say of how it came about. stand_in: writes where the writer gave
-    nothing at all.
+    Attributes:
+        system: its name.
+        versions: of graph, encoder, policy and verifier, for the draft's record.
+        generator: who writes, and why.
+        linker: reads the note.
+        ranker: ranks candidate conditions.
+        paths: finds reasoning paths.
+        paths_are_evidence: False where paths only stand in for a model's thought, so that no document may rest on them.
+        strategy: retrieves thought, plan, passages and graph facts.
+        notes: finds what the patient's own notes say.
+        writer: writes the sentences.
+        verifier: checks each against what it cites.
+        safety: checks the draft against the patient.
+        layout: puts the sentences together.
+        readable: measures how easily the text reads.
+        notices: what every draft of these stages has to say of how it came about.
+        stand_in: writes where the writer gave nothing at all.
+        repairer: rewords or strikes unsupported sentences.
+        doubt: scores a model's draft by samples.
     """
 
     system: str
@@ -49,7 +65,7 @@ class Stages(NamedTuple):
     ranker: ConditionRanker | None
     paths: PathRetriever | None
     paths_are_evidence: bool
-    strategy: Strategy | None
+    strategy: Strategy
     notes: PatientNotes
     writer: Writer
     verifier: Verifier
@@ -62,7 +78,7 @@ class Stages(NamedTuple):
     doubt: Doubt | None = None
 
 
-class Gathered(NamedTuple):
+class EvidenceState(NamedTuple):
     """Everything retrieved for a request, before a word is written."""
 
     linked: LinkedNote
@@ -73,9 +89,17 @@ class Gathered(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a writer gave. reason: why it ended otherwise than complete. notes: what a clinician should know of it.
+    """What a writer gave.
 
-    failed: the class of the exception that ended it unexpectedly, empty where none did.
+    Attributes:
+        generator: who wrote.
+        sentences: in order.
+        status: complete, or how it ended otherwise.
+        reason: why it ended otherwise than complete.
+        answer: the letter of the option chosen, where options were given.
+        prompt: name and version of the prompt that was asked.
+        notes: what a clinician should know of how it was written.
+        failed: the class of the exception that ended it unexpectedly; empty where none did.
     """
 
     generator: Generator
@@ -99,7 +123,10 @@ class Clock:
     def attempt(self, stage: str, run: Callable[[], Given], instead: Other) -> Given | Other:
         """What a stage gives; `instead` where it fails unexpectedly, which its next event then says.
 
-        Raises LeapnoteError where the stage does: those mean something to whoever called.
+        Args:
+            stage: its name.
+            run: runs it. A LeapnoteError that it raises goes on to whoever called: it means something to them.
+            instead: given where it raises anything else.
         """
         try:
             return run()
@@ -110,7 +137,14 @@ class Clock:
             return instead
 
     def event(self, stage: str, reason: str, failed: str = "", **values: object) -> StageEvent:
-        """The event of a stage that has ended. failed: the class of the exception that ended it, if `attempt` did not see it."""
+        """The event of a stage that has ended; its time counts from the last event.
+
+        Args:
+            stage: its name.
+            reason: what came of it.
+            failed: the class of the exception that ended it, if `attempt` did not see it.
+            values: what it gives, shown as JSON.
+        """
         now = time.perf_counter()
         ms = round((now - self._last) * 1000, 2)
         self._last = now

@@ -1,22 +1,32 @@
-"""A plan as a model words it: the strict form it must keep, and what can be mended of a reply that does not."""
+"""What a model words for a plan: the plan itself in its strict form, and a judge's score of what a plan found."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field
 
 from backend.planning.source_plan import MOST_QUERIES, QUERY_WORDS
 from backend.prompts.asking import Asker, Reply
-from backend.prompts.evidence_prompts import PLAN, PLAN_AGAIN, GraphQuery, plan_values
+from backend.prompts.evidence_prompts import JUDGE, PLAN, PLAN_AGAIN, GraphQuery, plan_values, sources_text
+from backend.prompts.task import first_words
+from backend.prompts.verdicts import numbered_documents
 from backend.schemas.base import Frozen
+from backend.schemas.drafts.evidence import SubQuery
 from backend.schemas.vocabulary import Source
 
 MOST_CHARACTERS = 400
+FULL_SCORE = 5
+UNSCORED = -1  # of a try that no judge has scored
+ADVICE_WORDS = 100
+DOCUMENT_WORDS = 120  # of each document that the judge reads
+MOST_DOCUMENTS = 30
 Words = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
 
 
 class WordedTerm(Frozen):
+    """A term to look up in the graph, and what is wanted about it."""
+
     term: Words
     query: str = Field(default="", max_length=MOST_CHARACTERS)
 
@@ -42,8 +52,18 @@ class WordedPlan(Frozen):
 
 
 def ask_plan(asker: Asker, task: str, sources: Sequence[Source], tries: str = "") -> Reply[WordedPlan]:
-    """A model's plan for a task. sources: those it is told of, which should be those that can be searched. tries: what
-    earlier queries found, for a better plan. What is planned for another source is taken, and not searched."""
+    """A model's plan for a task.
+
+    Args:
+        asker: asks the model.
+        task: the document or question, with its note.
+        sources: those the model plans for, which should be those that can be searched. What it plans for another source is
+            taken, and not searched.
+        tries: what earlier queries found, for a better plan.
+
+    Returns:
+        The plan, or the reason why the model gave none.
+    """
     data = {"task": task, "tries": tries} if tries else {"task": task}
     values = plan_values(sources, MOST_QUERIES, QUERY_WORDS)
     return asker.shaped(PLAN_AGAIN if tries else PLAN, _asked_for(tuple(sources)), data, mended, **values)
@@ -94,3 +114,42 @@ def _mended_term(item: object) -> dict[str, str] | None:
                 "query": wanted[:MOST_CHARACTERS] if isinstance(wanted, str) else "",
             }
     return None
+
+
+class Judgement(Frozen):
+    """What a judge says of a try."""
+
+    score: int = Field(ge=0, le=FULL_SCORE)
+    advice: str
+
+
+class Try(NamedTuple):
+    """One plan that was tried. score: 0 to 5 by the judge, comparable within one request, or UNSCORED."""
+
+    sub_queries: tuple[SubQuery, ...]
+    score: int
+    advice: str
+
+
+def judge(asker: Asker, task: str, sub_queries: Sequence[SubQuery], documents: Sequence[str]) -> Reply[Judgement]:
+    """Score and advice for what the sub-queries found; a search that found nothing is judged as such by the model too."""
+    data = {
+        "task": task,
+        "queries": query_lines(sub_queries) or "none",
+        "documents": numbered_documents(documents[:MOST_DOCUMENTS], DOCUMENT_WORDS) or "nothing was found",
+    }
+    return asker.shaped(JUDGE, Judgement, data, sources=sources_text(tuple(Source)), words=ADVICE_WORDS)
+
+
+def tries_text(tries: Sequence[Try]) -> str:
+    """Earlier tries as the next plan reads them."""
+    return "\n\n".join(
+        f"Try {i}, score {one.score} of {FULL_SCORE}\n{query_lines(one.sub_queries) or 'no query'}\n"
+        f"Advice: {first_words(one.advice, ADVICE_WORDS)}"
+        for i, one in enumerate(tries, start=1)
+    )
+
+
+def query_lines(sub_queries: Sequence[SubQuery]) -> str:
+    """The sub-queries that are asked, one a line, with their source."""
+    return "\n".join(f"{query.source.value}: {query.text}" for query in sub_queries if not query.skipped)

@@ -4,50 +4,54 @@
 D.3). Untrained they are `prompting`, and say so.
 """
 
-from collections.abc import Sequence
-
+from backend.interfaces import FindTexts, NoteContext, Planned
 from backend.planning.model_plan import ask_plan
-from backend.planning.planner_parts import NO_MODEL, NO_SOURCE, Look, PlannerTools, Planning
-from backend.planning.source_plan import source_plan
-from backend.planning.source_rules import SourceRules
+from backend.planning.source_plan import NO_MODEL, NO_SOURCE, PlannerParts
+from backend.planning.source_rules import plan_by_rules
 from backend.prompts.task import task_text
-from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath
-from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.drafts.request import DraftRequest
+from backend.registry import planner
+from backend.schemas.drafts.evidence import Plan
 
 
+@planner("model", label="A model's plan")
+@planner("prompting", label="A plan by a model that was not trained for it")
 class PromptingPlanner:
-    """name: who asks. trained: the model's weights were trained for this planner; None where no training belongs to it."""
+    """One prompt, one plan.
 
-    def __init__(self, tools: PlannerTools, name: str = "prompting", trained: bool | None = None) -> None:
-        self.name = name
-        self._tools = tools
+    Args:
+        parts: sources, model and name.
+        trained: whether the model's weights were trained for this planner; None where no training belongs to it.
+    """
+
+    def __init__(self, parts: PlannerParts, trained: bool | None = None) -> None:
+        self.name = parts.name
+        self._parts = parts
         self._trained = trained
 
-    def plan(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        look: Look,
-    ) -> Planning:
-        if not self._tools.sources:
-            return Plan(sub_queries=source_plan({}, self._tools.filled, self._tools.choice, "")), NO_SOURCE, ()
+    def plan(self, context: NoteContext, find_texts: FindTexts) -> Planned:
+        """The model's plan; the rules' where there is no model, or it gives none."""
+        if not self._parts.sources:
+            return Planned(self._parts.nothing_planned(), NO_SOURCE)
         fallbacks: list[str] = []
         why = NO_MODEL
-        asker = self._tools.asker(request)
+        asker = self._parts.asker(context.request)
         if asker is not None:
             if self._trained is False:
                 fallbacks.append(f"{self.name}: the model was not trained for it, so it runs as prompting")
-            worded = ask_plan(asker, task_text(request), self._tools.sources)
+            worded = ask_plan(asker, task_text(context.request), self._parts.sources)
             why = worded.reason
             if worded.value is not None:
                 if why:
                     fallbacks.append(f"plan: {why}")
                 reason = f"{self.name}, by {asker.name}"
-                queries = worded.value.queries()
-                planned = source_plan(queries, self._tools.filled, self._tools.choice, reason)
-                return Plan(sub_queries=planned), f"planned by {reason}", tuple(fallbacks)
-        plan, reason, _ = SourceRules(self._tools).plan(linked, conditions, paths, request, look)
-        return plan, reason, (*fallbacks, f"plan: {why}, so {self.name} runs as rules")
+                planned = self._parts.planned(worded.value.queries(), reason)
+                return Planned(Plan(sub_queries=planned), f"planned by {reason}", tuple(fallbacks))
+        return plan_by_rules(self._parts, context, why, fallbacks)
+
+
+@planner("spo", label="A plan by a model trained on preferred plans")
+@planner("trainable-planning", label="A plan by a model trained on the reader's gain")
+@planner("rafe", label="A plan by a model trained on the reranker's scores")
+def trained_planner(parts: PlannerParts) -> PromptingPlanner:
+    """The prompt of `prompting`, asked of weights that were trained for it."""
+    return PromptingPlanner(parts, parts.trained_for == parts.name)

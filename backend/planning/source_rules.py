@@ -6,13 +6,13 @@ of the document and the question; it cannot think of a condition that the rankin
 
 from collections.abc import Sequence
 
-from backend.planning.planner_parts import Look, PlannerTools, Planning
-from backend.planning.rules_planner import asked_parts, present
-from backend.planning.source_plan import MOST_QUERIES, source_plan
+from backend.interfaces import FindTexts, NoteContext, Planned
+from backend.planning.note_planner import asked_parts, present
+from backend.planning.source_plan import MOST_QUERIES, PlannerParts
 from backend.prompts.evidence_prompts import GraphQuery
-from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath
+from backend.registry import planner
+from backend.schemas.drafts.evidence import Condition, Plan
 from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import ConditionStatus, Document, Source
 
 NEEDED: dict[Document, tuple[Source, ...]] = {
@@ -26,34 +26,39 @@ FIRST_PARTS: dict[Document, tuple[str, ...]] = {
     Document.PROGRESS_NOTE: ("Tests", "Treatment", "How it shows"),
     Document.CLINICAL_ANSWER: ("What it is", "Treatment", "Tests"),
 }
-WORDED = "rules from the leading conditions and the document asked for"
+REASON = "rules from the leading conditions and the document asked for"
 
 
+@planner("rules", label="Rules over the conditions and the document", needs_model=False)
 class SourceRules:
-    """The rules as a SourcePlanner. It never looks at what its queries find."""
+    """Plans by rule, without a model. It never looks at what its queries find."""
 
-    name = "rules"
+    def __init__(self, parts: PlannerParts) -> None:
+        self.name = parts.name
+        self._parts = parts
 
-    def __init__(self, tools: PlannerTools) -> None:
-        self._tools = tools
-
-    def plan(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        look: Look,
-    ) -> Planning:
-        queries = rule_queries(linked, conditions, request)
-        planned = source_plan(queries, self._tools.filled, self._tools.choice, WORDED)
-        return Plan(sub_queries=planned), f"planned by {WORDED}", ()
+    def plan(self, context: NoteContext, find_texts: FindTexts) -> Planned:
+        """Queries from the leading conditions and the document asked for."""
+        planned = self._parts.planned(rule_queries(context), REASON)
+        return Planned(Plan(sub_queries=planned), f"planned by {REASON}")
 
 
-def rule_queries(
-    linked: LinkedNote, conditions: Sequence[Condition], request: DraftRequest
-) -> dict[Source, tuple[str, ...]]:
+def plan_by_rules(parts: PlannerParts, context: NoteContext, why: str, fallbacks: Sequence[str] = ()) -> Planned:
+    """The rules' plan in place of the planner `parts.name`, which says so.
+
+    Args:
+        parts: those of the planner that could not plan.
+        context: what is planned for.
+        why: the reason why it could not.
+        fallbacks: what fell back before.
+    """
+    ruled = SourceRules(parts).plan(context, lambda _: ())
+    return ruled._replace(fallbacks=(*fallbacks, f"plan: {why}, so {parts.name} runs as rules"))
+
+
+def rule_queries(context: NoteContext) -> dict[Source, tuple[str, ...]]:
     """Queries by source, none where the document needs nothing from a source."""
+    linked, conditions, _, request = context
     parts = (asked_parts(request.question) or FIRST_PARTS[request.document])[:MOST_QUERIES]
     names = _subjects(linked, conditions)
     asked = [request.question] if request.question else []

@@ -4,86 +4,71 @@ Both ask the graph for fewer than four terms of the question. original-question 
 query2doc writes a passage of at most 200 words in the style of each.
 """
 
-from collections.abc import Sequence
-
-from backend.planning.planner_parts import NO_MODEL, Look, PlannerTools, Planning
-from backend.planning.rules_planner import present
+from backend.interfaces import FindTexts, NoteContext, Planned
+from backend.planning.note_planner import present
 from backend.planning.source_plan import (
     MOST_QUERIES,
+    NO_MODEL,
     PASSAGE_WORDS,
     QUERY_WORDS,
     QUESTION_WORDS,
-    not_searched,
-    source_plan,
+    PlannerParts,
 )
-from backend.planning.source_rules import SourceRules
+from backend.planning.source_rules import plan_by_rules
 from backend.prompts.asking import Asker
 from backend.prompts.evidence_prompts import PASSAGE, STYLE, TERMS
 from backend.prompts.task import first_words, query_text, task_text
+from backend.registry import planner
 from backend.schemas.base import Frozen
-from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath
+from backend.schemas.drafts.evidence import Plan
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
 
 
+@planner("original-question", label="The question itself to every source")
 class OriginalQuestionPlanner:
     """The question, or the note where there is no question, to every text source."""
 
-    name = "original-question"
+    def __init__(self, parts: PlannerParts) -> None:
+        self.name = parts.name
+        self._parts = parts
 
-    def __init__(self, tools: PlannerTools) -> None:
-        self._tools = tools
-
-    def plan(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        look: Look,
-    ) -> Planning:
-        terms, fell = terms_of(self._tools.asker(request), linked, request)
-        queries: dict[Source, tuple[str, ...]] = dict.fromkeys(STYLE, (query_text(request),))
+    def plan(self, context: NoteContext, find_texts: FindTexts) -> Planned:
+        """The question for each text source, and its terms for the graph."""
+        terms, fallback = terms_of(self._parts.asker(context.request), context.linked, context.request)
+        queries: dict[Source, tuple[str, ...]] = dict.fromkeys(STYLE, (query_text(context.request),))
         queries[Source.GRAPH] = terms
-        planned = source_plan(queries, self._tools.filled, self._tools.choice, "the question as it is", QUESTION_WORDS)
-        return Plan(sub_queries=planned), "the question as query", (fell,) if fell else ()
+        planned = self._parts.planned(queries, "the question as it is", QUESTION_WORDS)
+        return Planned(Plan(sub_queries=planned), "the question as query", (fallback,) if fallback else ())
 
 
+@planner("query2doc", label="A passage that would answer the question")
 class Query2DocPlanner:
     """A passage a source, written to resemble what is sought. It is a query and never evidence."""
 
-    name = "query2doc"
+    def __init__(self, parts: PlannerParts) -> None:
+        self.name = parts.name
+        self._parts = parts
 
-    def __init__(self, tools: PlannerTools) -> None:
-        self._tools = tools
-
-    def plan(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        look: Look,
-    ) -> Planning:
-        asker = self._tools.asker(request)
-        queries, why = self._passages(asker, request) if asker else ({}, NO_MODEL)
+    def plan(self, context: NoteContext, find_texts: FindTexts) -> Planned:
+        """A passage for each text source, and terms for the graph; the rules' plan where no passage could be written."""
+        asker = self._parts.asker(context.request)
+        queries, why = self._passages(asker, context.request) if asker else ({}, NO_MODEL)
         if asker is None or not queries:
-            plan, reason, _ = SourceRules(self._tools).plan(linked, conditions, paths, request, look)
-            return plan, reason, (f"plan: {why}, so query2doc runs as rules",)
-        terms, fell = terms_of(asker, linked, request)
+            return plan_by_rules(self._parts, context, why)
+        terms, fallback = terms_of(asker, context.linked, context.request)
         queries[Source.GRAPH] = terms
-        reason = f"a passage in the style of the source, by {asker.name}"
-        planned = source_plan(queries, self._tools.filled, self._tools.choice, reason, PASSAGE_WORDS)
-        fallbacks = tuple(f"plan: {text}" for text in (why, fell) if text)
-        return Plan(sub_queries=planned), f"query2doc, by {asker.name}", fallbacks
+        planned = self._parts.planned(queries, f"a passage in the style of the source, by {asker.name}", PASSAGE_WORDS)
+        fallbacks = tuple(f"plan: {text}" for text in (why, fallback) if text)
+        return Planned(Plan(sub_queries=planned), f"{self.name}, by {asker.name}", fallbacks)
 
     def _passages(self, asker: Asker, request: DraftRequest) -> tuple[dict[Source, tuple[str, ...]], str]:
         """A passage for each source that can be searched, and why some have none."""
         queries: dict[Source, tuple[str, ...]] = {}
         why = ""
         for source, style in STYLE.items():
-            if not not_searched(source, self._tools.filled, self._tools.choice):
+            if source in self._parts.sources:
                 data = {"task": task_text(request)}
                 written = asker.texts(PASSAGE, data, style=style, words=PASSAGE_WORDS)
                 if written.texts:
@@ -93,6 +78,8 @@ class Query2DocPlanner:
 
 
 class WordedTerms(Frozen):
+    """What a model says the question is about."""
+
     terms: tuple[str, ...]
 
 

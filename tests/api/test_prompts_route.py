@@ -19,7 +19,7 @@ def told(make: Callable[..., TestClient], **changed: object) -> dict[str, Any]:
     """What GET /v1/systems says under other settings; the models are chosen anew by them."""
     client = make(**changed)
     container = client.app.state.container  # type: ignore[attr-defined]
-    vars(container)["models"] = LanguageModels(container.settings)
+    container.models = LanguageModels(container.settings)
     found: dict[str, Any] = client.get("/v1/systems").json()
     return found
 

@@ -26,10 +26,7 @@ ROWS = [{"id": "a", "title": "Kiwi sign", "content": "The kiwi sign is made up."
 @pytest.fixture
 def page(container: Container, open_page: Open, tmp_path: Path) -> Iterator[Page]:
     """The settings screen over an API that keeps the sources of a folder of its own."""
-    own = container.changed(data=tmp_path / "data")
-    own.keeper = "the API"
-    for part in ("sources", "search", "entity_collections", "entity_search"):
-        vars(own).pop(part, None)
+    own = Container(container.settings.model_copy(update={"data": tmp_path / "data"}), "the API", beside=container)
     opened = open_page()
     with TestClient(create_app(own.settings, own), base_url="http://127.0.0.1") as inner:
         opened.test.session_state["client"] = ApiClient(SETTINGS, transport=Through(inner))

@@ -1,4 +1,4 @@
-"""Which model writes now: what is known holds while a slow server is asked, and a full line is seen before any work."""
+"""Which model writes now: what is known holds while a slow server is asked, and a full queue is seen before any work."""
 
 import threading
 
@@ -53,10 +53,10 @@ def test_auto_keeps_its_reason_where_a_request_asks_for_it(monkeypatch: pytest.M
 def test_a_full_line_is_refused_before_any_work() -> None:
     found = LanguageModels(settings(llm_concurrent=1, llm_waiting=0))
     setting = f"openai:{URL}#small"
-    found.check_line(setting)
+    found.check_queue(setting)
     writer = found.chosen(setting).roles.writer
     assert writer is not None
     assert writer.queue.enter() == 1  # type: ignore[attr-defined]
     with pytest.raises(FullError, match="busy"):
-        found.check_line(setting)
-    found.check_line("composer")  # which has no line
+        found.check_queue(setting)
+    found.check_queue("composer")  # which has no queue

@@ -92,15 +92,12 @@ def test_an_unknown_generator_is_refused_with_the_forms() -> None:
 
 @pytest.fixture
 def outside(container: Container, tiny_graph: Graph, tmp_path: Path) -> Outside:
-    """A house with a graph from outside; encoder and passages are those that are loaded already."""
+    """A container with a graph from outside; encoder and handbook are those that are loaded already."""
     write_snapshot(tiny_graph, tmp_path / "data" / "graphs" / "tiny", ABOUT)
 
     def made(**values: object) -> Container:
         chosen = Settings(_env_file=None, **{"data": tmp_path / "data", "graph": "tiny", **values})
-        built = Container(chosen)
-        for part in ("starter", "encoder", "passages", "handbook"):
-            vars(built)[part] = getattr(container, part)
-        return built
+        return Container(chosen, beside=container)
 
     return made
 
@@ -124,8 +121,8 @@ def paths_reason(draft: Draft) -> str:
 
 
 def test_a_graph_is_set_by_its_name_or_by_its_folder(outside: Outside, tiny_graph: Graph, tmp_path: Path) -> None:
-    for told in ("tiny", str(tmp_path / "data" / "graphs" / "tiny")):
-        container = outside(graph=told)
+    for name in ("tiny", str(tmp_path / "data" / "graphs" / "tiny")):
+        container = outside(graph=name)
         assert container.graph.fingerprint == tiny_graph.fingerprint
         assert container.versions["graph"].startswith(f"tiny, {len(tiny_graph)} concepts")
         assert "starter" in container.versions["handbook"]  # the passages are, and exports must say so
@@ -180,14 +177,16 @@ def test_a_policy_of_another_graph_is_refused_and_the_draft_says_what_ran_instea
     card.write_text(card.read_text().replace(container.graph.fingerprint, "0123456789abcdef"))
     other = outside(policies=policies)
     draft = other.pipeline("leapnote").run(DraftRequest(text=NOTE))
-    (told,) = draft.fallbacks
-    assert told.startswith("paths by graph edges: The policy 'leapnote' was trained with the graph 0123456789abcdef")
+    (fallback,) = draft.fallbacks
+    assert fallback.startswith(
+        "paths by graph edges: The policy 'leapnote' was trained with the graph 0123456789abcdef"
+    )
     assert draft.evidence.paths and not draft.evidence.policy
     published = other.pipeline("reinrag").run(DraftRequest(text=NOTE))
     assert not published.evidence.paths and [text.split(":")[0] for text in published.fallbacks] == ["no paths"]
 
 
-def test_a_neo4j_server_that_does_not_answer_is_told_and_paths_are_walked_in_memory(
+def test_a_neo4j_server_that_does_not_answer_is_named_and_paths_are_walked_in_memory(
     outside: Outside, policies: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     in_memory = outside(policies=policies)
@@ -206,7 +205,7 @@ def test_a_neo4j_server_that_does_not_answer_is_told_and_paths_are_walked_in_mem
     assert draft.versions["walked in"] == "Neo4j graph 'tiny'"
 
 
-def test_a_graph_in_neo4j_without_a_server_is_told(outside: Outside, policies: Path) -> None:
+def test_a_graph_in_neo4j_without_a_server_is_named(outside: Outside, policies: Path) -> None:
     container = outside(policies=policies, neo4j_graph="tiny")
     container.encoded_concepts(lambda *_: None)
     draft = container.pipeline("leapnote").run(DraftRequest(text=NOTE))

@@ -7,7 +7,6 @@ import pytest
 
 from backend.container.container import Container
 from backend.container.language_models import Chosen
-from backend.container.stage_parts import make_stages
 from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.planning.source_plan import SourceChoice
 from backend.schemas.drafts.draft import Draft, Generator
@@ -47,7 +46,7 @@ def by_model(container: Container) -> Callable[[Scripted], DraftPipeline]:
     def build(model: Scripted) -> DraftPipeline:
         models = container.models.chosen("composer")
         models = Chosen("scripted", Generator(name="scripted", reason="test"), models.roles._replace(writer=model))
-        return DraftPipeline(make_stages(container, system("no-retrieval"), SourceChoice(), models))
+        return DraftPipeline(container.assembly.pipeline_parts(system("no-retrieval"), SourceChoice(), models))
 
     return build
 

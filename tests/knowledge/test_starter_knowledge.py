@@ -65,16 +65,16 @@ def test_no_section_claims_to_be_a_guideline_or_cites_research(container: Contai
 
 
 def test_the_shipped_vectors_fit_what_ships(container: Container) -> None:
-    texts = list(container.texts_to_encode())
-    stored = VectorFile(container.vector_path)
-    assert container.vector_path.is_file(), "run: make vectors"
+    texts = list(container.shipped.texts_to_encode())
+    stored = VectorFile(container.shipped.vector_path)
+    assert container.shipped.vector_path.is_file(), "run: make vectors"
     assert len(stored.missing(texts)) == 0, "run: make vectors"
     assert stored.stale(texts) == 0, "run: make vectors"
 
 
 def test_the_shipped_vectors_are_those_of_the_encoder(container: Container) -> None:
-    sample = sorted(container.texts_to_encode())[:: max(1, len(container.graph) // 12)][:12]
-    stored = VectorFile(container.vector_path).vectors(sample, container.encoder)
+    sample = sorted(container.shipped.texts_to_encode())[:: max(1, len(container.graph) // 12)][:12]
+    stored = VectorFile(container.shipped.vector_path).vectors(sample, container.encoder)
     fresh = container.encoder.encode(sample)
     assert ((stored * fresh).sum(axis=1) > 0.98).all()
 

@@ -13,8 +13,9 @@ from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.pipeline.evidence_cache import EvidenceCache
 from backend.pipeline.evidence_queue import EvidenceQueue
 from backend.pipeline.finishing import evidence_ids
-from backend.pipeline.stages import Stages
+from backend.pipeline.stages import PipelineParts
 from backend.retrieval.patient_notes.note_pieces import NotePieces
+from backend.retrieval.strategies.strategy_parts import NoTextStrategy
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import Checks, Draft, Flag, Generator, Sentence, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
@@ -29,7 +30,7 @@ NOTE = "Chief Complaint: cough and fever\n"
 
 
 class SteeredWriter:
-    """Writes what it is told to; fails after it when a failure is given."""
+    """Writes what it is given; fails after it when a failure is given."""
 
     name = "steered"
 
@@ -68,7 +69,7 @@ def pipeline(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
 
     def make(*sentences: WrittenSentence, failure: Exception | None = None, **more: Any) -> DraftPipeline:
         return DraftPipeline(
-            Stages(
+            PipelineParts(
                 system="steered",
                 versions={"leapnote": "test"},
                 generator=Generator(name="steered", reason="test"),
@@ -76,7 +77,7 @@ def pipeline(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
                 ranker=None,
                 paths=None,
                 paths_are_evidence=True,
-                strategy=None,
+                strategy=NoTextStrategy("steered"),
                 notes=NotePieces(tiny_linker, {}),
                 writer=SteeredWriter(sentences, failure),
                 verifier=CitedTextVerifier(tiny_linker, encoder),
@@ -142,7 +143,7 @@ def test_a_writer_that_gives_nothing_is_stood_in_for_and_the_draft_says_so(pipel
     )
     assert (draft.status, [s.text for s in draft.sentences]) == (DraftStatus.COMPLETE, ["cough and fever"])
     assert "The server has gone." in draft.generator.reason
-    assert any("wrote nothing: The server has gone." in told for told in draft.fallbacks)
+    assert any("wrote nothing: The server has gone." in text for text in draft.fallbacks)
 
 
 def test_what_was_written_before_a_failure_is_kept_and_nobody_stands_in(pipeline: Any) -> None:
@@ -153,15 +154,15 @@ def test_what_was_written_before_a_failure_is_kept_and_nobody_stands_in(pipeline
 
 
 def test_a_retry_finds_the_evidence_of_the_draft_that_broke_off(pipeline: Any) -> None:
-    unfinished, request = EvidenceCache(), DraftRequest(text=NOTE)
+    cache, request = EvidenceCache(), DraftRequest(text=NOTE)
     gone = MissingError("The server has gone.")
     broken = pipeline(written("cough", "N1"), failure=gone)
     whole = pipeline(written("cough", "N1"), written("fever", "N1"))
-    broken._unfinished = whole._unfinished = unfinished
+    broken._cache = whole._cache = cache
     first = broken.run(request)
     again = whole.run(request.model_copy(update={"generator": "another"}))
-    told = {stage.name: stage.reason for stage in again.stages}
-    assert told["passages"].endswith("(kept from the draft that broke off)")
+    reasons = {stage.name: stage.reason for stage in again.stages}
+    assert reasons["passages"].endswith("(kept from the draft that broke off)")
     assert (again.evidence, again.note) == (first.evidence, first.note)
     third = {stage.name: stage.reason for stage in whole.run(request).stages}
     assert "kept" not in third["passages"]  # a draft that ended leaves nothing
@@ -171,7 +172,7 @@ def test_a_retry_after_a_stand_in_and_after_a_reader_who_left_finds_it_as_well(p
     request = DraftRequest(text=NOTE)
     stood_in = pipeline(failure=MissingError("gone"), stand_in=SteeredWriter([written("cough", "N1")]))
     whole = pipeline(written("cough", "N1"), written("fever", "N1"))
-    stood_in._unfinished = whole._unfinished = EvidenceCache()
+    stood_in._cache = whole._cache = EvidenceCache()
 
     def passages() -> str:
         return next(event.reason for event in whole.draft_events(request) if event.stage == "passages")
@@ -187,15 +188,15 @@ def test_a_retry_after_a_stand_in_and_after_a_reader_who_left_finds_it_as_well(p
 
 def test_what_is_kept_for_a_retry_is_forgotten() -> None:
     now = [0.0]
-    unfinished = EvidenceCache(lambda: now[0])
+    cache = EvidenceCache(lambda: now[0])
     kept: Any = object()
-    unfinished.put(DraftRequest(text="a"), kept)
+    cache.put(DraftRequest(text="a"), kept)
     now[0] = 901.0
-    assert unfinished.take(DraftRequest(text="a")) is None
+    assert cache.take(DraftRequest(text="a")) is None
     for number in range(20):
-        unfinished.put(DraftRequest(text=f"note {number}"), kept)
-    assert unfinished.take(DraftRequest(text="note 3")) is None
-    assert unfinished.take(DraftRequest(text="note 4")) is kept
+        cache.put(DraftRequest(text=f"note {number}"), kept)
+    assert cache.take(DraftRequest(text="note 3")) is None
+    assert cache.take(DraftRequest(text="note 4")) is kept
 
 
 class StrikingRepairer:
@@ -409,9 +410,9 @@ def test_a_long_note_is_drafted(container: Container) -> None:
 class AskingWriter(SteeredWriter):
     """Says that its prompt is written, then looks whether another draft may begin."""
 
-    def __init__(self, line: EvidenceQueue, before: list[int]) -> None:
+    def __init__(self, queue: EvidenceQueue, before: list[int]) -> None:
         super().__init__([written("cough", "N1")])
-        self._line = line
+        self._queue = queue
         self._before = before
 
     def stream(self, *given: Any) -> Iterator[Any]:
@@ -421,7 +422,7 @@ class AskingWriter(SteeredWriter):
         yield from super().stream(*given)
 
     def _ahead(self) -> int:
-        other = self._line.turn(never)
+        other = self._queue.slot(never)
         try:
             return other.join()
         finally:
@@ -429,10 +430,10 @@ class AskingWriter(SteeredWriter):
 
 
 def test_a_draft_has_its_turn_until_its_prompt_is_written(pipeline: Any) -> None:
-    line, before = EvidenceQueue(), []
+    queue, before = EvidenceQueue(), []
     steered = pipeline()
-    steered._line = line
-    steered._stages = steered._stages._replace(writer=AskingWriter(line, before))
+    steered._queue = queue
+    steered._parts = steered._parts._replace(writer=AskingWriter(queue, before))
     stages = [event.stage for event in steered.draft_events(DraftRequest(text=NOTE))]
     assert before == [1, 0]
     assert "turn" not in stages  # nobody was before it
@@ -441,8 +442,8 @@ def test_a_draft_has_its_turn_until_its_prompt_is_written(pipeline: Any) -> None
 
 def test_a_draft_that_waits_for_its_turn_says_so_and_how_long(pipeline: Any) -> None:
     steered, ahead = pipeline(written("cough", "N1")), EvidenceQueue(turn_s=1000.0)
-    steered._line = ahead
-    others = [ahead.turn(never), ahead.turn(never)]
+    steered._queue = ahead
+    others = [ahead.slot(never), ahead.slot(never)]
     for other in others:
         other.join()
     events = steered.draft_events(DraftRequest(text=NOTE))
@@ -458,10 +459,10 @@ def test_a_draft_that_waits_for_its_turn_says_so_and_how_long(pipeline: Any) -> 
 
 @pytest.mark.parametrize("evidence_alone", [True, False])
 def test_a_draft_cancelled_or_left_while_it_waits_keeps_nobody_waiting(pipeline: Any, evidence_alone: bool) -> None:
-    steered, line = pipeline(written("cough", "N1")), EvidenceQueue(turn_s=1000.0)
-    steered._line = line
+    steered, queue = pipeline(written("cough", "N1")), EvidenceQueue(turn_s=1000.0)
+    steered._queue = queue
     run = steered.evidence_events if evidence_alone else steered.draft_events
-    at_work = line.turn(never)
+    at_work = queue.slot(never)
     at_work.join()
     events = run(DraftRequest(text=NOTE), lambda: True)
     assert next(events).stage == "turn"
@@ -472,6 +473,6 @@ def test_a_draft_cancelled_or_left_while_it_waits_keeps_nobody_waiting(pipeline:
     left.close()
     at_work.leave()
     half = run(DraftRequest(text=NOTE))
-    assert next(half).stage == "link"  # nobody is left in line, and this one works
+    assert next(half).stage == "link"  # nobody is left in the queue, and this one works
     half.close()
-    assert line.turn(never).join() == 0
+    assert queue.slot(never).join() == 0

@@ -1,4 +1,4 @@
-"""The line before the evidence: in order, few at a time, and nobody is held up for long or for nothing."""
+"""The queue before the evidence: in order, few at a time, and nobody is held up for long or for nothing."""
 
 import threading
 
@@ -18,33 +18,33 @@ class Clock:
 
 
 def test_the_first_begins_at_once_and_the_others_in_their_order() -> None:
-    line = EvidenceQueue(clock=Clock())
-    first, second, third = (line.turn(never) for _ in range(3))
-    assert [turn.join() for turn in (first, second, third)] == [0, 1, 2]
+    queue = EvidenceQueue(clock=Clock())
+    first, second, third = (queue.slot(never) for _ in range(3))
+    assert [slot.join() for slot in (first, second, third)] == [0, 1, 2]
     first.leave()
     assert (second.called.is_set(), third.called.is_set()) == (True, False)
     second.leave()
     third.wait()  # called: it does not wait
     third.leave()
-    assert line.turn(never).join() == 0
+    assert queue.slot(never).join() == 0
 
 
 def test_as_many_work_at_a_time_as_there_are_places() -> None:
-    line = EvidenceQueue(places=2, clock=Clock())
-    assert [line.turn(never).join() for _ in range(4)] == [0, 0, 2, 3]
+    queue = EvidenceQueue(places=2, clock=Clock())
+    assert [queue.slot(never).join() for _ in range(4)] == [0, 0, 2, 3]
 
 
 def test_a_long_turn_lets_the_next_begin_beside_it_and_no_more() -> None:
     clock = Clock()
-    line = EvidenceQueue(turn_s=0.5, clock=clock)
-    long, next_one, last = (line.turn(never) for _ in range(3))
-    for turn in (long, next_one, last):
-        turn.join()
+    queue = EvidenceQueue(turn_s=0.5, clock=clock)
+    long, next_one, last = (queue.slot(never) for _ in range(3))
+    for slot in (long, next_one, last):
+        slot.join()
     clock.now = 0.4
-    line.look()
+    queue.start_next()
     assert not next_one.called.is_set()
     clock.now = 0.6
-    line.look()
+    queue.start_next()
     assert (next_one.called.is_set(), last.called.is_set()) == (True, False)
     long.leave()  # its place was given on already
     assert not last.called.is_set()
@@ -53,10 +53,10 @@ def test_a_long_turn_lets_the_next_begin_beside_it_and_no_more() -> None:
 
 
 def test_who_cancels_while_waiting_gives_up_the_place() -> None:
-    line = EvidenceQueue(clock=Clock())
-    first, gone, last = line.turn(never), line.turn(lambda: True), line.turn(never)
-    for turn in (first, gone, last):
-        turn.join()
+    queue = EvidenceQueue(clock=Clock())
+    first, gone, last = queue.slot(never), queue.slot(lambda: True), queue.slot(never)
+    for slot in (first, gone, last):
+        slot.join()
     with pytest.raises(CancelledError, match="waited for its turn"):
         gone.wait()
     first.leave()
@@ -64,24 +64,24 @@ def test_who_cancels_while_waiting_gives_up_the_place() -> None:
 
 
 def test_leaving_twice_or_without_a_place_takes_nobody_s_turn() -> None:
-    line = EvidenceQueue(clock=Clock())
-    first, second, third = (line.turn(never) for _ in range(3))
-    line.turn(never).leave()
-    for turn in (first, second, third):
-        turn.join()
+    queue = EvidenceQueue(clock=Clock())
+    first, second, third = (queue.slot(never) for _ in range(3))
+    queue.slot(never).leave()
+    for slot in (first, second, third):
+        slot.join()
     first.leave()
     first.leave()
     assert (second.called.is_set(), third.called.is_set()) == (True, False)
 
 
-def test_who_waits_for_a_model_lets_others_work_and_stands_in_line_again() -> None:
-    line = EvidenceQueue(clock=Clock())
-    asking, other = line.turn(never), line.turn(never)
+def test_who_waits_for_a_model_lets_others_work_and_enters_the_queue_again() -> None:
+    queue = EvidenceQueue(clock=Clock())
+    asking, other = queue.slot(never), queue.slot(never)
     assert (asking.join(), other.join()) == (0, 1)
     back = threading.Event()
 
     def ask() -> None:
-        with asking.apart():
+        with asking.paused():
             assert other.called.is_set()
         back.set()
 
@@ -91,13 +91,13 @@ def test_who_waits_for_a_model_lets_others_work_and_stands_in_line_again() -> No
     other.leave()
     assert back.wait(10.0)
     thread.join()
-    assert line.turn(never).join() == 1  # the one that asked is at work again
+    assert queue.slot(never).join() == 1  # the one that asked is at work again
 
 
 def test_a_model_that_fails_does_not_cost_the_turn() -> None:
-    line = EvidenceQueue(clock=Clock())
-    turn = line.turn(never)
-    turn.join()
-    with pytest.raises(ValueError, match="broke off"), turn.apart():
+    queue = EvidenceQueue(clock=Clock())
+    slot = queue.slot(never)
+    slot.join()
+    with pytest.raises(ValueError, match="broke off"), slot.paused():
         raise ValueError("broke off")
-    assert line.turn(never).join() == 1
+    assert queue.slot(never).join() == 1

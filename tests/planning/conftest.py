@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.interfaces import LanguageModel
+from backend.interfaces import LanguageModel, NoteContext
 from backend.nlp.linker import DictionaryLinker
-from backend.planning.planner_parts import PlannerTools
-from backend.planning.planner_table import source_planner
-from backend.planning.source_plan import SourceChoice
+from backend.planning.source_plan import PlannerParts, SourceChoice, make_planner
 from backend.prompts.template import Fence
 from backend.schemas.drafts.evidence import Plan, SubQuery
 from backend.schemas.drafts.request import DraftRequest
@@ -25,7 +23,7 @@ class Planned(NamedTuple):
     plan: Plan
     reason: str
     fallbacks: tuple[str, ...]
-    looked: list[list[str]]
+    searched: list[list[str]]
 
     def asked(self, source: Source) -> list[str]:
         return [query.text for query in self.plan.sub_queries if query.source == source and not query.skipped]
@@ -39,7 +37,7 @@ PlanBy = Callable[..., Planned]
 
 @pytest.fixture
 def plan_by(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> PlanBy:
-    """Plan by name, for a note or a question; looking finds one document a query."""
+    """Plan by name, for a note or a question; a search finds one document a query."""
 
     def run(
         name: str,
@@ -55,14 +53,16 @@ def plan_by(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> PlanBy:
         request = DraftRequest(text=text, **({"document": Document.DISCHARGE_INSTRUCTIONS} | fields))
         linked = tiny_linker.link(request.text or request.question)
         conditions = GraphConditionRanker(tiny_graph, {}).rank(linked, request)
-        tools = PlannerTools(frozenset(filled), model, choice or SourceChoice(), lambda: Fence(FENCE))
-        looked: list[list[str]] = []
+        parts = PlannerParts(
+            name, frozenset(filled), model, choice or SourceChoice(), name if trained else "", lambda: Fence(FENCE)
+        )
+        searched: list[list[str]] = []
 
-        def look(sub_queries: Sequence[SubQuery]) -> Sequence[str]:
-            looked.append([query.text for query in sub_queries])
+        def find_texts(sub_queries: Sequence[SubQuery]) -> Sequence[str]:
+            searched.append([query.text for query in sub_queries])
             return [found(query) if found else f"document about {query.text}" for query in sub_queries]
 
-        planner = source_planner(name, tools, trained)
-        return Planned(*planner.plan(linked, conditions, (), request, look), looked)
+        planned = make_planner(parts).plan(NoteContext(linked, conditions, (), request), find_texts)
+        return Planned(*planned, searched)
 
     return run

@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 
 from backend.errors import InputError, NotFoundError
 from backend.planning.model_plan import WordedPlan, mended
-from backend.planning.planner_parts import PlannerTools
-from backend.planning.planner_table import PLANNERS, TRAINED, source_planner
-from backend.planning.source_plan import MOST_QUERIES, PASSAGE_WORDS, QUERY_WORDS, source_choice, source_plan
+from backend.planning.source_plan import (
+    MOST_QUERIES,
+    PASSAGE_WORDS,
+    QUERY_WORDS,
+    PlannerParts,
+    make_planner,
+    source_choice,
+    source_plan,
+)
+from backend.registry import PLANNERS
 from backend.schemas.chat import Message
 from backend.schemas.vocabulary import Document, Source
 from models.llm.engine_scripted import Dead, Scripted
@@ -42,7 +49,7 @@ def answers(messages: Sequence[Message]) -> str:
     return PLAN if "these keys" in asked else LONG
 
 
-@pytest.mark.parametrize("name", PLANNERS)
+@pytest.mark.parametrize("name", PLANNERS.names())
 def test_every_planner_keeps_the_limits_with_a_model_and_without(plan_by: PlanBy, name: str) -> None:
     for model in (None, Scripted(answer=answers), Dead(), Scripted("no plan at all")):
         planned = plan_by(name, model, question="What explains this?")
@@ -57,7 +64,7 @@ def test_every_planner_keeps_the_limits_with_a_model_and_without(plan_by: PlanBy
             assert planned.fallbacks, name
 
 
-@pytest.mark.parametrize("name", PLANNERS)
+@pytest.mark.parametrize("name", PLANNERS.names())
 def test_what_holds_nothing_or_was_dropped_is_skipped_with_the_reason(plan_by: PlanBy, name: str) -> None:
     choice = source_choice(dropped=["wiki"])
     planned = plan_by(name, Scripted(answer=answers), filled=[Source.BOOK, Source.WIKI], choice=choice)
@@ -70,7 +77,7 @@ def test_what_holds_nothing_or_was_dropped_is_skipped_with_the_reason(plan_by: P
 
 def test_an_unknown_planner_is_refused_with_the_names() -> None:
     with pytest.raises(NotFoundError, match="serts"):
-        source_planner("best", PlannerTools(frozenset()))
+        make_planner(PlannerParts("best", frozenset()))
 
 
 def test_a_model_s_plan_is_taken_and_what_it_needs_nothing_of_stays_empty(plan_by: PlanBy) -> None:
@@ -82,7 +89,7 @@ def test_a_model_s_plan_is_taken_and_what_it_needs_nothing_of_stays_empty(plan_b
     assert planned.reason == "planned by prompting, by scripted"
 
 
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", ["spo", "trainable-planning", "rafe"])
 def test_untrained_they_run_as_prompting_and_say_so(plan_by: PlanBy, name: str) -> None:
     untrained, trained = plan_by(name, Scripted(PLAN)), plan_by(name, Scripted(PLAN), trained=True)
     assert untrained.plan.sub_queries[0].text == trained.plan.sub_queries[0].text
@@ -155,7 +162,7 @@ def scored(*scores: int) -> Scripted:
 def test_reflexion_refines_until_score_five(plan_by: PlanBy) -> None:
     model = scored(1, 4, 5, 0)
     planned = plan_by("reflexion", model)
-    assert planned.looked == [["query 1"], ["query 2"], ["query 3"]]
+    assert planned.searched == [["query 1"], ["query 2"], ["query 3"]]
     assert planned.asked(Source.BOOK) == ["query 3"]
     assert planned.reason == "reflexion, by scripted: round 3 of 3, score 5 of 5"
     third = model.calls[4][1].content  # plan, judge, plan, judge, plan
@@ -165,7 +172,7 @@ def test_reflexion_refines_until_score_five(plan_by: PlanBy) -> None:
 
 def test_reflexion_stops_at_round_eight_with_the_best_the_later_of_equals(plan_by: PlanBy) -> None:
     planned = plan_by("reflexion", scored(1, 2, 4, 0, 4, 1, 0, 0, 5))
-    assert len(planned.looked) == 8
+    assert len(planned.searched) == 8
     assert planned.asked(Source.BOOK) == ["query 5"]
 
 
@@ -180,14 +187,14 @@ def test_reflexion_without_a_judge_keeps_the_plan_unscored_and_says_why(plan_by:
 
 
 def test_serts_searches_a_tree_for_each_source_that_holds_something(plan_by: PlanBy) -> None:
-    # one source: tries 1 to 8, scores as given; the tree itself is derived by hand in test_tree.py
+    # one source: tries 1 to 8, scores as given; the tree itself is derived by hand in test_serts.py
     model = scored(2, 3, 1, 4, 0, 2, 4, 1, 5)
     planned = plan_by("serts", model, filled=[Source.BOOK])
-    assert len(planned.looked) == 8
+    assert len(planned.searched) == 8
     assert planned.asked(Source.BOOK) == ["query 7"]
     assert planned.reason == "serts, by scripted: book: best score 4 of 5 in 8 tries"
     two = plan_by("serts", scored(5, 0, 5), filled=[Source.BOOK, Source.WIKI])
-    assert two.looked == [
+    assert two.searched == [
         ["query 1"]
     ]  # the script words queries for the book alone: the encyclopaedia is asked nothing
     assert two.skipped(Source.WIKI) == "The plan needs nothing from this source."
@@ -197,12 +204,12 @@ def test_serts_words_a_try_from_its_line_and_its_siblings(plan_by: PlanBy) -> No
     # scores 2, 3, 1, 4: root, A, B, then a child of A (UCT of A is higher, both visited once)
     model = scored(2, 3, 1, 5)
     plan_by("serts", model, filled=[Source.BOOK])
-    third = model.calls[4][1].content  # below the root, beside A: it is told of both
+    third = model.calls[4][1].content  # below the root, beside A: it reads both
     assert "query 1" in third
     assert "query 2" in third
     fourth = model.calls[6][1].content
-    told = [f"query {i}" in fourth for i in (1, 2, 3)]
-    assert told == [True, True, False]  # the root and A, not B
+    named = [f"query {i}" in fourth for i in (1, 2, 3)]
+    assert named == [True, True, False]  # the root and A, not B
 
 
 def test_serts_takes_rules_for_a_source_whose_plan_fails(plan_by: PlanBy) -> None:

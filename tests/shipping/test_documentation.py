@@ -100,7 +100,9 @@ def test_every_field_and_value_of_a_draft_and_its_request_is_in_the_api_document
     names = [field for model in (Draft, *_inside(Draft), DraftRequest) for field in model.model_fields]
     names += [one.value for kind in (AllergyStatus, Basis, DraftStatus, Severity, Support) for one in kind]
     assert not [name for name in names if not re.search(rf"\b{name}\b", document)]
-    assert not [name for name in (*FLAG_KINDS.names(), *(kind.value for kind in EditKind)) if f"`{name}`" not in document]
+    assert not [
+        name for name in (*FLAG_KINDS.names(), *(kind.value for kind in EditKind)) if f"`{name}`" not in document
+    ]
 
 
 def _inside(model: type[BaseModel]) -> set[type[BaseModel]]:

@@ -8,7 +8,7 @@ import pytest
 
 from backend.evaluation.answers.answers_run import MOST_THOUGHTS
 from backend.planning import reflexion, serts
-from backend.planning.plan_judge import ADVICE_WORDS, FULL_SCORE
+from backend.planning.model_plan import ADVICE_WORDS, FULL_SCORE
 from backend.planning.source_plan import MOST_QUERIES, PASSAGE_WORDS
 from backend.retrieval.strategies.graph_lookup import TOP_RELATIONS
 from backend.retrieval.strategies.source_plan_search import PlanSettings

@@ -23,7 +23,7 @@ PLACES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         KNOWLEDGE,
         "Graph, policies and encoder",
-        ("knowledge", "graph", "policies", "encoder", "passage_ranker", "reranker"),
+        ("knowledge", "graph", "policies", "encoder", "condition_ranker", "passage_ranker", "reranker"),
     ),
     (KNOWLEDGE, "Neo4j", ("neo4j_*",)),
     (DATA, "Where it lies", ("data", "database_url")),

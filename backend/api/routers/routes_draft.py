@@ -49,7 +49,7 @@ def drafts(body: DraftRequest, request: Request) -> Response:
     check_request(body, container.settings.max_note_chars)
     container.check_conditions(body)
     pipeline = container.pipeline(body.system, body.generator, body.sources)
-    container.models.check_line(body.generator or "")
+    container.models.check_queue(body.generator or "")
     return answered(request, lambda cancelled: pipeline.draft_events(body, cancelled))
 
 

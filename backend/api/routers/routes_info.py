@@ -19,7 +19,7 @@ from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.vocabulary import Document, Source
 from backend.serving.status import ServerState, read_status
 from backend.settings import ROOT, Settings
-from backend.systems import DEFAULT_SYSTEM, SYSTEMS
+from backend.systems import DEFAULT_SYSTEM, all_systems
 from models.llm.engines import VLLM_URL, EngineKind, Role, parse_generator, where_text_goes
 
 router = APIRouter()
@@ -39,7 +39,7 @@ def systems(request: Request) -> dict[str, Any]:
     generators = writers(container)
     return {
         "default": DEFAULT_SYSTEM,
-        "systems": [{"name": s.name, "origin": s.origin, "what": s.what} for s in SYSTEMS],
+        "systems": [{"name": s.name, "origin": s.origin, "what": s.what} for s in all_systems()],
         "documents": [document.value for document in Document],
         "generator": {key: value for key, value in generators[0].items() if key != "setting"},
         "generators": generators,

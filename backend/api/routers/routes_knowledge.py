@@ -88,8 +88,8 @@ def remove(name: str, request: Request) -> dict[str, str]:
 def _sources(container: Container) -> Sources:
     """The sources, if this process holds them. Raises ConflictError with who does, else."""
     sources = container.sources
-    if container.keeps_not:
-        raise ConflictError(container.keeps_not)
+    if container.text.read_only_reason:
+        raise ConflictError(container.text.read_only_reason)
     return sources.stored
 
 

@@ -41,7 +41,7 @@ from backend.study.rating import personal_links as links
 from backend.study.rating.study_progress import progress
 from backend.study.reporting.study_import import import_study
 from backend.study.study_context import StudyContext
-from backend.systems import SYSTEMS
+from backend.systems import all_systems
 
 router = APIRouter()
 opening = threading.Lock()
@@ -190,7 +190,7 @@ def study_context(request: Request) -> StudyContext:
         if getattr(state, "study_context", None) is None:
             container: Container = state.container
             state.study_context = StudyContext(
-                Database.of(container.settings), pipeline_source(container), [entry.name for entry in SYSTEMS]
+                Database.of(container.settings), pipeline_source(container), [entry.name for entry in all_systems()]
             )
         found: StudyContext = state.study_context
     return found

@@ -8,7 +8,7 @@ import time
 from backend.bench.measuring import Measured, rss_mb, timed
 from backend.bench.notes.synthetic_texts import large_vocabulary, notes
 from backend.bench.peers import run_peer
-from backend.container import Container, settle
+from backend.container import Container, freeze_loaded
 from backend.nlp.lexicon.plain_names import with_plain_names
 from backend.nlp.linker import DictionaryLinker
 from backend.settings import settings
@@ -27,7 +27,7 @@ def link(peer_python: str | None) -> Measured:
     start = time.perf_counter()
     linker = DictionaryLinker(with_plain_names(concepts), container.graph.neighbour_ids)
     built = time.perf_counter() - start
-    settle()  # as the service does once it is warm
+    freeze_loaded()  # as the service does once it is warm
     texts = notes(concepts, NOTES + WARM)
     warm, timed_texts = texts[:WARM], texts[WARM:]
     timed(linker.link, warm)
@@ -55,7 +55,7 @@ def link_large(peer_python: str | None) -> Measured:
     start = time.perf_counter()
     linker = DictionaryLinker(rows)
     built = time.perf_counter() - start
-    settle()  # as the service does once it is warm
+    freeze_loaded()  # as the service does once it is warm
     texts = notes(concepts, NOTES + WARM)
     timed(linker.link, texts[:WARM])
     times = timed(linker.link, texts[WARM:])

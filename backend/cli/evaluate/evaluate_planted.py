@@ -48,7 +48,6 @@ def add_planted(actions: Any) -> None:
 
 
 def run_planted(args: argparse.Namespace) -> None:
-    from backend.container.stage_parts import make_verifier
     from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, told
 
     if args.vignettes is not None:
@@ -59,7 +58,7 @@ def run_planted(args: argparse.Namespace) -> None:
         return
     options = PlantedOptions(tuple(args.notes), tuple(args.corpus), args.half, args.limit, args.seed, Shown())
     with opened_container() as container:
-        found = evaluate_planted(container, make_verifier(container, container.models.chosen()), options)
+        found = evaluate_planted(container, container.assembly.verifier(container.models.chosen()), options)
     print(json.dumps([figure._asdict() for figure in found]) if args.json else told(found))
 
 

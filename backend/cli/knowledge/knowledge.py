@@ -84,8 +84,8 @@ def run_vectors(args: argparse.Namespace) -> None:
     from backend.container import Container
 
     container = Container(settings().model_copy(update={"graph": "starter"}))
-    encoded = container.vectors.write(list(container.texts_to_encode()), container.encoder)
-    print(f"{encoded} texts encoded; {container.vector_path.name} written")
+    encoded = container.vectors.write(list(container.shipped.texts_to_encode()), container.encoder)
+    print(f"{encoded} texts encoded; {container.shipped.vector_path.name} written")
 
 
 def _kinds(actions: Any, name: str, told: str) -> Any:

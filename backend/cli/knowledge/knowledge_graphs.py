@@ -67,11 +67,11 @@ def run_load(args: argparse.Namespace) -> int:
         return 130
     finally:
         line.end()
-    policies = {name: container.policy(name)[1] for name in POLICIES}
+    policies = {name: container.loaded.policy(name)[1] for name in POLICIES}
     graph = container.graph
     if args.json:
         row = {"name": told, "concepts": len(graph), "edges": graph.edge_count, "fingerprint": graph.fingerprint}
-        row |= {"encoder": container.encoder.name, "vectors": str(container.concept_vector_folder)}
+        row |= {"encoder": container.encoder.name, "vectors": str(container.loaded.concept_vector_folder)}
         print(json.dumps({**row, "set": f"LEAPNOTE_GRAPH={told}", "policies": policies}))
         return 0
     print(

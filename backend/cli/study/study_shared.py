@@ -16,9 +16,9 @@ def studies_here() -> Any:
     from backend.stores.database.database import Database
     from backend.study.clock import system_stamper
     from backend.study.design.studies import Studies
-    from backend.systems import SYSTEMS
+    from backend.systems import all_systems
 
-    return Studies(Database.of(settings()), system_stamper(), lambda: [entry.name for entry in SYSTEMS])
+    return Studies(Database.of(settings()), system_stamper(), lambda: [entry.name for entry in all_systems()])
 
 
 def container_here() -> Any:

@@ -101,7 +101,6 @@ def run_pairs(args: argparse.Namespace) -> int:
 
 def run_plans(args: argparse.Namespace) -> int:
     """The same for plans."""
-    from backend.container.strategy_parts import graph_lookup
     from backend.training.plans.plan_search import PlanSearch
     from backend.training.plans.plan_values import Signal, valuer
     from backend.training.plans.plans_training_run import PlanDataSettings, build_plans
@@ -119,7 +118,10 @@ def run_plans(args: argparse.Namespace) -> int:
             questions,
             model,
             PlanSearch(
-                container.search, container.linker, container.reranker, graph_lookup(container, container.reranker)
+                container.search,
+                container.linker,
+                container.reranker,
+                container.assembly.graph_lookup(container.reranker),
             ),
             valuer(Signal(args.signal), container.reranker, args.threshold),
             chosen,

@@ -18,7 +18,7 @@ from backend.interfaces import Pipeline
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import Document, Source
-from backend.systems import GatheringKind, system
+from backend.systems import SOURCE_PLAN, system
 
 READERS: dict[str, Reader] = {
     "medqa": by_choice.medqa,
@@ -143,29 +143,22 @@ def answerers(container: Container, options: AnswersOptions) -> list[Answerer]:
         raise InputError(f"{outside[0]} thoughts cannot be swept: 1 to {MOST_THOUGHTS} can.")
     if outside := [k for k in options.documents if not 1 <= k <= 100]:
         raise InputError(f"{outside[0]} documents cannot be swept: 1 to 100 can.")
-    _loaded(container)
     made: list[Answerer] = []
     for asked in options.generators:
         writer = _writer(container, asked)
         for name in options.systems:
             entry = system(name)
             variants: list[tuple[str, Callable[[], Container]]] = [("", lambda: container)]
-            if entry.gathering != GatheringKind.NONE:
+            if entry.retrieves_text:
                 variants += [(f"@documents={k}", _documents(container, k)) for k in options.documents]
             if name in SCALED:
                 variants += [(f"@thoughts={m}", _thoughts(container, m)) for m in options.thoughts]
-            if entry.gathering == GatheringKind.PLAN:
+            if entry.strategy == SOURCE_PLAN:
                 variants += [(f"@without={source.value}", _without(container, source)) for source in options.withheld]
             for suffix, build in variants:
                 cell = f"{name}+{writer}{suffix}" if len(options.generators) > 1 else f"{name}{suffix}"
                 made.append(PipelineAnswerer(cell, build().pipeline(name, asked, options.sources), name, asked, writer))
     return made
-
-
-def _loaded(container: Container) -> None:
-    """What a changed house shares must be there before it is copied."""
-    for part in ("graph", "encoder", "linker", "sources", "search"):
-        getattr(container, part)
 
 
 def _documents(container: Container, most: int) -> Callable[[], Container]:

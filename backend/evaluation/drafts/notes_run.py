@@ -12,7 +12,7 @@ from backend.evaluation.reports.evaluation_run import Run, RunOptions, caveats_o
 from backend.evaluation.reports.journal import file_sha256
 from backend.ingest.clinical_notes.note_pairs import read_pairs
 from backend.schemas.evaluation_results import Result, ResultKind
-from backend.systems import SYSTEMS, system
+from backend.systems import all_systems, system
 from models.policy.checkpoint import WEIGHTS
 
 PACKAGES = ("rouge-score", "sacrebleu", "nltk")
@@ -31,7 +31,7 @@ class NotesOptions(NamedTuple):
 
 def evaluate_notes(container: Container, options: NotesOptions) -> tuple[Result, Path]:
     """The result and its folder. Raises NotFoundError, MissingError or InputError for options that do not fit."""
-    names = options.systems or tuple(entry.name for entry in SYSTEMS)
+    names = options.systems or tuple(entry.name for entry in all_systems())
     entries = [system(name) for name in names]
     pairs = pairs_of(options.pairs, options.split, options.run)
     cells = drafters(container, names, options.generators)

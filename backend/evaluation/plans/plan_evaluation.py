@@ -17,7 +17,7 @@ from backend.evaluation.plans.plan_statistics import Encode, plan_figures
 from backend.evaluation.reports.failed_items import failed_row
 from backend.evaluation.reports.journal import Journal, Progress
 from backend.evaluation.reports.plotly_charts import Point, bar_chart
-from backend.planning.plan_judge import FULL_SCORE
+from backend.planning.model_plan import FULL_SCORE
 from backend.schemas.drafts.evidence import Plan
 from backend.schemas.evaluation_results import Chart, Difference, Figure, NotAvailable
 from backend.schemas.vocabulary import Source

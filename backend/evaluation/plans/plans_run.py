@@ -14,13 +14,13 @@ from backend.evaluation.reports.failed_items import whole
 from backend.evaluation.reports.journal import file_sha256
 from backend.evaluation.retrieval.finders import EvidencePipeline
 from backend.interfaces import LanguageModel
-from backend.planning.plan_judge import judge
+from backend.planning.model_plan import judge
 from backend.prompts.asking import Asker
 from backend.schemas.drafts.evidence import Plan
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import Document, Source
-from backend.systems import GatheringKind, system
+from backend.systems import system
 
 DEFAULT = ("leapnote", "spo", "original-question")
 
@@ -66,7 +66,7 @@ def evaluate_plans(
         InputError: an option does not fit.
     """
     for name in options.systems:
-        if system(name).gathering == GatheringKind.NONE:
+        if not system(name).retrieves_text:
             raise InputError(f"The system {name!r} makes no plan. Choose systems that retrieve text.")
     if not options.data.is_file() and not options.data.is_dir():
         raise InputError(f"There is no file {options.data.name!r}. Name the questions after --from.")
@@ -131,7 +131,5 @@ def _fallen(container: Container, names: Sequence[str]) -> list[str]:
     """Without a model the planners of the papers run as the embedded rules, which must stand beside their figures."""
     if container.models.chosen().roles.planner is not None:
         return []
-    planned = [
-        name for name in names if system(name).gathering != GatheringKind.LEAPNOTE and name != "original-question"
-    ]
+    planned = [name for name in names if system(name).strategy != "leapnote" and name != "original-question"]
     return [f"No model plans: {', '.join(planned)} ran as their embedded steps (docs/planners.md)."] if planned else []

@@ -54,6 +54,7 @@ class InsteadPaths:
     def __init__(self, inner: PathRetriever, why: str) -> None:
         self._inner = inner
         self._why = why
+        self.notice = f"paths by graph edges: {why}"
 
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
@@ -68,6 +69,7 @@ class NoPaths:
 
     def __init__(self, why: str) -> None:
         self._why = why
+        self.notice = f"no paths: {why}"
 
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int

@@ -50,13 +50,6 @@ class Visit(NamedTuple):
     last: str | None
 
 
-class VisitRequest(NamedTuple):
-    """A visit, and the request that writes its note."""
-
-    visit: Visit
-    request: DraftRequest
-
-
 class VisitDraft(NamedTuple):
     """summary is what the next visit is told of this one."""
 

@@ -1,26 +1,35 @@
-"""ClinicalRAG: entities of the note, looked up in graph, book and online text, told in words, listed as references.
+"""ClinicalRAG: entities of the note, looked up in graph, book and online text, put in words, listed as references.
 
-Extraction (entities.py), entity index (entity_index.py), knowledge to language (knowledge_words.py) and reference list
-(reference_list.py) are the paper's four agents; each but the index can be switched off, as its ablation has it. The sources
-take turns, each one's best first, and what the input limit has no room for is dropped from the end. "Online" is a corpus
-that was downloaded with permission, the source wiki: nothing is fetched.
+Extraction, entity index, knowledge to language and reference list (backend/retrieval/entities) are the paper's four agents;
+each but the index can be switched off, as its ablation has it. The sources alternate, each one's best first, and what the
+input limit has no room for is dropped from the end. "Online" is a corpus that was downloaded with permission, the source wiki: nothing is fetched.
 """
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from backend.interfaces import LanguageModel, Linker
+from backend.interfaces import LanguageModel, Linker, NoteContext
 from backend.prompts.asking import Asker
 from backend.prompts.task import first_words
 from backend.prompts.template import NewFence, fresh_fence
+from backend.registry import strategy
 from backend.retrieval.entities.entity_extraction import Entity, Extracted, extracted
 from backend.retrieval.entities.entity_search import EntityQuery, EntitySearch, Reach, SourceFinds
 from backend.retrieval.entities.knowledge_to_language import Told, item_of, marked, told_by_model
 from backend.retrieval.entities.reference_list import reference_list, without_duplicates
-from backend.retrieval.strategies.leapnote import estimated_tokens
-from backend.retrieval.strategies.strategy import Gathering, Progress, counted, numbered, passage_key, silent
-from backend.schemas.drafts.evidence import Condition, GraphItem, Passage, Plan, ReasoningPath, Reference, SubQuery
+from backend.retrieval.strategies.strategy import (
+    Progress,
+    RetrievedEvidence,
+    counted,
+    estimated_tokens,
+    numbered,
+    passage_key,
+    retrieved,
+    silent,
+)
+from backend.retrieval.strategies.strategy_parts import StrategyParts
+from backend.schemas.drafts.evidence import GraphItem, Passage, Plan, Reference, SubQuery
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
@@ -32,10 +41,21 @@ SHOWN_WORDS = 32  # of a whole note, where it is the query
 
 @dataclass(frozen=True)
 class EntitySettings:
-    """k: pieces an entity brings from each source (Eq. 3). least: the cosine from which two entities are near, -1 to 1.
+    """How entities are looked up.
 
-    tokens: what note, question, options and knowledge may take together; the paper compares 4096, 2048 and 1024. most: entities.
-    extraction, language, references: the agents MEE, KNL and KRG. whole: entities the whole note leads to without MEE.
+    Attributes:
+        k: pieces an entity brings from each source (Eq. 3).
+        least: the cosine from which two entities are near, -1 to 1.
+        tokens: what note, question, options and knowledge may take together; the paper compares 4096, 2048 and 1024.
+        most: entities looked up.
+        extraction: name entities (agent MEE); else the note as a whole is the query.
+        language: put graph knowledge into words (agent KNL).
+        references: give a reference list without duplicates (agent KRG).
+        whole: entities that the whole note leads to without extraction.
+        sources: those that may be read.
+
+    Raises:
+        ValueError: a count below 1, or a cosine outside -1 to 1.
     """
 
     k: int = 5
@@ -51,12 +71,24 @@ class EntitySettings:
     def __post_init__(self) -> None:
         wrong = [name for name in ("k", "tokens", "most", "whole") if getattr(self, name) < 1]
         if wrong or not -1 <= self.least <= 1:
-            told = ", ".join(f"{name}={getattr(self, name)}" for name in wrong) or f"least={self.least}"
-            raise ValueError(f"ClinicalRAG cannot run with {told}. Counts are at least 1, a cosine lies in -1 to 1.")
+            values = ", ".join(f"{name}={getattr(self, name)}" for name in wrong) or f"least={self.least}"
+            raise ValueError(f"ClinicalRAG cannot run with {values}. Counts are at least 1, a cosine lies in -1 to 1.")
 
 
 class EntityStrategy:
-    """model: the agents' model; None: dictionary and templates. linker: a cached one. graph_title: names it as a reference."""
+    """Entities, their facts and passages, and a reference list.
+
+    Args:
+        search: the entity index.
+        graph: the knowledge graph.
+        linker: reads a text; it remembers what it has read.
+        settings: how entities are looked up.
+        model: the agents' model; without one, dictionary and templates.
+        graph_title: names the graph as a reference.
+        graph_licence: of the graph as a reference.
+        new_fence: gives the fence of a request's prompts.
+        count_tokens: tokens of a text.
+    """
 
     def __init__(
         self,
@@ -80,14 +112,9 @@ class EntityStrategy:
         self._new_fence = new_fence
         self._count = count_tokens or estimated_tokens
 
-    def gather(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        progress: Progress = silent,
-    ) -> Gathering:
+    def retrieve(self, context: NoteContext, progress: Progress = silent) -> RetrievedEvidence:
+        """What graph, books and encyclopaedia hold of the entities."""
+        linked, request = context.linked, context.request
         settings = self._settings
         asker = Asker(self._model, request.seed, self._new_fence) if self._model is not None else None
         parts = dict.fromkeys(
@@ -109,24 +136,24 @@ class EntityStrategy:
             for number, item in enumerate((p for p in kept if isinstance(p, GraphItem)), start=1)
         )
         told = told_by_model(asker, items, self._linker) if asker is not None and settings.language else Told({})
-        items = self._told(items, told, passages, text, request)
+        items = self._in_words(items, told, passages, text, request)
         progress(3, 3, "references")
         listed: tuple[Reference, ...] = ()
         if settings.references:
             listed = reference_list(passages, items, self._graph_title, self._graph_licence)
         exact = f"entity vectors: {self._search.exact} So an entity finds itself alone." if self._search.exact else ""
-        fallbacks = (named.fell, exact, *(text for find in finds.values() for text in find.fallbacks), told.fell)
         thoughts = marked(told, asker.name if asker else "")
-        return Gathering(
-            thoughts=thoughts,
-            plan=Plan(thoughts=thoughts, sub_queries=self._sub_queries(entities, text, finds)),
-            passages=passages,
+        return retrieved(
+            Plan(thoughts=thoughts, sub_queries=self._sub_queries(entities, text, finds)),
+            passages,
+            reasons=(
+                _words_reason(told, asker.name if asker else "", settings.language),
+                self._plan_reason(named),
+                self._found_reason(passages, items, dropped, len(pieces) - len(kept)),
+            ),
             graph=items,
-            references=listed,
-            thought_reason=_told_reason(told, asker.name if asker else "", settings.language),
-            plan_reason=self._plan_reason(named),
-            passages_reason=self._found_reason(passages, items, dropped, len(pieces) - len(kept)),
-            fallbacks=tuple(text for text in fallbacks if text),
+            listed=listed,
+            fallbacks=(named.fell, exact, *(text for find in finds.values() for text in find.fallbacks), told.fell),
         )
 
     def _entities(self, linked: LinkedNote, request: DraftRequest, asker: Asker | None) -> Extracted:
@@ -149,18 +176,18 @@ class EntityStrategy:
         return finds
 
     def _chosen(self, finds: Mapping[Source, SourceFinds]) -> tuple[list[Passage | GraphItem], int]:
-        """The pieces in turn over the sources, told in words, and how many were left out as saying the same."""
+        """The pieces in turn over the sources, in words, and how many were left out as saying the same."""
         lists: list[list[Passage | GraphItem]] = []
         for find in finds.values():
             facts = [item_of(self._graph, fact, "G0", not self._settings.language) for fact in find.facts]
             lists.append([*facts, *find.passages])
         most = max((len(one) for one in lists), default=0)
-        turns = [one[place] for place in range(most) for one in lists if place < len(one)]
+        alternating = [one[place] for place in range(most) for one in lists if place < len(one)]
         if not self._settings.references:
-            return turns, 0
-        distinct = without_duplicates([piece for piece in turns if isinstance(piece, Passage)], self._linker)
+            return alternating, 0
+        distinct = without_duplicates([piece for piece in alternating if isinstance(piece, Passage)], self._linker)
         kept = {passage_key(passage) for passage in distinct.passages}
-        return [p for p in turns if not isinstance(p, Passage) or passage_key(p) in kept], distinct.dropped
+        return [p for p in alternating if not isinstance(p, Passage) or passage_key(p) in kept], distinct.dropped
 
     def _within(self, pieces: Sequence[Passage | GraphItem], spent: int) -> list[Passage | GraphItem]:
         """The pieces in order until the next one would break the input limit; spent: tokens of note and question."""
@@ -171,10 +198,10 @@ class EntityStrategy:
                 return list(pieces[:place])
         return list(pieces)
 
-    def _told(
+    def _in_words(
         self, items: Sequence[GraphItem], told: Told, passages: Sequence[Passage], text: str, request: DraftRequest
     ) -> tuple[GraphItem, ...]:
-        """The items with what a model told of them (Eq. 4), as far as the input limit has room beside what was found."""
+        """The items with what a model says of them (Eq. 4), as far as the input limit has room beside what was found."""
         left = self._settings.tokens - self._count("\n".join((text, *request.options)))
         left -= sum(self._count(f"{p.title}. {p.text}") for p in passages) + sum(self._count(i.text) for i in items)
         out = []
@@ -222,9 +249,11 @@ class EntityStrategy:
         if not self._settings.extraction:
             return f"the whole note is the query: its {self._settings.whole} nearest entities of each source"
         kinds = Counter(entity.category.value for entity in named.entities)
-        told = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())
+        by_kind = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())
         number = len(named.entities)
-        parts = [f"{number} {'entity' if number == 1 else 'entities'} by {named.by}{f' ({told})' if told else ''}"]
+        parts = [
+            f"{number} {'entity' if number == 1 else 'entities'} by {named.by}{f' ({by_kind})' if by_kind else ''}"
+        ]
         if number > self._settings.most:
             parts.append(f"the first {self._settings.most} looked up")
         if named.barred:
@@ -244,10 +273,36 @@ class EntityStrategy:
         return "; ".join(parts)
 
 
-def _told_reason(told: Told, name: str, language: bool) -> str:
+def _words_reason(told: Told, name: str, language: bool) -> str:
     if not language:
         return "left out: knowledge is not put into words"
     if not name:
         return "left out: this system looks up entities; facts are told by template"
     refused = f", {told.refused} refused for saying more than their fact" if told.refused else ""
     return f"{counted(len(told.texts), 'fact')} told anew by {name}, marked and no evidence{refused}"
+
+
+@strategy("clinicalrag", label="Entities")
+def entity_strategy(parts: StrategyParts) -> EntityStrategy:
+    """Entities with categories, looked up in graph, book and wiki (ClinicalRAG)."""
+    chosen = parts.settings
+    settings = EntitySettings(
+        k=chosen.clinicalrag_k,
+        least=chosen.clinicalrag_least,
+        tokens=chosen.clinicalrag_tokens,
+        most=chosen.clinicalrag_entities,
+        extraction=chosen.clinicalrag_extraction,
+        language=chosen.clinicalrag_language,
+        references=chosen.clinicalrag_references,
+        whole=chosen.clinicalrag_whole,
+        sources=tuple(source for source in ENTITY_SOURCES if source in parts.sources),
+    )
+    return EntityStrategy(
+        parts.entities(),
+        parts.graph,
+        parts.linker,
+        settings,
+        parts.extractor_model,
+        f"Knowledge graph {parts.graph_name}",
+        new_fence=parts.new_fence,
+    )

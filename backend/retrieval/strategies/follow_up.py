@@ -10,26 +10,27 @@ from typing import Annotated
 
 from pydantic import Field
 
-from backend.interfaces import LanguageModel
+from backend.interfaces import LanguageModel, NoteContext
 from backend.prompts.asking import Asker
 from backend.prompts.evidence_prompts import FOLLOW_UP_ANSWER, FOLLOW_UPS
 from backend.prompts.task import first_words, task_text
 from backend.prompts.template import NewFence, fresh_fence
+from backend.registry import strategy
 from backend.retrieval.passages.fusion import in_turn
 from backend.retrieval.strategies.strategy import (
-    Gathering,
     Progress,
+    RetrievedEvidence,
     counted,
     numbered,
     passage_key,
-    references,
+    retrieved,
     silent,
 )
-from backend.retrieval.strategies.text_search import TextFinder
-from backend.retrieval.strategies.thoughts import NO_MODEL, documents_told, from_paths, thought_query
+from backend.retrieval.strategies.strategy_parts import StrategyParts
+from backend.retrieval.strategies.text_search import TextFinder, text_finder
+from backend.retrieval.strategies.thoughts import NO_MODEL, documents_text, from_paths, thought_query
 from backend.schemas.base import Frozen
-from backend.schemas.drafts.evidence import Condition, Passage, Plan, ReasoningPath
-from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.evidence import Passage, Plan
 from backend.schemas.drafts.request import DraftRequest
 
 QUESTION_WORDS = 32
@@ -38,6 +39,8 @@ READ = 8  # passages a follow-up answer is read from
 
 
 class WordedQuestions(Frozen):
+    """The follow-up questions that a model asks next; none when it knows enough."""
+
     questions: tuple[Annotated[str, Field(min_length=1)], ...]
 
 
@@ -50,6 +53,15 @@ class FollowUpSettings:
 
 
 class FollowUpStrategy:
+    """Follow-up questions in rounds.
+
+    Args:
+        settings: how many rounds and questions.
+        finder: searches the text sources.
+        model: who asks and answers; without one the question is asked with the reasoning paths, once.
+        new_fence: gives the fence of a request's prompts.
+    """
+
     def __init__(
         self,
         settings: FollowUpSettings,
@@ -62,46 +74,40 @@ class FollowUpStrategy:
         self._model = model
         self._new_fence = new_fence
 
-    def gather(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        progress: Progress = silent,
-    ) -> Gathering:
+    def retrieve(self, context: NoteContext, progress: Progress = silent) -> RetrievedEvidence:
+        """What the questions find, each one's best first."""
+        request, rounds = context.request, self._settings.rounds
         if self._model is None:
-            return self._from_paths(request, paths, NO_MODEL)
+            progress(0, 1, "search")
+            return self._from_paths(context, NO_MODEL)
         asker = Asker(self._model, request.seed, self._new_fence)
         asked: dict[str, list[Passage]] = {}
         answered: list[str] = []
-        fell = ""
-        for number in range(self._settings.rounds):
-            progress(number, self._settings.rounds, "follow-up questions")
-            questions, fell = self._questions(asker, request, answered)
+        fallback = ""
+        for number in range(rounds):
+            progress(number, rounds, "follow-up questions")
+            questions, fallback = self._questions(asker, request, answered)
             fresh = [question for question in questions if question not in asked]
             for question in fresh:
                 asked[question] = self._finder.find(question)
                 answered.append(self._answer(asker, question, asked[question]))
             if not fresh:
                 break
-        progress(self._settings.rounds, self._settings.rounds, "follow-up questions")
+        progress(rounds, rounds, "follow-up questions")
         if not asked:
-            return self._from_paths(request, paths, fell or "the model asked no follow-up question")
+            return self._from_paths(context, fallback or "the model asked no follow-up question")
         by_key = {passage_key(p): p for found in reversed(asked.values()) for p in reversed(found)}
         order = in_turn([[passage_key(p) for p in found] for found in asked.values()])
         passages = numbered([by_key[key] for key in order[: self._finder.k]])
-        told = f"{counted(len(asked), 'follow-up question')} by {asker.name}"
-        return Gathering(
-            thoughts=(),
-            plan=Plan(sub_queries=self._finder.sub_queries(tuple(asked), "a follow-up question")),
-            passages=passages,
-            graph=(),
-            references=references(passages),
-            thought_reason="left out: follow-up questions stand in its place",
-            plan_reason=told,
-            passages_reason=f"{counted(len(passages), 'passage')} by BM25, each question's best first",
-            fallbacks=(f"follow-ups: {fell}, so the rounds end here",) if fell else (),
+        return retrieved(
+            Plan(sub_queries=self._finder.sub_queries(tuple(asked), "a follow-up question")),
+            passages,
+            reasons=(
+                "left out: follow-up questions stand in its place",
+                f"{counted(len(asked), 'follow-up question')} by {asker.name}",
+                f"{counted(len(passages), 'passage')} by BM25, each question's best first",
+            ),
+            fallbacks=(f"follow-ups: {fallback}, so the rounds end here",) if fallback else (),
         )
 
     def _questions(self, asker: Asker, request: DraftRequest, answered: Sequence[str]) -> tuple[list[str], str]:
@@ -115,24 +121,20 @@ class FollowUpStrategy:
         return list(dict.fromkeys(text for text in cut if text))[:most], ""
 
     def _answer(self, asker: Asker, question: str, passages: Sequence[Passage]) -> str:
-        data = {"question": question, "documents": documents_told(numbered(passages[:READ])) or "nothing was found"}
-        said = asker.texts(FOLLOW_UP_ANSWER, data, words=ANSWER_WORDS)
-        answer = first_words(said.texts[0], ANSWER_WORDS) if said.texts else "not answered"
+        data = {"question": question, "documents": documents_text(numbered(passages[:READ])) or "nothing was found"}
+        reply = asker.texts(FOLLOW_UP_ANSWER, data, words=ANSWER_WORDS)
+        answer = first_words(reply.texts[0], ANSWER_WORDS) if reply.texts else "not answered"
         return f"Question: {question}\nAnswer: {answer}"
 
-    def _from_paths(self, request: DraftRequest, paths: Sequence[ReasoningPath], why: str) -> Gathering:
+    def _from_paths(self, context: NoteContext, why: str) -> RetrievedEvidence:
         """Without follow-ups: the verbalised paths as the query, or the question."""
-        thoughts = from_paths(paths, f"follow-ups: {why}")
-        query = thought_query(request, thoughts.texts, with_question=True)
-        passages = numbered(self._finder.find(query))
-        return Gathering(
-            thoughts=thoughts.texts,
-            plan=Plan(thoughts=thoughts.texts, sub_queries=self._finder.sub_queries([query], "the question and paths")),
-            passages=passages,
-            graph=(),
-            references=references(passages),
-            thought_reason=thoughts.reason,
-            plan_reason="the question with the thought, once",
-            passages_reason=f"{counted(len(passages), 'passage')} by BM25, at most {self._finder.k}",
-            fallbacks=(thoughts.fell,),
-        )
+        thoughts = from_paths(context.paths, f"follow-ups: {why}")
+        query = thought_query(context.request, thoughts.texts, with_question=True)
+        return self._finder.evidence(query, thoughts, "the question and paths", "the question with the thought, once")
+
+
+@strategy("i-medrag", label="Follow-up questions")
+def follow_up_strategy(parts: StrategyParts) -> FollowUpStrategy:
+    """Follow-up questions in rounds, each answered from what it finds (i-MedRAG)."""
+    asking = FollowUpSettings(parts.settings.imedrag_rounds, parts.settings.imedrag_questions)
+    return FollowUpStrategy(asking, text_finder(parts), parts.planner_model, parts.new_fence)

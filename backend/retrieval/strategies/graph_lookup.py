@@ -1,7 +1,7 @@
 """The graph as a source: a term's definition and those of its one-hop relations that fit what is wanted about it.
 
-What another source tells of a concept (DrugBank's texts; Omni-RAG section 3.2) stands beside its definition, an item a text.
-Takes `term , query`; gives graph items. A hub may have thousands of relations: all of them are scored and the best 10 kept
+What another source says of a concept (DrugBank's texts; Omni-RAG section 3.2) stands beside its definition, an item a text.
+A hub may have thousands of relations: all of them are scored and the best 10 kept
 (Omni-RAG section 5.1.2). Without a cross-encoder they are ordered by the ranks of BM25 over their sentences and of cosine
 between the query and their other end, summed.
 """
@@ -34,9 +34,16 @@ class LookedUp(NamedTuple):
 
 
 class GraphLookup:
-    """vectors: (concepts, d) in the order of the graph's ids, by the encoder of encode_queries; used without a reranker.
+    """Looks up a term.
 
-    texts: by concept id, kind and text of what is told of it beside the graph's own definition.
+    Args:
+        graph: the knowledge graph.
+        linker: finds the concept that a term names.
+        encode_queries: texts to vectors.
+        vectors: (concepts, d) in the order of the graph's ids, by the encoder of encode_queries; used without a reranker.
+        reranker: orders the relations; None for rank fusion.
+        k: relations kept.
+        texts: by concept id, kind and text of what is said of it beside the graph's own definition.
     """
 
     def __init__(
@@ -59,20 +66,26 @@ class GraphLookup:
 
     @property
     def ranked_by(self) -> str:
+        """What orders the relations, in words."""
         return self._reranker.name if self._reranker else EMBEDDED
 
     def look_up(self, term: str, query: str) -> LookedUp:
-        """query: what is wanted about the term; the term itself where it is empty."""
+        """What the graph has of a term.
+
+        Args:
+            term: names a concept.
+            query: what is wanted about it; the term itself where it is empty.
+        """
         concept = self._concept(term)
         if concept is None:
             return LookedUp((), "The graph knows no concept of this name.")
         row = self._graph.row(concept)
         edges = self._graph.edges(concept)
-        told = [tell(self._graph, edge) for edge in edges]
+        sentences = [tell(self._graph, edge) for edge in edges]
         # two sources of one graph may hold one fact twice
-        first = {text: place for place, text in reversed(list(enumerate(told)))}
+        first = {text: place for place, text in reversed(list(enumerate(sentences)))}
         places = sorted(first.values())
-        kept = self._best(query or term, [edges[i] for i in places], [told[i] for i in places])
+        kept = self._best(query or term, [edges[i] for i in places], [sentences[i] for i in places])
         items = [self._item(edge, text) for edge, text in kept]
         items = [*self._defined(concept, row.name, row.definition), *items]
         return LookedUp(tuple(items), "" if items else "The graph has no definition and no relation of this concept.")
@@ -83,13 +96,13 @@ class GraphLookup:
         if definition:
             items.append(GraphItem(id="G0", concept_id=concept, text=f"{capital(name)}: {definition}."))
         for kind, text in self._texts.get(concept, ()):
-            told = first_words(" ".join(text.split()), TEXT_WORDS)
+            said = first_words(" ".join(text.split()), TEXT_WORDS)
             if kind == DEFINITION and not items:
-                items.append(GraphItem(id="G0", concept_id=concept, text=f"{capital(name)}: {told}"))
+                items.append(GraphItem(id="G0", concept_id=concept, text=f"{capital(name)}: {said}"))
             else:
                 part = DESCRIPTION if kind == DEFINITION else kind
                 items.append(
-                    GraphItem(id="G0", concept_id=concept, text=f"{capital(name)}, {part}: {told}", relation=part)
+                    GraphItem(id="G0", concept_id=concept, text=f"{capital(name)}, {part}: {said}", relation=part)
                 )
         return items
 
@@ -99,17 +112,17 @@ class GraphLookup:
         known = [m for m in mentions if m.concept_id in self._graph.index]
         return max(known, key=lambda m: m.end_char - m.start_char).concept_id if known else None
 
-    def _best(self, query: str, edges: Sequence[Edge], told: Sequence[str]) -> list[tuple[Edge, str]]:
+    def _best(self, query: str, edges: Sequence[Edge], sentences: Sequence[str]) -> list[tuple[Edge, str]]:
         if not edges:
             return []
         if self._reranker is not None:
-            scores = self._reranker.scores(query, told)
+            scores = self._reranker.scores(query, sentences)
         else:
             tails = np.array([edge.tail for edge in edges], dtype=np.int64)
             cosine = np.asarray(self._vectors[tails], dtype=np.float32) @ self._encode([query])[0]
-            scores = rank_fused(Bm25Index(told).scores(query), cosine)
+            scores = rank_fused(Bm25Index(sentences).scores(query), cosine)
         order = np.lexsort((np.arange(len(edges)), -scores))[: self._k]
-        return [(edges[i], told[i]) for i in order.tolist()]
+        return [(edges[i], sentences[i]) for i in order.tolist()]
 
     def _item(self, edge: Edge, text: str) -> GraphItem:
         tail = self._graph.row(edge.tail)
@@ -124,7 +137,7 @@ class GraphLookup:
 
 
 def numbered_items(items: Sequence[GraphItem]) -> tuple[GraphItem, ...]:
-    """The items once each, in order, as G1, G2…"""
+    """The items once each, in order, as G1, G2 and so on."""
     distinct: dict[tuple[str, str, str | None, str], GraphItem] = {}
     for item in items:
         distinct.setdefault((item.concept_id, item.relation, item.tail_id, item.text), item)

@@ -1,48 +1,60 @@
-"""Leapnote's own gathering: plan by rules, and by a model beside them; thought from the paths; hybrid passages; a budget.
+"""Leapnote's own way: plan by rules, and by a model beside them; thought from the paths; hybrid passages; a budget.
 
 The rules' sub-queries come first, then a model's, then the thought, and beside a model's thought the paths in a query of
 their own, so that a long thought does not push them out. Passages come in turn, so that the plan's order
 decides and no query pushes another out, until the budget of tokens is spent. A question's own passages come before all.
+
+A question in lay words names its disease otherwise than the page does. The linker knows the page's name, so a second query
+holds the names alone and adds a share of its scores (docs/retrieval.md).
 """
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from backend.interfaces import GraphFacts, LanguageModel, Planner
+from backend.interfaces import GraphFacts, LanguageModel, NoteContext, NotePlanner, SourcePlanner
 from backend.prompts.asking import Asker
 from backend.prompts.task import first_words
 from backend.prompts.template import NewFence, fresh_fence
+from backend.registry import strategy
 from backend.retrieval.passages.fusion import in_turn
 from backend.retrieval.passages.source_search import SearchMode, SourceSearch
-from backend.retrieval.strategies.question_first import by_question, concept_names, question_first
+from backend.retrieval.paths.graph_facts import GraphFactRetriever
 from backend.retrieval.strategies.strategy import (
     TEXT_SOURCES,
-    Gathering,
     Progress,
-    SourcePlanner,
+    RetrievedEvidence,
     counted,
+    estimated_tokens,
     numbered,
     passage_key,
-    references,
+    retrieved,
     silent,
 )
+from backend.retrieval.strategies.strategy_parts import StrategyParts
 from backend.retrieval.strategies.thoughts import Thoughts, path_thought, sampled
-from backend.schemas.drafts.evidence import Condition, Passage, Plan, ReasoningPath, SubQuery
+from backend.schemas.drafts.evidence import Passage, Plan, SubQuery
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
 
-THOUGHT_WORDS = (
-    64  # of the thought or the paths as a query: a longer one costs more to encode than the rest of the plan
-)
-CHARACTERS_A_TOKEN = 4
+THOUGHT_WORDS = 64
+"""Of the thought or the paths as a query: a longer one costs more to encode than the rest of the plan."""
+NAMES_SHARE = 0.3
+"""What the names of a question's concepts count beside its own words; chosen on public questions and measured on others."""
+FIRST = 10
+"""Passages that the question alone decides; behind them it alternates with the rest of the plan."""
 
 
 @dataclass(frozen=True)
 class LeapnoteSettings:
-    """most: passages a draft may cite. tokens: what they may take together, by `estimated_tokens` unless told otherwise.
+    """How much is retrieved.
 
-    each: passages a sub-query may bring.
+    Attributes:
+        most: passages a draft may cite.
+        tokens: what they may take together, by `estimated_tokens` unless counted otherwise.
+        each: passages a sub-query may bring.
+        ask_thought: search with the thought too.
+        sources: those that may be searched.
     """
 
     most: int = 32
@@ -53,11 +65,22 @@ class LeapnoteSettings:
 
 
 class LeapnoteStrategy:
-    """planner: the rules. source_planner: a model's plan, added to the rules'; None without a model."""
+    """Rules' and model's queries together, within a budget.
+
+    Args:
+        note_planner: the plan by rule.
+        search: the text sources.
+        facts: graph facts; None where the graph is not searched.
+        settings: how much is retrieved.
+        model: who thinks; without one the reasoning paths are the thought.
+        source_planner: a model's plan, added to the rules'; None without a model.
+        new_fence: gives the fence of a request's prompts.
+        count_tokens: tokens of a text.
+    """
 
     def __init__(
         self,
-        planner: Planner,
+        note_planner: NotePlanner,
         search: SourceSearch,
         facts: GraphFacts | None,
         settings: LeapnoteSettings = LeapnoteSettings(),
@@ -66,7 +89,7 @@ class LeapnoteStrategy:
         new_fence: NewFence = fresh_fence,
         count_tokens: Callable[[str], int] | None = None,
     ) -> None:
-        self._planner = planner
+        self._note_planner = note_planner
         self._search = search
         self._facts = facts
         self._settings = settings
@@ -75,31 +98,14 @@ class LeapnoteStrategy:
         self._new_fence = new_fence
         self._count = count_tokens or estimated_tokens
 
-    def gather(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        progress: Progress = silent,
-    ) -> Gathering:
-        told = path_thought(paths)
-        thoughts, fell = self._thoughts(request, paths)
+    def retrieve(self, context: NoteContext, progress: Progress = silent) -> RetrievedEvidence:
+        """Passages by plan, thought and question, and the graph facts of the conditions."""
+        linked, conditions, paths, request = context
+        thoughts = self._thoughts(context)
         progress(1, 3, "thought")
-        ruled = self._planner.plan(linked, conditions, paths, request).sub_queries
-        added, planned_by, fallbacks = self._model_plan(linked, conditions, paths, request)
+        added, planned_by, fallbacks = self._model_plan(context)
         filled = self._search.filled()
-        queries = [*ruled, *added]
-        if self._settings.ask_thought and thoughts.texts:
-            asked = {" ".join(thoughts.texts): "the thought"}
-            if told:
-                asked.setdefault(told, "the reasoning paths")  # without a model they are the thought
-            queries.extend(
-                SubQuery(source=source, text=first_words(text, THOUGHT_WORDS), reason=reason)
-                for text, reason in asked.items()
-                for source in TEXT_SOURCES
-                if source in filled
-            )
+        queries = [*self._note_planner.plan(context).sub_queries, *added, *self._thought_queries(context, thoughts)]
         queries = [self._chosen(query) for query in queries]
         progress(2, 3, "plan")
         planned = self._found(queries, filled)
@@ -114,40 +120,51 @@ class LeapnoteStrategy:
         progress(3, 3, "passages")
         left = f", {len(found) - len(passages)} more left out by the budget of {self._settings.tokens:,} tokens"
         reason = f"{counted(len(passages), 'passage')}, {counted(len(facts), 'graph fact')}"
-        return Gathering(
-            thoughts=thoughts.texts,
-            plan=Plan(thoughts=tuple(p.text for p in paths) or thoughts.texts, sub_queries=tuple(queries)),
-            passages=passages,
+        return retrieved(
+            Plan(thoughts=tuple(p.text for p in paths) or thoughts.texts, sub_queries=tuple(queries)),
+            passages,
+            reasons=(
+                thoughts.reason,
+                f"{sum(not q.skipped for q in queries)} sub-queries{planned_by}",
+                reason + (left if len(found) > len(passages) else ""),
+            ),
             graph=facts,
-            references=references(passages),
-            thought_reason=thoughts.reason,
-            plan_reason=f"{sum(not q.skipped for q in queries)} sub-queries{planned_by}",
-            passages_reason=reason + (left if len(found) > len(passages) else ""),
-            fallbacks=tuple(text for text in (fell, *fallbacks) if text),
+            thoughts=thoughts.texts,
+            fallbacks=(thoughts.fallback, *fallbacks),
         )
 
-    def _thoughts(self, request: DraftRequest, paths: Sequence[ReasoningPath]) -> tuple[Thoughts, str]:
-        """A model's thought, else the paths told. The paths are this system's own thought: no fallback without a model."""
+    def _thoughts(self, context: NoteContext) -> Thoughts:
+        """A model's thought, else the paths. The paths are this system's own thought: no fallback without a model."""
+        paths = context.paths
         if self._model is None:
             text = path_thought(paths)
             reason = f"from {len(paths)} reasoning paths" if text else "no reasoning path to tell"
-            return Thoughts((text,) if text else (), reason), ""
-        thoughts = sampled(Asker(self._model, request.seed, self._new_fence), request, paths, 1, 0.0)
-        return thoughts, thoughts.fell
+            return Thoughts((text,) if text else (), reason)
+        return sampled(Asker(self._model, context.request.seed, self._new_fence), context.request, paths, 1, 0.0)
 
-    def _model_plan(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-    ) -> tuple[tuple[SubQuery, ...], str, tuple[str, ...]]:
+    def _thought_queries(self, context: NoteContext, thoughts: Thoughts) -> list[SubQuery]:
+        """The thought, and beside a model's thought the paths, for each text source."""
+        if not self._settings.ask_thought or not thoughts.texts:
+            return []
+        asked = {" ".join(thoughts.texts): "the thought"}
+        from_paths = path_thought(context.paths)
+        if from_paths:
+            asked.setdefault(from_paths, "the reasoning paths")  # without a model they are the thought
+        filled = self._search.filled()
+        return [
+            SubQuery(source=source, text=first_words(text, THOUGHT_WORDS), reason=reason)
+            for text, reason in asked.items()
+            for source in TEXT_SOURCES
+            if source in filled
+        ]
+
+    def _model_plan(self, context: NoteContext) -> tuple[tuple[SubQuery, ...], str, tuple[str, ...]]:
         """What a model's plan adds to the rules': its text queries. The graph facts are chosen by condition."""
         if self._source_planner is None:
             return (), ", planned by rules", ()
-        plan, reason, fallbacks = self._source_planner.plan(linked, conditions, paths, request, lambda _: ())
-        added = tuple(q for q in plan.sub_queries if not q.skipped and q.source != Source.GRAPH)
-        return added, f", planned by rules and {reason.removeprefix('planned by ')}", fallbacks
+        planned = self._source_planner.plan(context, lambda _: ())
+        added = tuple(q for q in planned.plan.sub_queries if not q.skipped and q.source != Source.GRAPH)
+        return added, f", planned by rules and {planned.reason.removeprefix('planned by ')}", planned.fallbacks
 
     def _found(self, queries: Sequence[SubQuery], filled: Collection[Source]) -> list[Passage]:
         """In turn over the queries; of a passage found twice the better find's scores."""
@@ -184,6 +201,57 @@ class LeapnoteStrategy:
         return source in self._settings.sources
 
 
-def estimated_tokens(text: str) -> int:
-    """A quarter of the characters, rounded up: what English takes in common vocabularies, near enough for a budget."""
-    return -(-len(text) // CHARACTERS_A_TOKEN)
+def concept_names(request: DraftRequest, linked: LinkedNote) -> str:
+    """Names of the concepts of a question that stands alone, in its order; empty beside a note, whose concepts are its own."""
+    if request.text.strip() or not request.question.strip():
+        return ""
+    return " ".join(dict.fromkeys(mention.name for mention in linked.note.mentions))
+
+
+def by_question(search: SourceSearch, sources: Sequence[Source], question: str, names: str, most: int) -> list[Passage]:
+    """The best `most` passages of the sources together, by the question's score and NAMES_SHARE of the names'.
+
+    What only one of the two queries found counts as the other's last. A source's scores hold for that source alone, so they
+    are weighed by its best cosine to the question over the best of all. Scores shown are those of the question's own search.
+    """
+    queries = [question, names] if names else [question]
+    found_in = [search.search(source, queries, SearchMode.HYBRID, most) for source in sources]
+    nearest = [max((p.scores["cosine"] for p in own), default=0.0) for own, *_ in found_in]
+    best = max(nearest, default=0.0)
+    scored: list[tuple[float, Passage]] = []
+    for (own, *named), near in zip(found_in, nearest, strict=True):
+        weight = near / best if near > 0 else 0.0
+        held = {passage_key(passage): passage for passage in (*(p for one in named for p in one), *own)}
+        parts = [(1.0, own), *((NAMES_SHARE, one) for one in named)]
+        totals = dict.fromkeys(held, 0.0)
+        for share, passages in parts:
+            found = {passage_key(passage): passage.scores["fused"] for passage in passages}
+            last = min(found.values(), default=0.0)
+            for key in totals:
+                totals[key] += share * found.get(key, last)
+        scored += [(totals[key] * weight, passage) for key, passage in held.items()]
+    scored.sort(key=lambda one: -one[0])
+    return [passage for _, passage in scored[:most]]
+
+
+def question_first(asked: Sequence[Passage], planned: Sequence[Passage]) -> list[Passage]:
+    """The first of what the question found, then the rest in turn with what the plan found, without repeats."""
+    held = {passage_key(passage): passage for passage in (*asked, *planned)}
+    first = [passage_key(passage) for passage in asked[:FIRST]]
+    rest = in_turn([[passage_key(p) for p in asked[FIRST:]], [passage_key(p) for p in planned]])
+    return [held[key] for key in dict.fromkeys([*first, *rest])]
+
+
+@strategy("leapnote", label="Leapnote")
+def leapnote_strategy(parts: StrategyParts) -> LeapnoteStrategy:
+    """Plan by rules and by a model, thought from the paths, hybrid passages within a budget."""
+    settings = LeapnoteSettings(parts.settings.passages, parts.settings.evidence_tokens, sources=parts.sources)
+    return LeapnoteStrategy(
+        parts.note_planner,
+        parts.search,
+        GraphFactRetriever(parts.graph),
+        settings,
+        parts.planner_model,
+        parts.planner("model") if parts.planner_model else None,
+        parts.new_fence,
+    )

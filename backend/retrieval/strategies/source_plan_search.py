@@ -11,34 +11,42 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from backend.interfaces import Reranker
+from backend.interfaces import NoteContext, Reranker, SourcePlanner
 from backend.prompts.evidence_prompts import graph_query
+from backend.registry import strategy
 from backend.retrieval.passages.fusion import in_turn, rank_fused
 from backend.retrieval.passages.source_search import SearchMode, SourceSearch
 from backend.retrieval.strategies.graph_lookup import EMBEDDED, GraphLookup, LookedUp, numbered_items
 from backend.retrieval.strategies.strategy import (
-    Gathering,
     Progress,
-    SourcePlanner,
+    RetrievedEvidence,
     counted,
     numbered,
     passage_key,
-    references,
+    retrieved,
     silent,
 )
-from backend.schemas.drafts.evidence import Condition, GraphItem, Passage, Plan, ReasoningPath, SubQuery
-from backend.schemas.drafts.note import LinkedNote
-from backend.schemas.drafts.request import DraftRequest
+from backend.retrieval.strategies.strategy_parts import StrategyParts
+from backend.schemas.drafts.evidence import GraphItem, Passage, Plan, SubQuery
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.bm25 import Bm25Index
+from backend.systems import SOURCE_PLAN
+
+WITHHELD = "Planned, and left out afterwards: a source ablation."
+SCORED = {SearchMode.LEXICAL: "bm25", SearchMode.DENSE: "cosine", SearchMode.HYBRID: "fused"}
+NO_GRAPH = LookedUp((), "No graph is loaded.")
 
 
 @dataclass(frozen=True)
 class PlanSettings:
-    """found: passages a query brings by the search. kept: what the reranker leaves of them. most: passages of a draft.
+    """How a plan is carried out.
 
-    most=None keeps all, as published: up to 120 of 12 queries. withheld: a source whose documents are left out after the
-    planning, which knows nothing of it (Omni-RAG Table 6).
+    Attributes:
+        found: passages a query brings by the search.
+        kept: what the reranker leaves of them.
+        most: passages of a draft; None keeps all, as published: up to 120 of 12 queries.
+        mode: how a text source is searched.
+        withheld: a source whose documents are left out after the planning, which knows nothing of it (Omni-RAG Table 6).
     """
 
     found: int = 20
@@ -49,7 +57,15 @@ class PlanSettings:
 
 
 class SourcePlanStrategy:
-    """graph: None where no graph is searched; the planner must know that the graph source is then not filled."""
+    """A plan for five sources, carried out.
+
+    Args:
+        planner: what plans.
+        search: the text sources.
+        reranker: orders what a query found; None for rank fusion.
+        graph: the graph as a source; None where none is searched, which the planner must know.
+        settings: how the plan is carried out.
+    """
 
     def __init__(
         self,
@@ -65,17 +81,12 @@ class SourcePlanStrategy:
         self._graph = graph
         self._settings = settings
 
-    def gather(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        progress: Progress = silent,
-    ) -> Gathering:
+    def retrieve(self, context: NoteContext, progress: Progress = silent) -> RetrievedEvidence:
+        """What the planner's queries find."""
         run = _Run(self._search, self._reranker, self._graph, self._settings, progress)
-        plan, reason, fallbacks = self._planner.plan(linked, conditions, paths, request, run.look)
-        plan = Plan(sub_queries=tuple(map(self._held_back, plan.sub_queries)))
+        progress(0, 1, "plan")
+        planned = self._planner.plan(context, run.find_texts)
+        plan = Plan(sub_queries=tuple(map(self._without_withheld, planned.plan.sub_queries)))
         run.find(plan.sub_queries)
         passages = numbered(run.passages(plan.sub_queries))[: self._settings.most]
         items = numbered_items(run.items(plan.sub_queries))
@@ -91,27 +102,39 @@ class SourcePlanStrategy:
             ranked += f"; relations by {self._graph.ranked_by}"
         found = f"{counted(len(passages), 'passage')}, {counted(len(items), 'graph item')}"
         searched = any(not query.skipped for query in queries)
-        return Gathering(
-            thoughts=(),
-            plan=Plan(sub_queries=queries),
-            passages=passages,
+        return retrieved(
+            Plan(sub_queries=queries),
+            passages,
+            reasons=(
+                "left out: this system plans by source",
+                planned.reason,
+                f"{found}, {ranked}" if searched else "no source was searched: see the plan",
+            ),
             graph=items,
-            references=references(passages),
-            thought_reason="left out: this system plans by source",
-            plan_reason=reason,
-            passages_reason=f"{found}, {ranked}" if searched else "no source was searched: see the plan",
-            fallbacks=fallbacks,
+            fallbacks=planned.fallbacks,
         )
 
-    def _held_back(self, query: SubQuery) -> SubQuery:
+    def _without_withheld(self, query: SubQuery) -> SubQuery:
         """The query, or what says that it is not carried out."""
         if query.skipped or query.source != self._settings.withheld:
             return query
         return query.model_copy(update={"skipped": WITHHELD})
 
 
+@strategy(SOURCE_PLAN, label="A plan for five sources")
+def source_plan_strategy(parts: StrategyParts) -> SourcePlanStrategy:
+    """The planner of the system's name, its plan carried out as Omni-RAG does."""
+    chosen, reranker = parts.settings, parts.reranker()
+    settings = PlanSettings(
+        chosen.spo_found, chosen.spo_kept, withheld=Source(chosen.spo_withheld) if chosen.spo_withheld else None
+    )
+    return SourcePlanStrategy(
+        parts.planner(parts.system.name), parts.search, reranker, parts.graph_lookup(reranker), settings
+    )
+
+
 class _Run:
-    """One request's searches; each sub-query is run once, whether a planner looked or the plan is carried out."""
+    """One request's searches; each sub-query is run once, for a planner or for the plan that is carried out."""
 
     def __init__(
         self,
@@ -129,7 +152,7 @@ class _Run:
         self._passages: dict[tuple[Source, str], list[Passage]] = {}
         self._items: dict[tuple[Source, str], LookedUp] = {}
 
-    def look(self, sub_queries: Sequence[SubQuery]) -> Sequence[str]:
+    def find_texts(self, sub_queries: Sequence[SubQuery]) -> Sequence[str]:
         """The texts found, each query's best first."""
         self.find(sub_queries)
         texts = [f"{p.title}. {p.text}" for p in self.passages(sub_queries)]
@@ -164,8 +187,8 @@ class _Run:
 
     def missing(self, query: SubQuery) -> str:
         """Why a graph query found nothing; empty for all others."""
-        looked = self._items.get((query.source, query.text))
-        return looked.missing if looked else ""
+        found = self._items.get((query.source, query.text))
+        return found.missing if found else ""
 
     def _reranked(self, query: str, passages: Sequence[Passage]) -> list[Passage]:
         """The kept best by the reranker, with its score beside the search's: comparable within one query only."""
@@ -182,8 +205,3 @@ class _Run:
             passages[i].model_copy(update={"scores": passages[i].scores | {"rerank": round(float(scores[i]), 4)}})
             for i in order.tolist()
         ]
-
-
-WITHHELD = "Planned, and left out afterwards: a source ablation."
-SCORED = {SearchMode.LEXICAL: "bm25", SearchMode.DENSE: "cosine", SearchMode.HYBRID: "fused"}
-NO_GRAPH = LookedUp((), "No graph is loaded.")

@@ -8,15 +8,23 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from backend.retrieval.passages.source_search import SourceSearch
-from backend.retrieval.strategies.strategy import TEXT_SOURCES
-from backend.schemas.drafts.evidence import Passage, SubQuery
+from backend.retrieval.strategies.strategy import TEXT_SOURCES, RetrievedEvidence, counted, numbered, retrieved
+from backend.retrieval.strategies.strategy_parts import StrategyParts
+from backend.retrieval.strategies.thoughts import Thoughts
+from backend.schemas.drafts.evidence import Passage, Plan, SubQuery
 from backend.schemas.vocabulary import Source
 
 TOP = 32
 
 
 class TextFinder(NamedTuple):
-    """sources: those that may be searched, as a source ablation leaves them. k: the passages a query brings in all."""
+    """Searches the text sources together.
+
+    Attributes:
+        search: the sources' indexes.
+        sources: those that may be searched, as a source ablation leaves them.
+        k: the passages a query brings in all.
+    """
 
     search: SourceSearch
     sources: tuple[Source, ...] = TEXT_SOURCES
@@ -37,6 +45,29 @@ class TextFinder(NamedTuple):
                 planned.append(SubQuery(source=source, text="", skipped=self._why_not(source)))
         return tuple(planned)
 
+    def evidence(self, query: str, thoughts: Thoughts, asked_with: str, plan_reason: str = "") -> RetrievedEvidence:
+        """What one query finds.
+
+        Args:
+            query: searched in every source.
+            thoughts: those that the query was made of.
+            asked_with: what the query is, in words, beside it in the plan.
+            plan_reason: what is said of the plan; where it is empty, what the query is, or that no source can be searched.
+        """
+        planned = self.sub_queries([query], asked_with)
+        passages = numbered(self.find(query))
+        searched = any(not sub_query.skipped for sub_query in planned)
+        return retrieved(
+            Plan(thoughts=thoughts.texts, sub_queries=planned),
+            passages,
+            reasons=(
+                thoughts.reason,
+                plan_reason or (asked_with if searched else "no text source holds anything to search"),
+                f"{counted(len(passages), 'passage')} by BM25, at most {self.k}",
+            ),
+            fallbacks=(thoughts.fallback,),
+        )
+
     def _searched(self) -> tuple[Source, ...]:
         filled = self.search.filled()
         return tuple(source for source in TEXT_SOURCES if source in filled and source in self.sources)
@@ -47,3 +78,9 @@ class TextFinder(NamedTuple):
         if source not in self.sources:
             return "Left out by choice."
         return f"No passages are indexed for source '{source.value}'."
+
+
+def text_finder(parts: StrategyParts) -> TextFinder:
+    """The finder over the sources that may be searched, with as many passages as the settings say."""
+    allowed = tuple(source for source in TEXT_SOURCES if source in parts.sources)
+    return TextFinder(parts.search, allowed, parts.settings.rar2_documents)

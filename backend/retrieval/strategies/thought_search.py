@@ -9,18 +9,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from backend.interfaces import LanguageModel
+from backend.interfaces import LanguageModel, NoteContext
 from backend.prompts.asking import Asker
 from backend.prompts.template import NewFence, fresh_fence
-from backend.retrieval.strategies.strategy import Gathering, Progress, counted, numbered, references, silent
-from backend.retrieval.strategies.text_search import TextFinder
+from backend.registry import strategy
+from backend.retrieval.strategies.strategy import Progress, RetrievedEvidence, counted, numbered, silent
+from backend.retrieval.strategies.strategy_parts import StrategyParts
+from backend.retrieval.strategies.text_search import TextFinder, text_finder
 from backend.retrieval.strategies.thoughts import Thoughts, sampled, thought_again, thought_query
-from backend.schemas.drafts.evidence import Condition, Passage, Plan, ReasoningPath
-from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.evidence import Passage
 from backend.schemas.drafts.request import DraftRequest
 
 
 class ThoughtMode(StrEnum):
+    """What the query is; each is registered as a strategy of its name."""
+
     QUESTION = "question-rag"
     SINGLE = "rar2"
     PARALLEL = "rar2-parallel"
@@ -29,9 +32,13 @@ class ThoughtMode(StrEnum):
 
 @dataclass(frozen=True)
 class ThoughtSettings:
-    """m: thoughts, or rounds; the paper goes to 8. with_question: put the question before the thought (its figure 3).
+    """How is thought.
 
-    temperature: of the single thought and of the rounds' first; parallel thoughts are sampled at 1.
+    Attributes:
+        mode: what the query is.
+        m: thoughts, or rounds; the paper goes to 8.
+        with_question: put the question before the thought (RAR2 figure 3).
+        temperature: of the single thought and of the rounds' first; parallel thoughts are sampled at 1.
     """
 
     mode: ThoughtMode = ThoughtMode.SINGLE
@@ -41,7 +48,14 @@ class ThoughtSettings:
 
 
 class ThoughtStrategy:
-    """model: who thinks; None has the reasoning paths told instead."""
+    """One query made of thoughts.
+
+    Args:
+        settings: which thoughts, and how many.
+        finder: searches the text sources.
+        model: who thinks; without one the reasoning paths are the thought.
+        new_fence: gives the fence of a request's prompts.
+    """
 
     def __init__(
         self,
@@ -55,67 +69,61 @@ class ThoughtStrategy:
         self._model = model
         self._new_fence = new_fence
 
-    def gather(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        progress: Progress = silent,
-    ) -> Gathering:
-        mode, m = self._settings.mode, self._settings.m
+    def retrieve(self, context: NoteContext, progress: Progress = silent) -> RetrievedEvidence:
+        """What the thoughts find, or the question where there is no thought."""
+        mode, m, request = self._settings.mode, self._settings.m, context.request
         if mode == ThoughtMode.QUESTION:
-            return self._found(request, Thoughts((), "left out: the question is the query"), ())
+            progress(0, 1, "search")
+            return self._evidence(request, Thoughts((), "left out: the question is the query"), ())
         asker = Asker(self._model, request.seed, self._new_fence) if self._model else None
         if mode == ThoughtMode.ITERATIVE:
-            return self._iterated(request, asker, paths, progress)
+            return self._iterated(context, asker, progress)
         parallel = mode == ThoughtMode.PARALLEL
         temperature = 1.0 if parallel else self._settings.temperature
-        thoughts = sampled(asker, request, paths, m if parallel else 1, temperature)
+        progress(0, 2, "thought")
+        thoughts = sampled(asker, request, context.paths, m if parallel else 1, temperature)
         if parallel and m > 1 and len(thoughts.texts) == 1:
-            thoughts = thoughts._replace(fell=f"{thoughts.fell}; there is one thought, not {m}")
-        return self._found(request, thoughts, thoughts.texts)
+            thoughts = thoughts._replace(fallback=f"{thoughts.fallback}; there is one thought, not {m}")
+        progress(1, 2, "search")
+        return self._evidence(request, thoughts, thoughts.texts)
 
-    def _iterated(
-        self, request: DraftRequest, asker: Asker | None, paths: Sequence[ReasoningPath], progress: Progress
-    ) -> Gathering:
-        rounds = self._settings.m
-        first = sampled(asker, request, paths, 1, self._settings.temperature)
+    def _iterated(self, context: NoteContext, asker: Asker | None, progress: Progress) -> RetrievedEvidence:
+        request, rounds = context.request, self._settings.m
+        first = sampled(asker, request, context.paths, 1, self._settings.temperature)
         texts = list(first.texts)
-        fell = first.fell
+        fallback = first.fallback
         last = first.texts
         done = 1
-        if asker is not None and texts and not fell:
+        if asker is not None and texts and not fallback:
             while done < rounds:
                 progress(done, rounds, "thought and search")
                 again = thought_again(asker, request, texts[-1], self._search(request, last))
                 if not again.texts:
-                    fell = f"thought {done + 1} of {rounds}: {again.fell}, so the rounds end here"
+                    fallback = f"thought {done + 1} of {rounds}: {again.fallback}, so the rounds end here"
                     break
                 texts.extend(again.texts)
                 last, done = again.texts, done + 1
         elif rounds > 1:
-            fell = f"{fell}; one round, not {rounds}"
+            fallback = f"{fallback}; one round, not {rounds}"
         progress(done, rounds, "thought and search")
-        return self._found(request, Thoughts(tuple(texts), f"{first.reason}, {counted(done, 'round')}", fell), last)
+        thoughts = Thoughts(tuple(texts), f"{first.reason}, {counted(done, 'round')}", fallback)
+        return self._evidence(request, thoughts, last)
 
     def _search(self, request: DraftRequest, texts: Sequence[str]) -> tuple[Passage, ...]:
         return numbered(self._finder.find(thought_query(request, texts, self._settings.with_question)))
 
-    def _found(self, request: DraftRequest, thoughts: Thoughts, asked: Sequence[str]) -> Gathering:
+    def _evidence(self, request: DraftRequest, thoughts: Thoughts, asked: Sequence[str]) -> RetrievedEvidence:
         query = thought_query(request, asked, self._settings.with_question)
-        told = "the thought as query" if asked else "the question as query"
-        planned = self._finder.sub_queries([query], told)
-        passages = numbered(self._finder.find(query))
-        searched = any(not sub_query.skipped for sub_query in planned)
-        return Gathering(
-            thoughts=thoughts.texts,
-            plan=Plan(thoughts=thoughts.texts, sub_queries=planned),
-            passages=passages,
-            graph=(),
-            references=references(passages),
-            thought_reason=thoughts.reason,
-            plan_reason=told if searched else "no text source holds anything to search",
-            passages_reason=f"{counted(len(passages), 'passage')} by BM25, at most {self._finder.k}",
-            fallbacks=(thoughts.fell,) if thoughts.fell else (),
-        )
+        asked_with = "the thought as query" if asked else "the question as query"
+        return self._finder.evidence(query, thoughts, asked_with)
+
+
+@strategy(ThoughtMode.QUESTION, label="The question as query")
+@strategy(ThoughtMode.SINGLE, label="A thought as query")
+@strategy(ThoughtMode.PARALLEL, label="Thoughts side by side")
+@strategy(ThoughtMode.ITERATIVE, label="Thoughts in rounds")
+def thought_strategy(parts: StrategyParts) -> ThoughtStrategy:
+    """The question, a thought, or several thoughts as the query of all text sources (RAR2)."""
+    chosen = parts.settings
+    thinking = ThoughtSettings(ThoughtMode(parts.system.strategy), chosen.rar2_thoughts, chosen.rar2_with_question)
+    return ThoughtStrategy(thinking, text_finder(parts), parts.planner_model, parts.new_fence)

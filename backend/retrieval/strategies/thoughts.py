@@ -20,41 +20,47 @@ NO_MODEL = "no language model is set"
 
 
 class Thoughts(NamedTuple):
-    """texts: in the order they were thought. reason: who thought them. fell: what fell back and why, else empty."""
+    """What was thought.
+
+    Attributes:
+        texts: in the order they were thought.
+        reason: who thought them.
+        fallback: what fell back and why; empty where nothing did.
+    """
 
     texts: tuple[str, ...]
     reason: str
-    fell: str = ""
+    fallback: str = ""
 
 
 def path_thought(paths: Sequence[ReasoningPath]) -> str:
-    """The paths told one after the other, best first; empty without paths."""
+    """The paths' sentences one after the other, best first; empty without paths."""
     return " ".join(dict.fromkeys(path.text for path in paths if path.text))
 
 
 def sampled(
     asker: Asker | None, request: DraftRequest, paths: Sequence[ReasoningPath], m: int, temperature: float
 ) -> Thoughts:
-    """m thoughts of a model at a temperature and top-p 1; without a model one thought from the paths.
+    """Thoughts of a model, m of them, at a temperature and top-p 1; without a model one thought from the paths.
 
     Where there are no paths either, there is no thought, and the caller asks with the question.
     """
     why = NO_MODEL
     if asker is not None:
         data = {"task": task_text(request)}
-        said = asker.texts(THOUGHT, data, n=m, temperature=temperature, top_p=1.0, words=MOST_THOUGHT_WORDS)
-        if said.texts:
-            short = f"{m - len(said.texts)} of {m} thoughts came without a word" if len(said.texts) < m else ""
-            return Thoughts(_cut(said.texts), f"{len(said.texts)} by {asker.name}", short)
-        why = said.reason
+        reply = asker.texts(THOUGHT, data, n=m, temperature=temperature, top_p=1.0, words=MOST_THOUGHT_WORDS)
+        if reply.texts:
+            short = f"{m - len(reply.texts)} of {m} thoughts came without a word" if len(reply.texts) < m else ""
+            return Thoughts(_cut(reply.texts), f"{len(reply.texts)} by {asker.name}", short)
+        why = reply.reason
     return from_paths(paths, f"thought: {why}")
 
 
 def thought_again(asker: Asker, request: DraftRequest, earlier: str, passages: Sequence[Passage]) -> Thoughts:
     """The next thought of an iteration, having read what the earlier one found; none when the model gives none."""
-    data = {"task": task_text(request), "earlier_thought": earlier, "documents": documents_told(passages)}
-    said = asker.texts(THOUGHT_AGAIN, data, words=MOST_THOUGHT_WORDS)
-    return Thoughts(_cut(said.texts[:1]), f"by {asker.name}", said.reason)
+    data = {"task": task_text(request), "earlier_thought": earlier, "documents": documents_text(passages)}
+    reply = asker.texts(THOUGHT_AGAIN, data, words=MOST_THOUGHT_WORDS)
+    return Thoughts(_cut(reply.texts[:1]), f"by {asker.name}", reply.reason)
 
 
 def from_paths(paths: Sequence[ReasoningPath], why: str) -> Thoughts:
@@ -75,7 +81,7 @@ def thought_query(request: DraftRequest, thoughts: Sequence[str], with_question:
     return first_words("\n".join(parts), MOST_QUERY_WORDS)
 
 
-def documents_told(passages: Sequence[Passage]) -> str:
+def documents_text(passages: Sequence[Passage]) -> str:
     """Passages as a model reads them, each with its id."""
     return "\n\n".join(f"[{p.id}] {p.title}. {first_words(p.text, DOCUMENT_WORDS)}" for p in passages)
 

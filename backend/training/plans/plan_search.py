@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from backend.interfaces import FindTexts, NoteContext, Planned
 from backend.retrieval.strategies.source_plan_search import PlanSettings, SourcePlanStrategy
-from backend.retrieval.strategies.strategy import silent
-from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath, SubQuery
-from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.drafts.evidence import Plan, SubQuery
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from backend.interfaces import Linker, Reranker
     from backend.retrieval.passages.source_search import SourceSearch
     from backend.retrieval.strategies.graph_lookup import GraphLookup
@@ -55,7 +52,7 @@ class PlanSearch:
         """The texts that a plan of this query alone finds, best first."""
         planner = _OneQuery(SubQuery(source=source, text=query))
         strategy = SourcePlanStrategy(planner, self._search, self._reranker, self._graph, self._settings)
-        found = strategy.gather(self._nothing, (), (), DraftRequest(question=query), silent)
+        found = strategy.retrieve(NoteContext(self._nothing, (), (), DraftRequest(question=query)))
         return [*(f"{p.title}. {p.text}" for p in found.passages), *(item.text for item in found.graph)]
 
 
@@ -65,12 +62,5 @@ class _OneQuery:
     def __init__(self, query: SubQuery) -> None:
         self._query = query
 
-    def plan(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-        look: "Callable[[Sequence[SubQuery]], Sequence[str]]",
-    ) -> tuple[Plan, str, tuple[str, ...]]:
-        return Plan(sub_queries=(self._query,)), self.name, ()
+    def plan(self, context: NoteContext, find_texts: FindTexts) -> Planned:
+        return Planned(Plan(sub_queries=(self._query,)), self.name)

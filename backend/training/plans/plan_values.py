@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from backend.errors import MissingError
 from backend.interfaces import Reranker
-from backend.planning.plan_judge import DOCUMENT_WORDS
+from backend.planning.model_plan import DOCUMENT_WORDS
 from backend.prompts.task import task_text
 from backend.prompts.training_prompts import OPEN, SUPPORTS
 from backend.prompts.verdicts import numbered_documents

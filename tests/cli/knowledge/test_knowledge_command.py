@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from backend.cli.knowledge import knowledge, knowledge_add, knowledge_graphs, knowledge_neo4j
-from backend.container import Container
-from backend.container import loaded_knowledge as assembly
+from backend.container import Container, loaded_knowledge
 from backend.errors import LeapnoteError
 from backend.ingest.graphs import graph_build
 from backend.schemas.vocabulary import SemanticGroup
@@ -84,9 +83,9 @@ class Commands:
 def run(
     container: Container, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> Commands:
-    monkeypatch.setattr(assembly, "make_encoder", lambda _: WordEncoder())
-    for part in ("starter", "starter_graph", "passages"):  # read once for all tests
-        monkeypatch.setattr(Container, part, getattr(container, part))
+    monkeypatch.setattr(loaded_knowledge, "make_encoder", lambda _: WordEncoder())
+    for part in ("starter", "graph", "passages"):  # read once for all tests
+        monkeypatch.setattr(loaded_knowledge.ShippedKnowledge, part, getattr(container.shipped, part))
     return Commands(monkeypatch, capsys, tmp_path / "data")
 
 
@@ -258,8 +257,8 @@ def test_a_damaged_graph_is_not_made_ready(run: Commands, tsv: Path, graphs: Pat
 def test_a_stopped_encoding_goes_on(run: Commands, tsv: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("add", "tsv", "--from", tsv, "--name", "mine")
     encoder = WordEncoder()
-    monkeypatch.setattr(assembly, "make_encoder", lambda _: encoder)
-    monkeypatch.setattr(assembly, "ENCODED_AT_ONCE", 1)
+    monkeypatch.setattr(loaded_knowledge, "make_encoder", lambda _: encoder)
+    monkeypatch.setattr(loaded_knowledge, "ENCODED_AT_ONCE", 1)
     noted = concept_encoding._note
     done_names: list[int] = []
 
@@ -358,4 +357,4 @@ def test_the_shipped_vectors_are_those_of_the_starter_whatever_graph_is_set(
     done = run("vectors")
     assert done.status == 0
     container = Container(run.settings.model_copy(update={"graph": "starter"}))
-    assert not container.vectors.missing(list(container.texts_to_encode()))
+    assert not container.vectors.missing(list(container.shipped.texts_to_encode()))

@@ -117,9 +117,7 @@ def settings_of(run: Commands, tiny_graph: Graph, container: Container, tmp_path
 
 
 def built(container: Container, chosen: Settings) -> Container:
-    made = Container(chosen)
-    for part in ("starter", "encoder", "passages", "handbook"):
-        vars(made)[part] = getattr(container, part)
+    made = Container(chosen, beside=container)
     made.encoded_concepts(lambda *_: None)
     return made
 

@@ -1,4 +1,4 @@
-"""ClinicalRAG's gathering: every agent, every switch, every fallback, on the tiny graph."""
+"""ClinicalRAG's retrieval: every agent, every switch, every fallback, on the tiny graph."""
 
 import json
 from collections.abc import Callable
@@ -6,46 +6,28 @@ from typing import Any
 
 import pytest
 
-from backend.interfaces import LanguageModel
+from backend.interfaces import LanguageModel, NoteContext
 from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.entities.entity_collections import EntityPart, Handbook, named_by
 from backend.retrieval.entities.entity_extraction import from_dictionary
 from backend.retrieval.entities.entity_index import EntityVectors
 from backend.retrieval.entities.entity_search import EntitySearch, Ranked, Reach, ordered
 from backend.retrieval.strategies.entity_lookup import ENTITY_SOURCES, EntitySettings, EntityStrategy
-from backend.retrieval.strategies.strategy import Gathering
+from backend.retrieval.strategies.strategy import RetrievedEvidence
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
 from backend.stores.graph.graph import Graph
 from backend.stores.passages.entity_table import Progress, TableKey, build_table
 from models.llm.engine_scripted import Dead, Scripted
-from tests.retrieval.sources import BOOK, WIKI, rows_of, searched
+from tests.retrieval.sources import BOOK, WIKI, EntityIndexes, rows_of, searched
 
 NOTE = "HPI: Leg swelling and dyspnea, no fever. Takes furosemide."
 PAGES = WIKI | {"Kawasaki disease": "An illness of children.", "Swollen legs": "Leg swelling, dyspnea and gout."}
-Gather = Callable[..., Gathering]
-
-
-class Shelved:
-    """Indexes made on the spot. unbuilt: a source whose index is not made yet."""
-
-    def __init__(self, linker: DictionaryLinker, graph: Graph, wiki: dict[str, str], unbuilt: bool) -> None:
-        self._linker, self._graph, self._unbuilt = linker, graph, unbuilt
-        self._texts = {Source.BOOK: BOOK, Source.WIKI: wiki}
-
-    def parts(self, source: Source, progress: Progress) -> tuple[tuple[EntityPart, ...], str]:
-        held = Handbook(rows_of(source, self._texts[source]))
-        if not len(held):
-            return (), ""
-        if self._unbuilt and source == Source.WIKI:
-            return (EntityPart("pages", held, None, "its index is not made"),), ""
-        key = TableKey("", "")
-        table = build_table(held, named_by(self._linker), self._graph.index, None, key, progress)
-        return (EntityPart("pages", held, table),), ""
+Retrieve = Callable[..., RetrievedEvidence]
 
 
 @pytest.fixture
-def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Gather:
+def retrieve(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Retrieve:
     def run(
         model: LanguageModel | None = None,
         *,
@@ -57,27 +39,27 @@ def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Ga
         progress: Progress = lambda done, total, what: None,
         count: Callable[[str], int] | None = None,
         **settings: Any,
-    ) -> Gathering:
+    ) -> RetrievedEvidence:
         rows = encoder.encode(list(tiny_graph.names)) if vectors else None
         missing = "" if vectors else "The graph has no vectors yet."
         compared = EntityVectors(tiny_graph, rows, encoder.encode, missing)
-        collection = Shelved(tiny_linker, tiny_graph, wiki, unbuilt)
+        collection = EntityIndexes(tiny_linker, tiny_graph, wiki, unbuilt)
         search = EntitySearch(tiny_graph, compared, collection, searched(encoder, book=BOOK, wiki=wiki))
         strategy = EntityStrategy(
             search, tiny_graph, tiny_linker, EntitySettings(**settings), model, "Tiny graph", count_tokens=count
         )
         request = DraftRequest(text=note, question=question)
-        return strategy.gather(tiny_linker.link(note or question), (), (), request, progress)
+        return strategy.retrieve(NoteContext(tiny_linker.link(note or question), (), (), request), progress)
 
     return run
 
 
-def queries(found: Gathering, source: Source) -> list[tuple[str, str]]:
+def queries(found: RetrievedEvidence, source: Source) -> list[tuple[str, str]]:
     return [(q.text, q.skipped) for q in found.plan.sub_queries if q.source == source]
 
 
-def test_each_source_is_asked_for_each_entity_and_says_what_it_brought(gather: Gather) -> None:
-    found = gather()
+def test_each_source_is_asked_for_each_entity_and_says_what_it_brought(retrieve: Retrieve) -> None:
+    found = retrieve()
     none = "This source holds no entity near enough."
     assert queries(found, Source.BOOK) == [("leg swelling", none), ("dyspnea", none), ("furosemide", none)]
     assert queries(found, Source.WIKI) == [("leg swelling", ""), ("dyspnea", ""), ("furosemide", none)]
@@ -96,25 +78,25 @@ def test_each_source_is_asked_for_each_entity_and_says_what_it_brought(gather: G
     assert found.thoughts == ()
 
 
-def test_facts_are_told_once_whichever_end_they_were_found_from(gather: Gather) -> None:
-    texts = [item.text for item in gather(note="HPI: heart failure. Takes furosemide.").graph]
+def test_facts_are_told_once_whichever_end_they_were_found_from(retrieve: Retrieve) -> None:
+    texts = [item.text for item in retrieve(note="HPI: heart failure. Takes furosemide.").graph]
     # found as the treatment of one and as what the other treats; it joins both entities, so it comes first of its facts
     assert texts[:2] == [  # definitions first; furosemide has fewer facts, so it counts more
         "Furosemide: a water pill for leg swelling.",
         "Heart failure: a heart that pumps too weakly.",
     ]
     assert sum("furosemide" in text.lower() and "heart failure" in text.lower() for text in texts) == 1
-    assert [item.id for item in gather().graph] == [f"G{i}" for i in range(1, len(gather().graph) + 1)]
+    assert [item.id for item in retrieve().graph] == [f"G{i}" for i in range(1, len(retrieve().graph) + 1)]
 
 
-def test_k_bounds_what_an_entity_brings_from_a_source(gather: Gather) -> None:
+def test_k_bounds_what_an_entity_brings_from_a_source(retrieve: Retrieve) -> None:
     wiki = {f"Page {number} of {word}": f"On gout, {word}." for number, word in enumerate(("fire", "ice", "salt"))}
-    assert len(gather(note="HPI: gout.", wiki=wiki, k=2, sources=(Source.WIKI,)).passages) == 2
-    assert len(gather(note="HPI: gout.", wiki=wiki, k=9, sources=(Source.WIKI,)).passages) == 3
+    assert len(retrieve(note="HPI: gout.", wiki=wiki, k=2, sources=(Source.WIKI,)).passages) == 2
+    assert len(retrieve(note="HPI: gout.", wiki=wiki, k=9, sources=(Source.WIKI,)).passages) == 3
 
 
-def test_the_references_follow_the_passages_with_the_graph_last(gather: Gather) -> None:
-    found = gather(note="HPI: gout and pneumonia.")
+def test_the_references_follow_the_passages_with_the_graph_last(retrieve: Retrieve) -> None:
+    found = retrieve(note="HPI: gout and pneumonia.")
     assert [r.number for r in found.references] == list(range(1, len(found.references) + 1))
     assert found.references[-1].title == "Tiny graph"
     assert found.references[-1].evidence == tuple(item.id for item in found.graph)
@@ -123,18 +105,18 @@ def test_the_references_follow_the_passages_with_the_graph_last(gather: Gather) 
     }
 
 
-def test_the_same_text_of_two_sources_comes_once_unless_references_are_switched_off(gather: Gather) -> None:
+def test_the_same_text_of_two_sources_comes_once_unless_references_are_switched_off(retrieve: Retrieve) -> None:
     both = {"Gout: Diet": BOOK["Gout: Diet"]}
-    found = gather(note="HPI: gout.", wiki=both)
+    found = retrieve(note="HPI: gout.", wiki=both)
     assert [p.title for p in found.passages] == ["Gout: Diet"]
     assert "1 left out as saying the same" in found.passages_reason
-    without = gather(note="HPI: gout.", wiki=both, references=False)
+    without = retrieve(note="HPI: gout.", wiki=both, references=False)
     assert [p.source for p in without.passages] == [Source.BOOK, Source.WIKI]
     assert without.references == ()
 
 
-def test_without_extraction_the_whole_note_is_the_query(gather: Gather) -> None:
-    found = gather(note="HPI: gout, gout and nothing else.", extraction=False, whole=1)
+def test_without_extraction_the_whole_note_is_the_query(retrieve: Retrieve) -> None:
+    found = retrieve(note="HPI: gout, gout and nothing else.", extraction=False, whole=1)
     # of the names in a source, gout is the nearest to a text of seven words, two of them gout
     assert {p.title for p in found.passages} == {"Gout: Diet", "Swollen legs"}
     assert 0 < found.passages[0].scores["entity"] < 1
@@ -142,39 +124,39 @@ def test_without_extraction_the_whole_note_is_the_query(gather: Gather) -> None:
     assert found.plan_reason.startswith("the whole note is the query")
 
 
-def test_without_knowledge_to_language_facts_are_raw_triples_and_no_model_tells_them(gather: Gather) -> None:
+def test_without_knowledge_to_language_facts_are_raw_triples_and_no_model_tells_them(retrieve: Retrieve) -> None:
     model = Scripted('{"entities": [{"text": "furosemide", "category": "drug", "status": "present"}]}')
-    found = gather(model, language=False)
+    found = retrieve(model, language=False)
     assert all(" | " in item.text for item in found.graph)
     assert len(model.calls) == 1  # the extraction
     assert found.thought_reason == "left out: knowledge is not put into words"
 
 
-def test_the_input_limit_drops_the_last_ranked_first_and_says_how_many(gather: Gather) -> None:
+def test_the_input_limit_drops_the_last_ranked_first_and_says_how_many(retrieve: Retrieve) -> None:
     def words(text: str) -> int:
         return len(text.split())
 
-    whole = gather(count=words)
+    whole = retrieve(count=words)
     pieces = len(whole.passages) + len(whole.graph)
     note = words(NOTE)
     first = whole.graph[0].text
-    cut = gather(count=words, tokens=note + words(first))
+    cut = retrieve(count=words, tokens=note + words(first))
     assert [item.text for item in cut.graph] == [first]
     assert f"{pieces - 1} dropped by the input limit of {note + words(first)} tokens" in cut.passages_reason
     assert "dropped" not in whole.passages_reason
-    nothing = gather(count=words, tokens=note)
+    nothing = retrieve(count=words, tokens=note)
     assert (nothing.graph, nothing.passages, nothing.references) == ((), (), ())
     assert f"{pieces} dropped" in nothing.passages_reason
 
 
 @pytest.mark.parametrize("tokens", [4096, 2048, 1024, 60, 30])
-def test_a_smaller_input_limit_keeps_the_beginning_of_a_larger_one(gather: Gather, tokens: int) -> None:
-    whole, cut = gather(tokens=10**6), gather(tokens=tokens)
+def test_a_smaller_input_limit_keeps_the_beginning_of_a_larger_one(retrieve: Retrieve, tokens: int) -> None:
+    whole, cut = retrieve(tokens=10**6), retrieve(tokens=tokens)
     assert cut.graph == whole.graph[: len(cut.graph)]
     assert cut.passages == whole.passages[: len(cut.passages)]
 
 
-def test_a_model_names_the_entities_and_tells_the_facts_marked_and_apart(gather: Gather) -> None:
+def test_a_model_names_the_entities_and_tells_the_facts_marked_and_apart(retrieve: Retrieve) -> None:
     def answer(messages: Any) -> str:
         if "HPI" in messages[1].content:
             named = [("furosemide", "drug"), ("pump failure", "disease"), ("dyspnea", "symptom")]
@@ -182,7 +164,7 @@ def test_a_model_names_the_entities_and_tells_the_facts_marked_and_apart(gather:
         line = next(line for line in messages[1].content.splitlines() if "class antihypertensive" in line)
         return json.dumps({"told": [{"id": line.split(":")[0], "text": "Furosemide is an antihypertensive."}]})
 
-    found = gather(Scripted(answer=answer))
+    found = retrieve(Scripted(answer=answer))
     assert "2 entities by scripted (drug 1, symptom 1)" in found.plan_reason
     assert "1 dropped, since the text does not hold them as given" in found.plan_reason
     (told,) = found.thoughts
@@ -197,58 +179,58 @@ def test_a_model_names_the_entities_and_tells_the_facts_marked_and_apart(gather:
     spent = len(NOTE.split()) + sum(len(f"{p.title}. {p.text}".split()) for p in found.passages)
     spent += sum(len(item.text.split()) for item in found.graph) + 4
     for tokens, fits in ((spent, True), (spent - 1, False)):
-        again = gather(Scripted(answer=answer), count=lambda text: len(text.split()), tokens=tokens)
+        again = retrieve(Scripted(answer=answer), count=lambda text: len(text.split()), tokens=tokens)
         assert [item.text for item in again.graph] == [item.text for item in found.graph]
         assert any(item.told for item in again.graph) == fits
     assert found.fallbacks == ()
 
 
-def test_a_dead_model_leaves_dictionary_and_templates_and_says_so(gather: Gather) -> None:
-    found, plain = gather(Dead()), gather()
+def test_a_dead_model_leaves_dictionary_and_templates_and_says_so(retrieve: Retrieve) -> None:
+    found, plain = retrieve(Dead()), retrieve()
     assert (found.graph, found.passages, found.thoughts) == (plain.graph, plain.passages, ())
     assert [text.split(":")[0] for text in found.fallbacks] == ["entities", "knowledge to language"]
 
 
-def test_an_entity_that_the_graph_does_not_know_finds_the_page_of_its_name(gather: Gather) -> None:
+def test_an_entity_that_the_graph_does_not_know_finds_the_page_of_its_name(retrieve: Retrieve) -> None:
     reply = '{"entities": [{"text": "Kawasaki disease", "category": "disease", "status": "present"}]}'
-    found = gather(Scripted(reply), note="HPI: Kawasaki disease.")
+    found = retrieve(Scripted(reply), note="HPI: Kawasaki disease.")
     assert [p.title for p in found.passages] == ["Kawasaki disease"]
     assert found.passages[0].scores["entity"] == 1.0
 
 
-def test_a_collection_without_an_index_is_searched_by_words_and_it_is_said(gather: Gather) -> None:
-    found = gather(unbuilt=True)
+def test_a_collection_without_an_index_is_searched_by_words_and_it_is_said(retrieve: Retrieve) -> None:
+    found = retrieve(unbuilt=True)
     assert found.fallbacks == ("wiki: its index is not made",)
     assert {p.title for p in found.passages if p.source == Source.WIKI} == {"Heart failure", "Swollen legs"}
     assert all(set(p.scores) == {"bm25"} for p in found.passages)
 
 
-def test_without_vectors_entities_find_themselves_alone_and_it_is_said(gather: Gather) -> None:
-    found = gather(vectors=False)
+def test_without_vectors_entities_find_themselves_alone_and_it_is_said(retrieve: Retrieve) -> None:
+    found = retrieve(vectors=False)
     assert found.fallbacks == ("entity vectors: The graph has no vectors yet. So an entity finds itself alone.",)
-    assert found.passages == gather().passages
+    assert found.passages == retrieve().passages
     assert found.graph
 
 
-def test_a_note_that_names_nothing_finds_nothing_and_that_is_no_error(gather: Gather) -> None:
-    found = gather(note="Nothing to see.")
+def test_a_note_that_names_nothing_finds_nothing_and_that_is_no_error(retrieve: Retrieve) -> None:
+    found = retrieve(note="Nothing to see.")
     assert (found.passages, found.graph, found.references, found.fallbacks) == ((), (), (), ())
     assert found.plan_reason == "0 entities by the dictionary"
     assert queries(found, Source.BOOK) == [("", "There is no entity to look up.")]
 
 
-def test_a_question_alone_is_looked_up_and_one_beside_a_note_comes_first(gather: Gather) -> None:
-    alone = gather(note="", question="Is gout painful?")
+def test_a_question_alone_is_looked_up_and_one_beside_a_note_comes_first(retrieve: Retrieve) -> None:
+    alone = retrieve(note="", question="Is gout painful?")
     assert queries(alone, Source.GRAPH) == [("gout", "")]
-    beside = gather(question="Is it gout?")
+    beside = retrieve(question="Is it gout?")
     assert [text for text, _ in queries(beside, Source.GRAPH)] == ["gout", "leg swelling", "dyspnea", "furosemide"]
-    few = gather(question="Is it gout?", most=2)
+    few = retrieve(question="Is it gout?", most=2)
     assert [text for text, _ in queries(few, Source.GRAPH)] == ["gout", "leg swelling"]
     assert "the first 2 looked up" in few.plan_reason
 
 
-def test_a_source_that_is_left_out_or_empty_says_which(gather: Gather) -> None:
-    found = gather(sources=(Source.BOOK, Source.WIKI), wiki={})
+def test_a_source_that_is_left_out_or_empty_says_which(retrieve: Retrieve) -> None:
+    found = retrieve(sources=(Source.BOOK, Source.WIKI), wiki={})
     assert found.graph == ()
     assert queries(found, Source.GRAPH) == [("", "Left out by choice.")]
     assert queries(found, Source.WIKI) == [("", "No passages are indexed for source 'wiki'.")]
@@ -285,7 +267,7 @@ class Cancelled(Exception):
     pass
 
 
-def test_it_can_be_stopped_between_its_steps(gather: Gather) -> None:
+def test_it_can_be_stopped_between_its_steps(retrieve: Retrieve) -> None:
     seen: list[str] = []
 
     def stop(done: int, total: int, what: str) -> None:
@@ -294,7 +276,7 @@ def test_it_can_be_stopped_between_its_steps(gather: Gather) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        gather(progress=stop)
+        retrieve(progress=stop)
     assert seen == ["entities", "looking up entities"]
 
 

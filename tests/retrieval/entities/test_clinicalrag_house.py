@@ -10,12 +10,13 @@ import pytest
 from backend.container import Container
 from backend.ingest.documents.import_task import ImportTask
 from backend.ingest.documents.importing import ImportJob
+from backend.interfaces import NoteContext
 from backend.retrieval.entities.entity_collections import EntityCollections
 from backend.retrieval.entities.entity_extraction import BARRED
 from backend.retrieval.entities.entity_index import EntityVectors
 from backend.retrieval.entities.entity_search import EntitySearch
 from backend.retrieval.strategies.entity_lookup import EntitySettings, EntityStrategy
-from backend.retrieval.strategies.strategy import Gathering
+from backend.retrieval.strategies.strategy import RetrievedEvidence
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case import DemonstrationCase
@@ -32,18 +33,18 @@ PAGES = {
 
 
 class Made(NamedTuple):
-    """A gatherer with the linker it reads by."""
+    """A strategy with the linker it reads by."""
 
     container: Container
     search: EntitySearch
 
-    def gather(self, text: str, **settings: object) -> tuple[LinkedNote, Gathering]:
+    def retrieve(self, text: str, **settings: object) -> tuple[LinkedNote, RetrievedEvidence]:
         linked = self.container.linker.link(text)
         chosen = EntitySettings(**settings)  # type: ignore[arg-type]
         strategy = EntityStrategy(
             self.search, self.container.graph, self.container.linker, chosen, graph_title="Starter graph"
         )
-        return linked, strategy.gather(linked, (), (), DraftRequest(text=text))
+        return linked, strategy.retrieve(NoteContext(linked, (), (), DraftRequest(text=text)))
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ def heart_failure(cases: list[DemonstrationCase]) -> str:
 
 
 def test_graph_handbook_and_imported_pages_are_found_for_a_case(made: Made, heart_failure: str) -> None:
-    linked, found = made.gather(heart_failure)
+    linked, found = made.retrieve(heart_failure)
     assert {p.source for p in found.passages} == {Source.BOOK, Source.WIKI}
     assert found.graph
     assert found.fallbacks == ()
@@ -86,7 +87,7 @@ def test_graph_handbook_and_imported_pages_are_found_for_a_case(made: Made, hear
 
 @pytest.mark.parametrize("tokens", [4096, 2048, 1024])
 def test_the_papers_input_limits_hold(made: Made, heart_failure: str, tokens: int) -> None:
-    _, found = made.gather(heart_failure, tokens=tokens)
+    _, found = made.retrieve(heart_failure, tokens=tokens)
     # a token is a quarter of the characters, each piece rounded up by itself
     texts = [heart_failure, *(f"{p.title}. {p.text}" for p in found.passages), *(g.text for g in found.graph)]
     assert sum(-(-len(text) // 4) for text in texts) <= tokens
@@ -96,7 +97,7 @@ def test_the_papers_input_limits_hold(made: Made, heart_failure: str, tokens: in
 def test_every_case_gives_evidence_whose_ids_and_places_hold(
     made: Made, case: DemonstrationCase, chapters: dict[str, str]
 ) -> None:
-    _, found = made.gather(case.text)
+    _, found = made.retrieve(case.text)
     assert [p.id for p in found.passages] == [f"P{i}" for i in range(1, len(found.passages) + 1)]
     assert found.graph
     for passage in (p for p in found.passages if p.source == Source.BOOK):
@@ -109,18 +110,18 @@ def test_every_case_gives_evidence_whose_ids_and_places_hold(
 
 
 def test_the_same_note_gives_the_same_evidence_again(made: Made, heart_failure: str) -> None:
-    assert made.gather(heart_failure) == made.gather(heart_failure)
+    assert made.retrieve(heart_failure) == made.retrieve(heart_failure)
 
 
-def test_each_switch_changes_what_is_gathered(made: Made, heart_failure: str) -> None:
-    _, whole = made.gather(heart_failure)
-    ablations: dict[str, Callable[[Gathering], object]] = {
+def test_each_switch_changes_what_is_retrieved(made: Made, heart_failure: str) -> None:
+    _, whole = made.retrieve(heart_failure)
+    ablations: dict[str, Callable[[RetrievedEvidence], object]] = {
         "extraction": lambda found: {q.text for q in found.plan.sub_queries},
         "language": lambda found: {item.text for item in found.graph},
         "references": lambda found: found.references,
     }
     for switch, seen in ablations.items():
-        _, without = made.gather(heart_failure, **{switch: False})
+        _, without = made.retrieve(heart_failure, **{switch: False})
         assert seen(without) != seen(whole), switch
         assert without.graph
         assert without.passages

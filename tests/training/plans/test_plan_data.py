@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from backend.errors import EngineError, InputError, MissingError
+from backend.interfaces import NoteContext
 from backend.planning.model_plan import WordedPlan, ask_plan
-from backend.planning.planner_parts import PlannerTools
 from backend.planning.prompting import PromptingPlanner
 from backend.planning.reflexion import ReflexionPlanner
-from backend.planning.source_plan import source_choice
+from backend.planning.source_plan import PlannerParts, source_choice
 from backend.prompts.asking import Asker
 from backend.prompts.task import task_text
 from backend.retrieval.passages.source_search import IndexedSearch, InMemory
@@ -159,17 +159,19 @@ def test_the_prompt_that_is_learned_is_the_one_the_planner_asks() -> None:
 def test_the_running_planner_names_the_sources_that_training_named() -> None:
     """Three sources hold something, one of them is dropped: both prompts name the same two and no other."""
     model = Scripted("{}")
-    desk = PlannerTools(
+    parts = PlannerParts(
+        "spo",
         frozenset({Source.BOOK, Source.WIKI, Source.GRAPH}),
         model,
         source_choice(dropped=("graph",)),
+        "spo",
         QUESTION.fence,
     )
     nothing = LinkedNote(note=Note(text=""), allergies=Allergies(status=AllergyStatus.NOT_STATED))
-    for planner in (PromptingPlanner(desk, "spo", True), ReflexionPlanner(desk, rounds=1)):
-        planner.plan(nothing, (), (), QUESTION.request(0), lambda queries: ())
-    assert desk.sources == (Source.BOOK, Source.WIKI)
-    learned = plan_prompt(QUESTION, desk.sources)
+    for planner in (PromptingPlanner(parts, True), ReflexionPlanner(parts, rounds=1)):
+        planner.plan(NoteContext(nothing, (), (), QUESTION.request(0)), lambda queries: ())
+    assert parts.sources == (Source.BOOK, Source.WIKI)
+    learned = plan_prompt(QUESTION, parts.sources)
     assert [call for call in model.calls if call[0].content.startswith("You prepare")] == [learned, learned]
     assert "these keys: book, wiki." in learned[0].content
     assert not any(name in learned[0].content for name in ("guideline", "research", "graph", "term"))
@@ -182,11 +184,11 @@ def test_without_a_source_nobody_is_asked_for_a_plan() -> None:
     model = Scripted("{}")
     nothing = LinkedNote(note=Note(text=""), allergies=Allergies(status=AllergyStatus.NOT_STATED))
     for planner in (
-        PromptingPlanner(PlannerTools(frozenset(), model)),
-        ReflexionPlanner(PlannerTools(frozenset(), model)),
+        PromptingPlanner(PlannerParts("prompting", frozenset(), model)),
+        ReflexionPlanner(PlannerParts("prompting", frozenset(), model)),
     ):
-        plan, reason, fell = planner.plan(nothing, (), (), QUESTION.request(0), lambda queries: ())
-        assert all(query.skipped for query in plan.sub_queries) and "no source" in reason and fell == ()
+        plan, reason, fallbacks = planner.plan(NoteContext(nothing, (), (), QUESTION.request(0)), lambda queries: ())
+        assert all(query.skipped for query in plan.sub_queries) and "no source" in reason and fallbacks == ()
     assert model.calls == []
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from backend.container.container import Container
-from backend.container.stage_parts import make_stages
 from backend.ingest.graphs.graph_build import build_snapshot
 from backend.ingest.graphs.graph_union import join_graphs
 from backend.ingest.graphs.obo import OboSettings, import_obo
@@ -163,14 +162,15 @@ def test_without_the_starter_its_severe_flags_stand_and_the_draft_says_what_is_m
 ) -> None:
     alone = beside(imported / "g")
     for request in requests(cases):
-        severe = {
-            one for one in told(container, request) if one[1] is Severity.SEVERE and one[0] != "must_not_miss"
-        }
+        severe = {one for one in told(container, request) if one[1] is Severity.SEVERE and one[0] != "must_not_miss"}
         assert severe <= told(alone, request), request.text[:40]
-    stages = make_stages(alone, system("no-retrieval"), SourceChoice(), alone.models.chosen("composer"))
+    stages = alone.assembly.pipeline_parts(system("no-retrieval"), SourceChoice(), alone.models.chosen("composer"))
     assert any("does not hold the starter knowledge" in notice for notice in stages.notices)
     union = beside(imported / "u")
-    assert make_stages(union, system("no-retrieval"), SourceChoice(), union.models.chosen("composer")).notices == ()
+    assert (
+        union.assembly.pipeline_parts(system("no-retrieval"), SourceChoice(), union.models.chosen("composer")).notices
+        == ()
+    )
 
 
 def test_the_pregnant_woman_has_her_flags(container: Container) -> None:
@@ -188,7 +188,7 @@ def test_drugbanks_texts_change_no_flag(container: Container, cases: list[Demons
     place.parent.mkdir()
     row = {"concept_id": "LN:warfarin", "kind": "definition", "text": "Thins.", "origin": "DB1", "tail_id": ""}
     place.write_text(json.dumps(row) + "\n")
-    assert beside_it.drug_texts["LN:warfarin"]
+    assert beside_it.text.drug_texts["LN:warfarin"]
     for request in requests(cases):
         assert told(beside_it, request) == told(container, request)
 

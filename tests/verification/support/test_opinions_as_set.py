@@ -8,7 +8,6 @@ import pytest
 
 from backend.container import Container
 from backend.container.language_models import Chosen
-from backend.container.stage_parts import make_scorer, make_verifier
 from backend.errors import FullError, MissingError
 from backend.schemas.chat import Completion
 from backend.schemas.drafts.draft import Generator, WrittenSentence
@@ -31,14 +30,8 @@ def chosen(model: Scripted | None) -> Chosen:
 
 @pytest.fixture
 def changed(container: Container) -> Changed:
-    """The house under other settings; an entailment model that is set is loaded anew."""
-
-    def make(**values: object) -> Container:
-        other = container.changed(**values)
-        vars(other).pop("entailment", None)
-        return other
-
-    return make
+    """The container under other settings; an entailment model that is set is loaded anew."""
+    return container.changed
 
 
 def test_the_rules_alone_by_default_and_the_draft_says_so(container: Container) -> None:
@@ -48,9 +41,9 @@ def test_the_rules_alone_by_default_and_the_draft_says_so(container: Container) 
 
 def test_an_entailment_model_is_loaded_once_and_named(changed: Changed, tmp_path: Path) -> None:
     other = changed(entailment=str(tiny_model(tmp_path, LABELS)))
-    verifiers = [make_verifier(other, chosen(None)) for _ in range(2)]
+    verifiers = [other.assembly.verifier(chosen(None)) for _ in range(2)]
     assert [verifier.name for verifier in verifiers] == [f"rules, {other.encoder.name}, model"] * 2
-    assert other.entailment is other.entailment
+    assert other.checks.entailment is other.checks.entailment
 
 
 def test_a_folder_that_does_not_exist_stops_the_start_and_says_what_to_set(changed: Changed, tmp_path: Path) -> None:
@@ -63,11 +56,12 @@ def test_samples_are_scored_by_the_entailment_model_else_by_a_judge_of_its_own(
     changed: Changed, tmp_path: Path
 ) -> None:
     folder, judge = str(tiny_model(tmp_path, LABELS)), chosen(Scripted())
-    assert make_scorer(changed(), judge).name.startswith("cosine")
-    assert make_scorer(changed(judge_model="openai:http://127.0.0.1:9/v1#big"), judge).name == "scripted as judge"
+    assert changed().assembly.consistency(judge).name.startswith("cosine")
     assert (
-        make_scorer(changed(entailment=folder, judge_model="openai:http://127.0.0.1:9/v1#big"), judge).name == "model"
+        changed(judge_model="openai:http://127.0.0.1:9/v1#big").assembly.consistency(judge).name == "scripted as judge"
     )
+    both = changed(entailment=folder, judge_model="openai:http://127.0.0.1:9/v1#big")
+    assert both.assembly.consistency(judge).name == "model"
 
 
 @pytest.mark.parametrize(("verdict", "support"), [("yes", Support.SUPPORTED), ("no", Support.UNSUPPORTED)])
@@ -83,11 +77,11 @@ def test_a_judge_is_asked_where_the_settings_want_it(
         )
     ]
     asked, silent = Scripted(reply), Scripted(reply)
-    verifier = make_verifier(changed(judge_support=True), chosen(asked))
+    verifier = changed(judge_support=True).assembly.verifier(chosen(asked))
     (found,) = verifier.verify(wording, container.linker.link(text), Evidence(notes=(piece,)))
     assert found.support == support
     assert "as judge" in verifier.name
-    assert "as judge" not in make_verifier(container, chosen(silent)).name
+    assert "as judge" not in container.assembly.verifier(chosen(silent)).name
 
 
 def test_a_judge_whose_line_is_full_has_no_opinion() -> None:

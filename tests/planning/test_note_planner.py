@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.planning.rules_planner import PARTS, RulesPlanner
+from backend.interfaces import NoteContext
+from backend.nlp.linker import DictionaryLinker
+from backend.planning.note_planner import PARTS, RuleNotePlanner
 from backend.schemas.drafts.evidence import Plan
-from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
 from backend.stores.graph.graph import Graph
@@ -17,12 +18,12 @@ NOTE = "Chief Complaint: leg swelling\n\nHPI: She denies fever. Her mother had a
 
 
 @pytest.fixture
-def planned(tiny_graph: Graph, linked: Callable[[str], LinkedNote]) -> Planned:
+def planned(tiny_graph: Graph, tiny_linker: DictionaryLinker) -> Planned:
     def make(note: str, document: Document = Document.DISCHARGE_INSTRUCTIONS, question: str = "") -> Plan:
         request = DraftRequest(text=note, document=document, question=question)
-        found = linked(note)
+        found = tiny_linker.link(note)
         conditions = GraphConditionRanker(tiny_graph, {}).rank(found, request)
-        return RulesPlanner([Source.BOOK]).plan(found, conditions, (), request)
+        return RuleNotePlanner([Source.BOOK]).plan(NoteContext(found, conditions, (), request))
 
     return make
 

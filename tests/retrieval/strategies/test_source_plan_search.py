@@ -1,4 +1,4 @@
-"""SPO's gathering: dense top 20, reranked to 10; the graph's definitions and best relations; every baseline by name."""
+"""SPO's retrieval: dense top 20, reranked to 10; the graph's definitions and best relations; every baseline by name."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.interfaces import LanguageModel
+from backend.interfaces import LanguageModel, NoteContext
 from backend.nlp.linker import DictionaryLinker
-from backend.planning.planner_parts import PlannerTools
-from backend.planning.planner_table import PLANNERS, source_planner
-from backend.planning.source_plan import source_choice
+from backend.planning.source_plan import PlannerParts, make_planner, source_choice
+from backend.registry import PLANNERS
 from backend.retrieval.passages.source_search import SearchMode
 from backend.retrieval.strategies.graph_lookup import GraphLookup, numbered_items
 from backend.retrieval.strategies.source_plan_search import PlanSettings, SourcePlanStrategy
-from backend.retrieval.strategies.strategy import Gathering
+from backend.retrieval.strategies.strategy import RetrievedEvidence
 from backend.schemas.chat import Message
 from backend.schemas.drafts.evidence import GraphItem
 from backend.schemas.drafts.request import DraftRequest
@@ -27,7 +26,7 @@ from models.llm.engine_scripted import Scripted
 from tests.retrieval.sources import BOOK, WIKI, searched
 
 PLAN = {"book": ["salt", "gout"], "wiki": [], "graph": [{"term": "heart failure", "query": "diet"}]}
-Gather = Callable[..., Gathering]
+Retrieve = Callable[..., RetrievedEvidence]
 
 
 class Longest:
@@ -49,7 +48,7 @@ def lookup(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Gr
 
 
 @pytest.fixture
-def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, lookup: GraphLookup, encoder: Any) -> Gather:
+def retrieve(tiny_graph: Graph, tiny_linker: DictionaryLinker, lookup: GraphLookup, encoder: Any) -> Retrieve:
     def run(
         name: str,
         model: LanguageModel | None = None,
@@ -59,10 +58,10 @@ def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, lookup: GraphLookup
         reranker: Any = None,
         graph: bool = True,
         **settings: Any,
-    ) -> Gathering:
+    ) -> RetrievedEvidence:
         search = searched(encoder, book=book, wiki=WIKI)
         filled = search.filled() | ({Source.GRAPH} if graph else set())
-        planner = source_planner(name, PlannerTools(filled, model, source_choice(dropped=dropped)))
+        planner = make_planner(PlannerParts(name, filled, model, source_choice(dropped=dropped)))
         strategy = SourcePlanStrategy(
             planner,
             search,
@@ -72,13 +71,15 @@ def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, lookup: GraphLookup
         )
         request = DraftRequest(text="HPI: leg swelling and dyspnea.", document=Document.DISCHARGE_INSTRUCTIONS)
         linked = tiny_linker.link(request.text)
-        return strategy.gather(linked, GraphConditionRanker(tiny_graph, {}).rank(linked, request), (), request)
+        return strategy.retrieve(
+            NoteContext(linked, GraphConditionRanker(tiny_graph, {}).rank(linked, request), (), request)
+        )
 
     return run
 
 
-def test_passages_come_in_turn_reranked_and_once(gather: Gather) -> None:
-    found = gather("prompting", Scripted(json.dumps(PLAN)), reranker=Longest())
+def test_passages_come_in_turn_reranked_and_once(retrieve: Retrieve) -> None:
+    found = retrieve("prompting", Scripted(json.dumps(PLAN)), reranker=Longest())
     # title and text have 67, 61, 51, 50 and 35 characters, and both queries find all five
     assert [p.title for p in found.passages] == [
         "Heart failure: Diet",
@@ -94,55 +95,55 @@ def test_passages_come_in_turn_reranked_and_once(gather: Gather) -> None:
     assert [reference.evidence for reference in found.references] == [(f"P{i}",) for i in range(1, 6)]
 
 
-def test_twenty_are_found_and_ten_kept(gather: Gather) -> None:
+def test_twenty_are_found_and_ten_kept(retrieve: Retrieve) -> None:
     reranker = Longest()
     many = {f"Title {i}": f"salt {'x' * i}" for i in range(60)}
-    found = gather("prompting", Scripted('{"book": ["salt"]}'), book=many, reranker=reranker)
+    found = retrieve("prompting", Scripted('{"book": ["salt"]}'), book=many, reranker=reranker)
     assert reranker.given == [20]
     assert len(found.passages) == 10
-    few = gather("prompting", Scripted('{"book": ["salt"]}'), book=many, found=5, kept=3, most=2)
+    few = retrieve("prompting", Scripted('{"book": ["salt"]}'), book=many, found=5, kept=3, most=2)
     assert len(few.passages) == 2
 
 
 def test_without_a_reranker_ranks_of_bm25_and_cosine_are_summed_and_nothing_is_encoded(
-    gather: Gather, encoder: Any
+    retrieve: Retrieve, encoder: Any
 ) -> None:
     book = {"A": "salt", "B": "salt salt salt water", "C": "water"}
-    found = gather("prompting", Scripted('{"book": ["salt"]}'), book=book)
+    found = retrieve("prompting", Scripted('{"book": ["salt"]}'), book=book)
     # B says it most, by words and by cosine, then A; C does not: ranks 1 and 1, 2 and 2, 3 and 3
     assert [p.title for p in found.passages] == ["B", "A", "C"]
     assert found.passages[0].scores["rerank"] == round(2 / 61, 4)
     assert encoder.encoded[-1] == "salt"  # the query was the last thing encoded
     assert "reranked by rank fusion of BM25 and cosine" in found.passages_reason
-    lexical = gather("prompting", Scripted('{"book": ["salt"]}'), book=book, mode=SearchMode.LEXICAL)
+    lexical = retrieve("prompting", Scripted('{"book": ["salt"]}'), book=book, mode=SearchMode.LEXICAL)
     assert [p.title for p in lexical.passages] == ["B", "A"]
     assert "rank fusion of BM25 and lexical" in lexical.passages_reason
 
 
-def test_the_graph_gives_the_definition_and_its_relations(gather: Gather) -> None:
-    found = gather("prompting", Scripted(json.dumps(PLAN)))
+def test_the_graph_gives_the_definition_and_its_relations(retrieve: Retrieve) -> None:
+    found = retrieve("prompting", Scripted(json.dumps(PLAN)))
     assert found.graph[0].text == "Heart failure: a heart that pumps too weakly."
     assert found.graph[1].tail_name == "low salt diet"  # the only relation that shares a word with `diet`
     assert [item.id for item in found.graph] == [f"G{i}" for i in range(1, len(found.graph) + 1)]
     assert "relations by rank fusion of BM25 and cosine" in found.passages_reason
 
 
-def test_a_term_the_graph_does_not_know_is_told_in_the_plan(gather: Gather) -> None:
-    found = gather("prompting", Scripted('{"graph": [{"term": "zzz", "query": "x"}]}'))
+def test_a_term_the_graph_does_not_know_is_told_in_the_plan(retrieve: Retrieve) -> None:
+    found = retrieve("prompting", Scripted('{"graph": [{"term": "zzz", "query": "x"}]}'))
     assert found.graph == ()
     graph = next(query for query in found.plan.sub_queries if query.source == Source.GRAPH)
     assert graph.skipped == "The graph knows no concept of this name."
     assert found.passages_reason == "no source was searched: see the plan"
 
 
-def test_without_a_graph_the_plan_says_so(gather: Gather) -> None:
-    found = gather("rules", graph=False)
+def test_without_a_graph_the_plan_says_so(retrieve: Retrieve) -> None:
+    found = retrieve("rules", graph=False)
     assert found.graph == ()
     assert any(query.skipped == "No graph is loaded." for query in found.plan.sub_queries)
 
 
-@pytest.mark.parametrize("name", PLANNERS)
-def test_every_planner_gathers_by_name_with_a_model_and_without(gather: Gather, name: str) -> None:
+@pytest.mark.parametrize("name", PLANNERS.names())
+def test_every_planner_retrieves_by_name_with_a_model_and_without(retrieve: Retrieve, name: str) -> None:
     def answer(messages: Sequence[Message]) -> str:
         asked = messages[0].content
         if '{"score"' in asked:
@@ -150,35 +151,39 @@ def test_every_planner_gathers_by_name_with_a_model_and_without(gather: Gather, 
         return '{"terms": ["gout"]}' if '{"terms"' in asked else json.dumps(PLAN) if "these keys" in asked else "salt"
 
     for model in (Scripted(answer=answer), None):
-        found = gather(name, model)
+        found = retrieve(name, model)
         assert found.passages
         assert found.graph
         assert found.plan_reason
         assert bool(found.fallbacks) == (name in ("spo", "trainable-planning", "rafe") if model else name != "rules")
 
 
-def test_what_a_planner_looked_at_is_not_searched_again(gather: Gather, encoder: Any) -> None:
+def test_what_a_planner_searched_is_not_searched_again(retrieve: Retrieve, encoder: Any) -> None:
     def answer(messages: Sequence[Message]) -> str:
         return '{"score": 5, "advice": ""}' if '{"score"' in messages[0].content else '{"book": ["salt"]}'
 
     reranker = Longest()
-    gather("reflexion", Scripted(answer=answer), reranker=reranker)
+    retrieve("reflexion", Scripted(answer=answer), reranker=reranker)
     assert len(reranker.given) == 1
 
 
-def test_a_dropped_source_brings_nothing(gather: Gather) -> None:
-    found = gather("original-question", dropped=["book", "graph"], mode=SearchMode.LEXICAL)
+def test_a_dropped_source_brings_nothing(retrieve: Retrieve) -> None:
+    found = retrieve("original-question", dropped=["book", "graph"], mode=SearchMode.LEXICAL)
     assert {p.source for p in found.passages} == {Source.WIKI}
     assert found.graph == ()
 
 
 @pytest.mark.parametrize("name", ["prompting", "reflexion"])
-def test_a_source_withheld_after_planning_leaves_the_plan_and_loses_its_documents(gather: Gather, name: str) -> None:
+def test_a_source_withheld_after_planning_leaves_the_plan_and_loses_its_documents(
+    retrieve: Retrieve, name: str
+) -> None:
     def answer(messages: Sequence[Message]) -> str:
         return '{"score": 5, "advice": ""}' if '{"score"' in messages[0].content else json.dumps(PLAN)
 
-    whole = gather(name, Scripted(answer=answer))
-    without = {source: gather(name, Scripted(answer=answer), withheld=source) for source in (Source.BOOK, Source.GRAPH)}
+    whole = retrieve(name, Scripted(answer=answer))
+    without = {
+        source: retrieve(name, Scripted(answer=answer), withheld=source) for source in (Source.BOOK, Source.GRAPH)
+    }
     for source, found in without.items():
         assert [(q.source, q.text) for q in found.plan.sub_queries] == [
             (q.source, q.text) for q in whole.plan.sub_queries

@@ -1,14 +1,14 @@
-"""The embedded source planner: sub-queries for each of the five sources, made by rule from the note's concepts.
+"""Leapnote's own plan: sub-queries for each of the five sources by rule, as many as the note's concepts and chapters ask for.
 
-Takes conditions, paths and the document asked for; gives a plan. A source that holds nothing is named and skipped with
-its reason, so that the page can say what was not looked at.
+A source that holds nothing is named and skipped with its reason, so that the page can say what was not searched.
 """
 
 import re
 from collections.abc import Collection, Sequence
 
+from backend.interfaces import NoteContext
 from backend.nlp.people.situations import situations_of
-from backend.schemas.drafts.evidence import Condition, Plan, ReasoningPath, SubQuery
+from backend.schemas.drafts.evidence import Condition, Plan, SubQuery
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, Document, Source
@@ -42,20 +42,19 @@ ASKED: tuple[tuple[str, str], ...] = (
 )
 
 
-class RulesPlanner:
-    """filled: the sources that hold passages. seed words come only from mentions that hold for the patient now."""
+class RuleNotePlanner:
+    """Plans from the leading conditions, the question and what holds for the patient now.
+
+    Args:
+        filled: the sources that hold passages.
+    """
 
     def __init__(self, filled: Collection[Source]) -> None:
         self._filled = frozenset(filled)
 
-    def plan(
-        self,
-        linked: LinkedNote,
-        conditions: Sequence[Condition],
-        paths: Sequence[ReasoningPath],
-        request: DraftRequest,
-    ) -> Plan:
-        """Queries for the leading conditions' parts, the question when there is one, and the note's present findings."""
+    def plan(self, context: NoteContext) -> Plan:
+        """Queries for the leading conditions' chapters, the question when there is one, and the note's present findings."""
+        linked, conditions, paths, request = context
         texts = self._texts(linked, conditions, request)
         queries: list[SubQuery] = []
         for source in Source:

@@ -1,4 +1,4 @@
-"""Leapnote's gathering: rules first, a model's plan and the thought beside them, hybrid passages within a budget."""
+"""Leapnote's retrieval: rules first, a model's plan and the thought beside them, hybrid passages within a budget."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from backend.diagnosis.condition_ranking import GraphConditionRanker
-from backend.interfaces import LanguageModel
+from backend.interfaces import LanguageModel, NoteContext
 from backend.nlp.linker import DictionaryLinker
-from backend.planning.planner_parts import PlannerTools
-from backend.planning.planner_table import source_planner
-from backend.planning.rules_planner import RulesPlanner
+from backend.planning.note_planner import RuleNotePlanner
+from backend.planning.source_plan import PlannerParts, make_planner
 from backend.retrieval.paths.graph_facts import GraphFactRetriever
 from backend.retrieval.strategies.leapnote import LeapnoteSettings, LeapnoteStrategy, estimated_tokens
-from backend.retrieval.strategies.strategy import Gathering
+from backend.retrieval.strategies.strategy import RetrievedEvidence
 from backend.schemas.drafts.evidence import ReasoningPath
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Source
@@ -22,21 +21,21 @@ from models.llm.engine_scripted import Dead, Scripted
 from tests.retrieval.sources import BOOK, WIKI, searched
 
 PATHS = (ReasoningPath(id="K1", keyword="k", steps=(), score=1.0, text="Gout is worsened by beer."),)
-Gather = Callable[..., Gathering]
+Retrieve = Callable[..., RetrievedEvidence]
 
 
 @pytest.fixture
-def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Gather:
+def retrieve(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Retrieve:
     def run(
         model: LanguageModel | None = None,
         paths: tuple[ReasoningPath, ...] = PATHS,
         plan: bool = False,
         **settings: Any,
-    ) -> Gathering:
+    ) -> RetrievedEvidence:
         search = searched(encoder, book=BOOK, wiki=WIKI)
-        planner = source_planner("model", PlannerTools(search.filled(), model)) if plan else None
+        planner = make_planner(PlannerParts("model", search.filled(), model)) if plan else None
         strategy = LeapnoteStrategy(
-            RulesPlanner(search.filled()),
+            RuleNotePlanner(search.filled()),
             search,
             GraphFactRetriever(tiny_graph),
             LeapnoteSettings(**settings),
@@ -45,17 +44,19 @@ def gather(tiny_graph: Graph, tiny_linker: DictionaryLinker, encoder: Any) -> Ga
         )
         request = DraftRequest(text="HPI: leg swelling.")
         linked = tiny_linker.link(request.text)
-        return strategy.gather(linked, GraphConditionRanker(tiny_graph, {}).rank(linked, request), paths, request)
+        return strategy.retrieve(
+            NoteContext(linked, GraphConditionRanker(tiny_graph, {}).rank(linked, request), paths, request)
+        )
 
     return run
 
 
-def thought_queries(found: Gathering, reason: str = "the thought") -> list[str]:
+def thought_queries(found: RetrievedEvidence, reason: str = "the thought") -> list[str]:
     return [query.text for query in found.plan.sub_queries if query.reason == reason]
 
 
-def test_without_a_model_the_paths_are_the_thought_and_that_is_no_fallback(gather: Gather) -> None:
-    found = gather()
+def test_without_a_model_the_paths_are_the_thought_and_that_is_no_fallback(retrieve: Retrieve) -> None:
+    found = retrieve()
     assert found.thoughts == ("Gout is worsened by beer.",)
     assert thought_queries(found) == ["Gout is worsened by beer."] * 2  # book and wiki
     assert found.fallbacks == ()
@@ -64,20 +65,20 @@ def test_without_a_model_the_paths_are_the_thought_and_that_is_no_fallback(gathe
     assert "fused" in found.passages[0].scores
 
 
-def test_a_title_the_rules_ask_for_comes_before_what_the_thought_finds(gather: Gather) -> None:
-    titles = [p.title for p in gather(each=1).passages]
+def test_a_title_the_rules_ask_for_comes_before_what_the_thought_finds(retrieve: Retrieve) -> None:
+    titles = [p.title for p in retrieve(each=1).passages]
     assert titles.index("Heart failure: Diet") < titles.index("Gout: Diet")
 
 
-def test_without_paths_there_is_no_thought(gather: Gather) -> None:
-    found = gather(paths=())
+def test_without_paths_there_is_no_thought(retrieve: Retrieve) -> None:
+    found = retrieve(paths=())
     assert thought_queries(found) == []
     assert found.thought_reason == "no reasoning path to tell"
 
 
-def test_a_model_s_thought_and_plan_are_added_to_the_rules(gather: Gather) -> None:
+def test_a_model_s_thought_and_plan_are_added_to_the_rules(retrieve: Retrieve) -> None:
     model = Scripted("Botulism weakens arms.", '{"book": ["infant constipation"], "graph": [{"term": "gout"}]}')
-    found = gather(model, plan=True)
+    found = retrieve(model, plan=True)
     assert found.thoughts == ("Botulism weakens arms.",)
     assert thought_queries(found) == ["Botulism weakens arms."] * 2  # book and wiki
     assert thought_queries(found, "the reasoning paths") == ["Gout is worsened by beer."] * 2
@@ -89,35 +90,35 @@ def test_a_model_s_thought_and_plan_are_added_to_the_rules(gather: Gather) -> No
     assert found.fallbacks == ()
 
 
-def test_a_long_thought_leaves_the_paths_their_query(gather: Gather) -> None:
+def test_a_long_thought_leaves_the_paths_their_query(retrieve: Retrieve) -> None:
     words = [f"word{i}" for i in range(80)]
-    found = gather(Scripted(" ".join(words)))
+    found = retrieve(Scripted(" ".join(words)))
     assert thought_queries(found)[0] == " ".join(words[:64])
     assert thought_queries(found, "the reasoning paths")[0] == "Gout is worsened by beer."
     assert "Gout: Diet" in [p.title for p in found.passages]
 
 
-def test_a_dead_model_leaves_rules_and_paths_and_says_so(gather: Gather) -> None:
-    found = gather(Dead(), plan=True)
+def test_a_dead_model_leaves_rules_and_paths_and_says_so(retrieve: Retrieve) -> None:
+    found = retrieve(Dead(), plan=True)
     assert found.thoughts == ("Gout is worsened by beer.",)
     assert [text.split(":")[0] for text in found.fallbacks] == ["thought", "plan"]
     assert len(thought_queries(found)) == 2 and thought_queries(found, "the reasoning paths") == []
     assert found.passages
 
 
-def test_the_budget_cuts_passages_from_the_end_and_says_how_many(gather: Gather) -> None:
-    whole = gather()
+def test_the_budget_cuts_passages_from_the_end_and_says_how_many(retrieve: Retrieve) -> None:
+    whole = retrieve()
     costs = [estimated_tokens(f"{p.title}. {p.text}") for p in whole.passages]
-    cut = gather(tokens=costs[0] + costs[1])
+    cut = retrieve(tokens=costs[0] + costs[1])
     assert [p.title for p in cut.passages] == [p.title for p in whole.passages][:2]
     assert f"{len(costs) - 2} more left out by the budget of {costs[0] + costs[1]} tokens" in cut.passages_reason
-    assert len(gather(tokens=1).passages) == 1
-    assert len(gather(most=3).passages) == 3
+    assert len(retrieve(tokens=1).passages) == 1
+    assert len(retrieve(most=3).passages) == 3
     assert "budget" not in whole.passages_reason
 
 
-def test_a_dropped_source_is_left_out_of_plan_passages_and_facts(gather: Gather) -> None:
-    found = gather(sources=(Source.WIKI,))
+def test_a_dropped_source_is_left_out_of_plan_passages_and_facts(retrieve: Retrieve) -> None:
+    found = retrieve(sources=(Source.WIKI,))
     assert {p.source for p in found.passages} == {Source.WIKI}
     assert found.graph == ()
     assert all(q.skipped for q in found.plan.sub_queries if q.source != Source.WIKI)

@@ -28,7 +28,7 @@ def test_values_visits_and_selection_as_worked_out_by_hand() -> None:
     assert uct(a) == pytest.approx(1.5025, abs=1e-4)
     assert uct(b) == pytest.approx(1.9941, abs=1e-4)
     assert select(root, 2) is b
-    assert [node.item for node in second.line()] == ["root", "a", "a2"]
+    assert [node.item for node in second.ancestry()] == ["root", "a", "a2"]
     assert first.parent is a
 
 

@@ -1,0 +1,100 @@
+"""What checks a draft: allergies, contraindications, interactions, and the support of each sentence."""
+
+from collections.abc import Callable
+from functools import cache
+
+from backend.container.lazy_part import lazy_part
+from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
+from backend.container.note_reading import NoteReading
+from backend.interfaces import LanguageModel
+from backend.knowledge.allergy_reach import AllergyReach
+from backend.knowledge.contraindications import Contraindications
+from backend.nlp.cached_linker import CachedLinker
+from backend.nlp.lexicon.plain_names import with_plain_names
+from backend.nlp.linker import DictionaryLinker
+from backend.nlp.rules import RULES, rule_names
+from backend.verification.consistency.uncertainty import (
+    Consistency,
+    EmbeddingConsistency,
+    InferenceConsistency,
+    JudgedConsistency,
+)
+from backend.verification.safety.safety import GraphSafetyCheck
+from backend.verification.safety.starter_safety import StarterToo
+from backend.verification.support.second_opinion import EntailmentScorer, JudgeScorer, Scorer
+from backend.verification.support.support import CitedTextVerifier
+
+
+class DraftChecks:
+    """The checks over the graph and the patient's notes.
+
+    Args:
+        shipped: the starter knowledge and the encoder.
+        loaded: the graph.
+        reading: reads the patient's notes.
+        entailment: the entailment model that gives a second opinion: a folder or hub name; empty for none.
+    """
+
+    def __init__(self, shipped: ShippedKnowledge, loaded: LoadedGraph, reading: NoteReading, entailment: str) -> None:
+        self._shipped = shipped
+        self._loaded = loaded
+        self._reading = reading
+        self._entailment = entailment
+
+    @lazy_part
+    def reach(self) -> AllergyReach:
+        """What an allergy reaches: ingredients, classes and families."""
+        return AllergyReach(self._loaded.graph, rule_names(RULES / "allergy_families.tsv"))
+
+    @lazy_part
+    def contraindications(self) -> Contraindications:
+        """Which medicines speak against which conditions."""
+        return Contraindications(self._loaded.graph)
+
+    @lazy_part
+    def safety(self) -> GraphSafetyCheck | StarterToo:
+        """The check of the graph in use; beside an imported one, the starter's as well."""
+        doses = [row for row, _ in self._shipped.starter.doses]
+        graph, reading = self._loaded.graph, self._reading
+        own = GraphSafetyCheck(graph, self.reach, doses, reading.linker, reading.earlier)
+        if self._loaded.is_starter:
+            return own
+        known = self._shipped.graph
+        rows = with_plain_names(known.concepts, self._shipped.concept_ids)
+        linker = CachedLinker(DictionaryLinker(rows, known.neighbour_ids))
+        reach = AllergyReach(known, rule_names(RULES / "allergy_families.tsv"))
+        return StarterToo(own, graph, reading.linker, GraphSafetyCheck(known, reach, doses, linker), linker)
+
+    @lazy_part
+    def entailment(self) -> EntailmentScorer | None:
+        """The entailment model that is set, loaded once; None where none is. One that cannot be loaded is a MissingError."""
+        return EntailmentScorer(self._entailment) if self._entailment else None
+
+    @lazy_part
+    def broader(self) -> Callable[[str], frozenset[str]]:
+        """The broader concepts of a concept, by id: of furosemide, the loop diuretics."""
+        graph = self._loaded.graph
+        return cache(lambda concept: frozenset(graph.related(concept, "isa", "has_class")))
+
+    def verifier(self, judge: LanguageModel | None) -> CitedTextVerifier:
+        """The rules, and the further opinions.
+
+        Args:
+            judge: a model that is asked of each sentence too; None for none.
+        """
+        scorers: list[Scorer] = [self.entailment] if self.entailment else []
+        if judge is not None:
+            scorers.append(JudgeScorer(judge))
+        return CitedTextVerifier(
+            self._reading.linker, self._shipped.encoder, scorers, self.broader, self._shipped.plain
+        )
+
+    def consistency(self, judge: LanguageModel | None) -> Consistency:
+        """What scores how far samples agree: the entailment model, as LUQ has it, else the judge, else cosines.
+
+        Args:
+            judge: a judge of its own, which is not the writer; None for none.
+        """
+        if self.entailment:
+            return InferenceConsistency(self.entailment)
+        return JudgedConsistency(judge) if judge is not None else EmbeddingConsistency(self._shipped.encoder)

@@ -1,0 +1,66 @@
+"""What reads a note and ranks its conditions: built once over the graph."""
+
+from backend.container.lazy_part import lazy_part
+from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
+from backend.diagnosis.ranker_parts import RankerParts, make_ranker
+from backend.interfaces import ConditionRanker
+from backend.nlp.cached_linker import CachedLinker
+from backend.nlp.lexicon.plain_names import starter_first, with_plain_names
+from backend.nlp.linker import DictionaryLinker
+from backend.retrieval.patient_notes.content_vectors import ContentVectors
+from backend.verification.safety.earlier_allergies import EarlierAllergies
+
+
+class NoteReading:
+    """Reads the pasted note and the patient's earlier ones.
+
+    Args:
+        shipped: the starter knowledge and the encoder.
+        loaded: the graph whose names are recognised.
+    """
+
+    def __init__(self, shipped: ShippedKnowledge, loaded: LoadedGraph) -> None:
+        self._shipped = shipped
+        self._loaded = loaded
+
+    @lazy_part
+    def dictionary(self) -> DictionaryLinker:
+        """The linker that remembers nothing: for texts that are read once."""
+        graph = self._loaded.graph
+        rows = starter_first(with_plain_names(graph.concepts, self._shipped.concept_ids))
+        return DictionaryLinker(rows, graph.neighbour_ids)
+
+    @lazy_part
+    def linker(self) -> CachedLinker:
+        """The linker that remembers what it has read."""
+        return CachedLinker(self.dictionary)
+
+    @lazy_part
+    def earlier(self) -> EarlierAllergies:
+        """What the patient's earlier notes list; a note is read once for all stages."""
+        return EarlierAllergies(self.linker)
+
+    @lazy_part
+    def patient_vectors(self) -> ContentVectors:
+        """Vectors of pieces of the patient's notes, kept by content."""
+        return ContentVectors(self._shipped.encoder)
+
+
+class Diagnosis:
+    """Ranks conditions.
+
+    Args:
+        loaded: the graph that relates findings to conditions.
+        name: of the ranker.
+        most: candidates shown, besides must-not-miss ones.
+    """
+
+    def __init__(self, loaded: LoadedGraph, name: str, most: int) -> None:
+        self._loaded = loaded
+        self._name = name
+        self._most = most
+
+    @lazy_part
+    def ranker(self) -> ConditionRanker:
+        """The ranker that is set."""
+        return make_ranker(self._name, RankerParts(self._loaded.graph, self._most))
