@@ -1,6 +1,7 @@
 """The command line: `python -m backend COMMAND`. Exit status 0 done, 2 wrong input, 3 something missing, 1 a defect."""
 
 import argparse
+import gc
 import logging
 import os
 import sys
@@ -14,6 +15,9 @@ from backend.cli.study import study
 from backend.cli.train import pairs, train
 from backend.errors import LeapnoteError
 
+YOUNG = 20_000
+"""Values made, less those gone again, between two rounds of the garbage collector: what a command loads stays to its end."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit status. A known error is one line on standard error."""
@@ -23,6 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     for family in (up, llm, draft, visits, knowledge, pairs, train, evaluate, study, people, backup, doctor, bench):
         family.add_to(commands)
     chosen = parser.parse_args(arguments)
+    gc.set_threshold(YOUNG)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     try:

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from backend.schemas.chat import Abilities, Cancelled, Completion, Message, Piece, never
+from backend.schemas.chat import GREEDY, Abilities, Cancelled, Completion, Message, Piece, SamplingParams, never
 from backend.schemas.drafts.draft import Checks, Draft, Flag, Readability, Sentence, Verdict, WrittenSentence
 from backend.schemas.drafts.evidence import (
     Condition,
@@ -327,19 +327,22 @@ class LanguageModel(Protocol):
         self,
         messages: Sequence[Message],
         *,
+        sampling: SamplingParams = GREEDY,
         schema: Mapping[str, object] | None = None,
-        n: int = 1,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
-        """As many replies to one conversation as asked for; the i-th is drawn with seed + i.
+        """The replies to one conversation.
 
-        schema: a JSON schema each reply must follow; an engine without that ability leaves it out, since callers check.
-        scored: with the tokens' log-probabilities.
+        Args:
+            messages: the conversation, in order.
+            sampling: how many replies, and how they are drawn; the i-th with seed + i.
+            schema: a JSON schema each reply must follow; an engine without that ability leaves it out, since callers check.
+            scored: with the tokens' log-probabilities.
+            cancelled: asked again and again; once true, what was written so far is given back as cancelled.
+
+        Returns:
+            sampling.n replies.
         """
         ...
 
@@ -347,17 +350,36 @@ class LanguageModel(Protocol):
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
+        sampling: SamplingParams = GREEDY,
         cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
-        """The reply as it is written. Closing the iterator, or cancelled() turning true, stops the engine too."""
+        """One reply as it is written, the same as `chat` gives for the same sampling; its n is left aside.
+
+        Closing the iterator, or cancelled() turning true, stops the engine too.
+        """
         ...
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """Tokens of the conversation as the model reads it; never too few where the engine can only estimate."""
+        ...
+
+
+class Engine(LanguageModel, Protocol):
+    """A language model that a setting names: made once, shared by all requests, closed at the end."""
+
+    def warm(self) -> str:
+        """Find out in advance what the first request would wait for; a sentence on what was found, or nothing.
+
+        Raises EngineError when it does not answer.
+        """
+        ...
+
+    def check_queue(self) -> None:
+        """Raises FullError where a request would be refused now; takes no place."""
+        ...
+
+    def close(self) -> None:
+        """Give back connections or memory, after what still runs; a later request connects or loads again."""
         ...
 
 

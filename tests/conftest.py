@@ -110,6 +110,9 @@ class WordEncoder:
                 rows[i, hashlib.sha256(word.encode()).digest()[0] % self.dimension] += 1.0
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
+    def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
+        return self.encode(texts)
+
 
 @pytest.fixture
 def encoder() -> WordEncoder:

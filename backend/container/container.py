@@ -16,7 +16,7 @@ from backend.container.process_tuning import freeze_loaded, one_core, share_quic
 from backend.container.settings_values import neo4j_address
 from backend.container.text_sources import TextSearch, TextSources
 from backend.errors import InputError, LeapnoteError
-from backend.interfaces import ConditionRanker, Reranker
+from backend.interfaces import ConditionRanker, Encoder, Reranker
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.starter import Starter
 from backend.nlp.cached_linker import CachedLinker
@@ -36,7 +36,6 @@ from backend.stores.passages.passage_index import PassageRow
 from backend.systems import system
 from backend.verification.safety.safety import GraphSafetyCheck
 from backend.verification.safety.starter_safety import StarterToo
-from models.encoders.encoders import MiniLMEncoder, SentenceEncoder
 
 log = logging.getLogger("leapnote")
 Group = TypeVar("Group")
@@ -156,7 +155,6 @@ class Container:
 
     def warm(self) -> None:
         """Load what the first request would wait for."""
-        self.encoder.load()
         self.encoder.encode(["warm"])
         _ = self.sources, self.reach, self.ranker, self.checks.entailment
         self.linker.link("Allergies: none known. Chief complaint: cough.")  # rule files are read at the first note
@@ -182,7 +180,7 @@ class Container:
         self.entity_collections.parts(Source.BOOK, lambda done, total, what: None)
 
     @property
-    def encoder(self) -> MiniLMEncoder | SentenceEncoder:
+    def encoder(self) -> Encoder:
         """What turns texts into vectors."""
         return self.shipped.encoder
 

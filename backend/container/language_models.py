@@ -13,28 +13,17 @@ from typing import NamedTuple
 
 from backend.errors import InputError, LeapnoteError
 from backend.generation.writers.writer_parts import is_writer
-from backend.interfaces import LanguageModel
+from backend.interfaces import Engine
 from backend.schemas.drafts.draft import Generator
 from backend.serving.status import ServerState, read_status
 from backend.settings import Settings
-from models.llm.engine_limits import EngineLimits
-from models.llm.engine_openai import OpenAIEngine
-from models.llm.engine_transformers import TransformersEngine
-from models.llm.engines import (
-    VLLM_URL,
-    EngineKind,
-    Role,
-    RoleModels,
-    Settled,
-    make_engine,
-    parse_generator,
-    settle,
-    where_text_goes,
-)
+from models.llm.engine_choice import AUTO, COMPOSER
+from models.llm.engine_setup import Choice, EngineLimits, EngineSetup
+from models.llm.engines import Role, RoleModels, choose, make_engine, read_setting, where_text_goes
 
 log = logging.getLogger("leapnote")
-SETTLED_S = 5.0
-COMPOSER = str(EngineKind.COMPOSER)
+KNOWN_S = 5.0
+"""How long what a setting was found to mean holds, in seconds."""
 HERE = "stays in this program"
 
 
@@ -63,15 +52,20 @@ class LanguageModels:
     def __init__(self, settings: Settings, serving: bool = False) -> None:
         self._settings = settings
         self._serving = serving
-        self._engines: dict[str, LanguageModel] = {}
-        self._settled: dict[str, tuple[float, Settled]] = {}
+        self._engines: dict[str, Engine] = {}
+        self._known: dict[str, tuple[float, Choice]] = {}
         self._making = threading.Lock()
         self._asking = threading.Lock()
-        self._limits = EngineLimits(
-            first_token_s=settings.llm_first_token_s,
-            between_s=settings.llm_between_s,
-            concurrent=settings.llm_concurrent,
-            waiting=settings.llm_waiting,
+        self._setup = EngineSetup(
+            settings.llm_url,
+            settings.llm_key,
+            settings.llm_context,
+            EngineLimits(
+                first_token_s=settings.llm_first_token_s,
+                between_s=settings.llm_between_s,
+                concurrent=settings.llm_concurrent,
+                waiting=settings.llm_waiting,
+            ),
         )
 
     def chosen(self, asked: str = "") -> Chosen:
@@ -84,93 +78,87 @@ class LanguageModels:
         """
         if asked and self._serving:
             self._check_named(asked)
-        settled = self._now(asked or self._settings.generator)
-        where = HERE if is_writer(settled.setting) else where_text_goes(settled.setting, self._vllm_url)
-        generator = Generator(name=settled.setting, reason=settled.reason, where=where)
-        return Chosen(settled.setting, generator, self._roles(settled.setting))
+        choice = self._now(asked or self._settings.generator)
+        where = HERE if is_writer(choice.setting) else where_text_goes(choice.setting, self._setup)
+        generator = Generator(name=choice.setting, reason=choice.reason, where=where)
+        return Chosen(choice.setting, generator, self._roles(choice.setting))
 
     def warm(self) -> None:
         """Find out in the background what the models in use can do: the first draft would wait for it."""
 
         def examine() -> None:
             for engine in list(self._engines.values()):
-                if isinstance(engine, OpenAIEngine):
-                    try:
-                        log.info("%s", engine.examine().told)
-                    except LeapnoteError as error:
-                        log.warning("the language model: %s", error)
+                try:
+                    if found := engine.warm():
+                        log.info("%s", found)
+                except LeapnoteError as error:
+                    log.warning("the language model: %s", error)
 
         self.chosen()
         if self._engines:
             threading.Thread(target=examine, name="examine", daemon=True).start()
 
+    @property
+    def setup(self) -> EngineSetup:
+        """What the settings say of language models beside the generator."""
+        return self._setup
+
     def close(self) -> None:
         """Close what is connected or loaded."""
         for engine in self._engines.values():
-            if isinstance(engine, OpenAIEngine | TransformersEngine):
-                engine.close()
+            engine.close()
 
     def check_queue(self, asked: str = "") -> None:
         """Refuse, with FullError, where the queue before the model that writes is full: a draft would be after its evidence."""
-        writer = self.chosen(asked).roles.writer
-        if isinstance(writer, OpenAIEngine | TransformersEngine):
-            writer.queue.check()
+        writer = self._engine(self.chosen(asked).setting)
+        if writer is not None:
+            writer.check_queue()
 
     def _check_named(self, asked: str) -> None:
         """A note goes to no address but those of the settings, whoever asks for it."""
         if not is_writer(asked):
-            parse_generator(asked)
+            read_setting(asked)
         chosen = self._settings
-        own = (COMPOSER, str(EngineKind.AUTO), chosen.generator, self._now(chosen.generator).setting)
+        own = (COMPOSER, AUTO, chosen.generator, self._now(chosen.generator).setting)
         if asked not in own and not any(fnmatchcase(asked, one) for one in chosen.more_generators.split()):
             raise InputError(
                 "This generator is not set up here, and no note goes to an address that the settings do not name. Choose composer or "
                 "auto, or have it listed in LEAPNOTE_MORE_GENERATORS."
             )
 
-    def _now(self, setting: str) -> Settled:
+    def _now(self, setting: str) -> Choice:
         """What a setting means now. While one request asks a server that is slow, the others take what was known before."""
-        held = self._settled.get(setting)
-        if held is not None and (time.monotonic() - held[0] <= SETTLED_S or self._asking.locked()):
+        held = self._known.get(setting)
+        if held is not None and (time.monotonic() - held[0] <= KNOWN_S or self._asking.locked()):
             return held[1]
         with self._asking:
-            held = self._settled.get(setting)
-            if held is None or time.monotonic() - held[0] > SETTLED_S:
-                found = self._settle(setting)  # it counts from its end: a slow answer is not old at once
-                held = self._settled[setting] = (time.monotonic(), found)
+            held = self._known.get(setting)
+            if held is None or time.monotonic() - held[0] > KNOWN_S:
+                found = self._choice(setting)  # it counts from its end: a slow answer is not old at once
+                held = self._known[setting] = (time.monotonic(), found)
             return held[1]
 
-    def _settle(self, setting: str) -> Settled:
+    def _choice(self, setting: str) -> Choice:
         chosen = self._settings
         if is_writer(setting):
-            return Settled(setting, "chosen" if setting != chosen.generator else "set by LEAPNOTE_GENERATOR")
-        if parse_generator(setting).kind == EngineKind.VLLM and chosen.llm_status:
+            return Choice(setting, "chosen" if setting != chosen.generator else "set by LEAPNOTE_GENERATOR")
+        if read_setting(setting).own_server and chosen.llm_status:
             status = read_status(Path(chosen.llm_status))
             if status is not None and status.state != ServerState.READY:
-                return Settled(COMPOSER, f"the composer writes meanwhile: {status.told(time.time())}")
-        settled = settle(setting, chosen.llm_url, chosen.llm_key, self._limits)
-        named = parse_generator(setting).kind != EngineKind.AUTO  # `auto` has a reason of its own, whoever chose it
-        return settled._replace(reason="chosen") if named and setting != chosen.generator else settled
-
-    @property
-    def _vllm_url(self) -> str:
-        return self._settings.llm_url or VLLM_URL
+                return Choice(COMPOSER, f"the composer writes meanwhile: {status.message(time.time())}")
+        choice = choose(setting, self._setup)
+        named = choice.setting == setting.strip()  # `auto` has a reason of its own, whoever chose it
+        return choice._replace(reason="chosen") if named and setting != chosen.generator else choice
 
     def _roles(self, writer: str) -> RoleModels:
         own = {Role.PLANNER: "planner_model", Role.JUDGE: "judge_model", Role.EXTRACTOR: "extractor_model"}
         named = {role: str(getattr(self._settings, field)) or writer for role, field in own.items()}
         return RoleModels(self._engine(writer), **{role.value: self._engine(name) for role, name in named.items()})
 
-    def _engine(self, setting: str) -> LanguageModel | None:
+    def _engine(self, setting: str) -> Engine | None:
         if is_writer(setting):
             return None
         with self._making:
             if setting not in self._engines:
-                self._engines[setting] = make_engine(
-                    setting,
-                    key=self._settings.llm_key,
-                    vllm_url=self._vllm_url,
-                    context=self._settings.llm_context,
-                    limits=self._limits,
-                )
+                self._engines[setting] = make_engine(setting, self._setup)
             return self._engines[setting]

@@ -9,6 +9,7 @@ import numpy as np
 from backend import __version__
 from backend.container.lazy_part import is_built, lazy_part
 from backend.errors import KnowledgeError
+from backend.interfaces import Encoder
 from backend.knowledge.handbook import handbook_passages
 from backend.knowledge.starter import Starter, read_starter
 from backend.nlp.rules import rule_names
@@ -27,7 +28,7 @@ from backend.stores.neo4j.live_graph import LiveGraph
 from backend.stores.passages.collections import MemoryCollection
 from backend.stores.passages.passage_index import PassageRow
 from backend.stores.swapped_folder import MARK
-from models.encoders.encoders import MiniLMEncoder, SentenceEncoder, make_encoder
+from models.encoders.encoders import make_encoder
 from models.policy.checkpoint import Checkpoint, load_checkpoint
 
 ENCODED_AT_ONCE = 512  # names between two reports of how far an encoding has come: some seconds on two cores
@@ -46,7 +47,7 @@ class ShippedKnowledge:
         self._encoder = encoder
 
     @lazy_part
-    def encoder(self) -> MiniLMEncoder | SentenceEncoder:
+    def encoder(self) -> Encoder:
         """What turns texts into vectors."""
         return make_encoder(self._encoder)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from backend.container.draft_checks import DraftChecks
-from backend.container.language_models import COMPOSER, Chosen
+from backend.container.language_models import Chosen
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.container.note_reading import Diagnosis, NoteReading
 from backend.container.settings_values import patient_search
@@ -32,6 +32,7 @@ from backend.systems import DEFAULT_SYSTEM, System
 from backend.verification.consistency.uncertainty import Consistency, luq
 from backend.verification.readability import TextReadability
 from backend.verification.support.support import CitedTextVerifier
+from models.llm.engine_choice import COMPOSER
 from models.llm.engines import RoleModels
 
 MOST_PIPELINES = 64

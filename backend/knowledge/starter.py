@@ -6,6 +6,7 @@ sections, each with the file and line it came from. It does not judge: `starter_
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,6 +51,7 @@ class Starter(NamedTuple):
     handbook: list[HandbookSection]
 
 
+@cache
 def concept_id(name: str) -> str:
     """The id of a starter concept, made from its name: `heart failure` is `LN:heart-failure`."""
     return "LN:" + re.sub(r"[^a-z0-9]+", "-", name.lower().replace("'", "")).strip("-")

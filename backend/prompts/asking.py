@@ -16,7 +16,7 @@ from backend.errors import CancelledError, FullError, LeapnoteError
 from backend.interfaces import LanguageModel
 from backend.prompts.template import Fence, NewFence, Prompt, fresh_fence
 from backend.schemas.base import Frozen
-from backend.schemas.chat import Cancelled, Message, never
+from backend.schemas.chat import Cancelled, Message, SamplingParams, never
 
 Shape = TypeVar("Shape", bound=Frozen)
 MOST_FAULTS = 10
@@ -154,12 +154,10 @@ class Asker:
         with self._apart():
             replies = self._model.chat(
                 messages,
+                sampling=SamplingParams(
+                    n=n, temperature=temperature, top_p=top_p, seed=self._seed, max_tokens=prompt.longest
+                ),
                 schema=schema,
-                n=n,
-                temperature=temperature,
-                top_p=top_p,
-                seed=self._seed,
-                max_tokens=prompt.longest,
                 cancelled=self._cancelled,
             )
         if self._cancelled():

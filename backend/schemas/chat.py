@@ -13,6 +13,23 @@ class Message(NamedTuple):
     content: str
 
 
+class SamplingParams(NamedTuple):
+    """How replies are drawn from a language model, by the names that vLLM uses.
+
+    n: replies to one conversation. temperature: 0 takes the likeliest token each time. top_p: 0 to 1, the share of the
+    probability that tokens are drawn from. seed: the i-th reply is drawn with seed + i. max_tokens: of each reply.
+    """
+
+    n: int = 1
+    temperature: float = 0.0
+    top_p: float = 1.0
+    seed: int = 0
+    max_tokens: int = 1024
+
+
+GREEDY = SamplingParams()
+
+
 class Finish(StrEnum):
     """Why a reply ended: by itself, at the limit of tokens, or because the caller cancelled."""
 

@@ -24,7 +24,11 @@ class Gpu(NamedTuple):
 
 
 def gpus(variables: Mapping[str, str] | None = None) -> tuple[Gpu, ...]:
-    """Those that CUDA_VISIBLE_DEVICES leaves, in its order. Raises MissingError when there is none, with what to do."""
+    """Those that CUDA_VISIBLE_DEVICES leaves, in its order.
+
+    Raises:
+        MissingError: there is none, with what to do.
+    """
     environment = os.environ if variables is None else variables
     program = shutil.which("nvidia-smi", path=environment.get("PATH"))
     if program is None:

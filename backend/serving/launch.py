@@ -22,6 +22,7 @@ asked: list[int] = []
 
 
 def main(parent: int, grace_s: float, command: list[str]) -> int:
+    """Replace this process by the server, in a group that ends with the process that asked for it."""
     if not grace_s:
         _become(parent, command)
     for number in (signal.SIGTERM, signal.SIGINT):

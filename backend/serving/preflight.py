@@ -14,7 +14,12 @@ _OTHER_SIZES = ("--quantization", "-q", "--cpu-offload-gb", "--load-format", "--
 
 
 def check(options: ServerOptions, variables: Mapping[str, str] | None = None) -> str:
-    """One line on what will serve the model. Raises InputError or MissingError, each with what to do."""
+    """One line on what will serve the model.
+
+    Raises:
+        MissingError: vLLM, a GPU, memory or the weights are missing; the message says what to do. A model's name that is
+            none raises InputError.
+    """
     if not os.access(options.program, os.X_OK):
         raise MissingError(f"vLLM is not installed in {options.venv}. Build that environment with: make llm-setup")
     weights = _weights(options)
@@ -26,9 +31,12 @@ def check(options: ServerOptions, variables: Mapping[str, str] | None = None) ->
 
 
 def fits(options: ServerOptions, found: tuple[Gpu, ...], weights: int | None) -> None:
-    """Raises MissingError where the weights (bytes, None: not known) cannot fit in what vLLM may take of the GPUs.
+    """Hold the weights against the memory of the GPUs.
 
     Weights that fit may still leave too little for the text; vLLM measures that when it starts, and says so.
+
+    Raises:
+        MissingError: the weights (bytes, None: not known) cannot fit in what vLLM may take of the GPUs.
     """
     spread = _spread(options.arguments)
     if len(found) < spread:
@@ -52,7 +60,12 @@ def fits(options: ServerOptions, found: tuple[Gpu, ...], weights: int | None) ->
 
 
 def _weights(options: ServerOptions) -> int | None:
-    """Bytes of the model's weights; None when it has yet to be fetched."""
+    """Bytes of the model's weights; None when it has yet to be fetched.
+
+    Raises:
+        InputError: the model is neither a folder nor a name of the hub.
+        MissingError: the folder holds no weights, or the model is not on this machine and may not be fetched.
+    """
     folder = options.folder
     if folder is None:
         if options.model.startswith(("/", "./", "../", "~")):
@@ -75,7 +88,11 @@ def _weights(options: ServerOptions) -> int | None:
 
 
 def _cached(name: str) -> Path | None:
-    """The folder of a model that the hub's own cache holds."""
+    """The folder of a model that the hub's own cache holds.
+
+    Raises:
+        InputError: the name is none that a hub has.
+    """
     from huggingface_hub import try_to_load_from_cache
     from huggingface_hub.errors import HFValidationError
 

@@ -57,6 +57,7 @@ class ModelServer:
         return self._supervisor.status.url
 
     def step(self) -> ServerStatus:
+        """Look after the server once; a start that takes long is reported."""
         status = self._supervisor.step()
         now = time.time()
         if status.state == ServerState.STARTING and now - self._told_s >= TELL_S:
@@ -65,6 +66,7 @@ class ModelServer:
         return status
 
     def stop(self) -> None:
+        """End the server."""
         self._supervisor.stop()
 
     def _tell(self, status: ServerStatus) -> None:

@@ -33,6 +33,7 @@ class ServerOptions:
 
     @property
     def program(self) -> Path:
+        """The command of that environment."""
         return self.venv / "bin" / "vllm"
 
     @property
@@ -43,12 +44,17 @@ class ServerOptions:
 
 
 def venv_of(chosen: Settings) -> Path:
+    """Where the environment of vLLM is."""
     named = Path(chosen.vllm_venv) if chosen.vllm_venv else chosen.data / "vllm-env"
     return named.expanduser().resolve()
 
 
 def options_of(model: str, chosen: Settings) -> ServerOptions:
-    """Raises InputError when the model's name or the further options cannot be read."""
+    """What the settings say of a server for this model.
+
+    Raises:
+        InputError: no model is named, or the further options cannot be read.
+    """
     if not model.strip():
         raise InputError("No model is named. Write LEAPNOTE_GENERATOR=vllm:<model>, a folder or a name of the hub.")
     try:

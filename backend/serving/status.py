@@ -31,7 +31,7 @@ class ServerStatus(Frozen):
     deaths: int = Field(default=0, ge=0, description="How often it has died since it was last steady")
     reason: str = ""
 
-    def told(self, now: float) -> str:
+    def message(self, now: float) -> str:
         """One line for the page. now: seconds of the epoch."""
         seconds = max(0, round(now - self.since))
         match self.state:

@@ -13,11 +13,17 @@ from backend.serving.status import ServerState, ServerStatus
 class Running(Protocol):
     """One run of the server; `ServerProcess` is one."""
 
-    def ended(self) -> int | None: ...
+    def ended(self) -> int | None:
+        """The exit status; None while it runs."""
+        ...
 
-    def stop(self) -> None: ...
+    def stop(self) -> None:
+        """End it."""
+        ...
 
-    def last_words(self) -> str: ...
+    def last_words(self) -> str:
+        """The end of its log."""
+        ...
 
 
 class Patience(NamedTuple):

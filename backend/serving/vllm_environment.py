@@ -22,8 +22,11 @@ INSTALL_S = 7_200
 def build(folder: Path, requirements: Path, say: Callable[[str], None], python: str = sys.executable) -> None:
     """Make the environment, or leave it as it is when the same requirements were installed in it to the end.
 
-    An interrupted build is taken up again by installing once more: pip keeps what it has. Raises InputError where the
-    folder is something else, MissingError where there is no room or pip fails, with pip's last line.
+    An interrupted build is taken up again by installing once more: pip keeps what it has.
+
+    Raises:
+        InputError: the folder is something else.
+        MissingError: there is no room, or pip fails; the message has pip's last line.
     """
     if not requirements.is_file():
         raise MissingError(
@@ -68,7 +71,11 @@ def _digest(requirements: Path) -> str:
 
 
 def _run(command: list[str]) -> None:
-    """pip's own progress goes to the screen; its last error is repeated in the message."""
+    """Run one command; its progress goes to the screen.
+
+    Raises:
+        MissingError: it failed; the message repeats its last line.
+    """
     try:
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=INSTALL_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

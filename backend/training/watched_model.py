@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from backend.errors import LeapnoteError
 from backend.interfaces import LanguageModel
-from backend.schemas.chat import Cancelled, Completion, Message, Piece, never
+from backend.schemas.chat import GREEDY, Cancelled, Completion, Message, Piece, SamplingParams, never
 
 
 class WatchedModel:
@@ -25,28 +25,14 @@ class WatchedModel:
         self,
         messages: Sequence[Message],
         *,
+        sampling: SamplingParams = GREEDY,
         schema: Mapping[str, object] | None = None,
-        n: int = 1,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
         """The model's replies; a failure is remembered and raised on."""
         try:
-            return self._model.chat(
-                messages,
-                schema=schema,
-                n=n,
-                temperature=temperature,
-                top_p=top_p,
-                seed=seed,
-                max_tokens=max_tokens,
-                scored=scored,
-                cancelled=cancelled,
-            )
+            return self._model.chat(messages, sampling=sampling, schema=schema, scored=scored, cancelled=cancelled)
         except LeapnoteError as error:
             self._failed = error
             raise
@@ -55,16 +41,11 @@ class WatchedModel:
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
+        sampling: SamplingParams = GREEDY,
         cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
         """The model's reply as it is written."""
-        return self._model.stream(
-            messages, temperature=temperature, top_p=top_p, seed=seed, max_tokens=max_tokens, cancelled=cancelled
-        )
+        return self._model.stream(messages, sampling=sampling, cancelled=cancelled)
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """The model's own count."""

@@ -37,4 +37,5 @@ class BackgroundEncoder:
         return self._apart(texts)
 
     def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
+        """As the encoder itself: queries never wait."""
         return self._encoder.encode_queries(texts)

@@ -12,8 +12,7 @@ import numpy as np
 from backend.errors import MissingError
 from backend.interfaces import Encoder
 from backend.stores.passages.bm25 import Bm25Index
-from models.encoders.encoders import MiniLMEncoder, SentenceEncoder
-from models.fair_lock import FairLock
+from models.encoders.fair_lock import FairLock
 
 PUBLISHED = {"medcpt": "ncbi/MedCPT-Cross-Encoder"}
 LONGEST = 512  # tokens of query and passage together
@@ -35,7 +34,7 @@ class RankFusionReranker:
         if not passages:
             return np.zeros(0, dtype=np.float32)
         lexical = Bm25Index(passages).scores(query)
-        cosine = self._encoder.encode(list(passages)) @ _query_vector(self._encoder, query)
+        cosine = self._encoder.encode(list(passages)) @ self._encoder.encode_queries([query])[0]
         shares = 1.0 / (RRF_K + _ranks(lexical)) * (lexical > 0) + 1.0 / (RRF_K + _ranks(cosine))
         return np.asarray(shares, dtype=np.float32)
 
@@ -44,7 +43,14 @@ class CrossEncoderReranker:
     """Reads query and passage together. Scores are the model's own, without bounds."""
 
     def __init__(self, name: str) -> None:
-        """name: `medcpt`, "medcpt:FOLDER", a folder or a hub name. Raises MissingError when it cannot be loaded."""
+        """Load the model.
+
+        Args:
+            name: `medcpt`, "medcpt:FOLDER", a folder or a hub name.
+
+        Raises:
+            MissingError: it cannot be loaded.
+        """
         from sentence_transformers import CrossEncoder
         from torch import nn
 
@@ -72,13 +78,6 @@ class CrossEncoderReranker:
 def make_reranker(name: str, encoder: Encoder) -> RankFusionReranker | CrossEncoderReranker:
     """The reranker of a setting: `fusion`, `medcpt`, a folder or a hub name. Raises MissingError."""
     return RankFusionReranker(encoder) if name == "fusion" else CrossEncoderReranker(name)
-
-
-def _query_vector(encoder: Encoder, query: str) -> np.ndarray:
-    """Encoders with a model of their own for queries use it."""
-    if isinstance(encoder, MiniLMEncoder | SentenceEncoder):
-        return np.asarray(encoder.encode_queries([query])[0])
-    return np.asarray(encoder.encode([query])[0])
 
 
 def _ranks(scores: np.ndarray) -> np.ndarray:

@@ -6,12 +6,11 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from models.llm.engine_limits import EngineLimits
+from models.llm.engine_setup import NO_KEY, EngineLimits
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-NO_KEY = SecretStr("")
 HEADERS = frozenset({"host", "connection", "accept", "accept-encoding", "content-type", "content-length", "user-agent"})
 """The headers that are sent, besides the key."""
 

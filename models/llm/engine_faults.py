@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from backend.errors import BusyError, EngineError
-from models.llm.engine_limits import EngineLimits
+from models.llm.engine_setup import EngineLimits
 
 KEY_SETTING = "LEAPNOTE_LLM_KEY"
 _TOO_LONG = re.compile(
@@ -46,6 +46,7 @@ class Fault(NamedTuple):
     form: bool = False
 
     def error(self, written: str = "") -> "EngineFault | BusyFault":
+        """The error to raise; written: what had come of the reply."""
         return BusyFault(self, written) if self.blame is Blame.BUSY else EngineFault(self, written)
 
 

@@ -9,15 +9,35 @@ import random
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from backend.errors import EngineError
-from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, most_tokens, never
+from backend.errors import EngineError, InputError
+from backend.registry import engine
+from backend.schemas.chat import (
+    GREEDY,
+    Abilities,
+    Cancelled,
+    Completion,
+    Finish,
+    Message,
+    Piece,
+    SamplingParams,
+    most_tokens,
+    never,
+)
 from models.llm.engine_client import Address
 from models.llm.engine_faults import Blame, EngineFault
-from models.llm.engine_limits import DEFAULT_LIMITS, EngineLimits
 from models.llm.engine_queue import LOOK_S, RequestQueue
+from models.llm.engine_setup import (
+    DEFAULT_LIMITS,
+    EngineLimits,
+    EngineSetting,
+    EngineSetup,
+    checked_url,
+    where_url_leads,
+)
 from models.llm.engine_wire import Call, Growing, Wire
 from models.llm.event_loop import BackgroundLoop
 from models.llm.server_check import Found, count, examine
@@ -29,6 +49,63 @@ STOP_S = 5.0
 
 class _End(NamedTuple):
     error: BaseException | None
+
+
+@engine("vllm", label="A vLLM server", form="vllm:<model>", order=2)
+@dataclass(frozen=True)
+class VllmSetting(EngineSetting):
+    """A model of the vLLM server at LEAPNOTE_LLM_URL, or of the one that `up` starts on this machine."""
+
+    model: str
+    own_server: ClassVar[bool] = True
+
+    @classmethod
+    def read(cls, rest: str | None) -> Self | None:
+        """`vllm:<model>`."""
+        return cls(rest) if rest else None
+
+    def where(self, setup: EngineSetup) -> str:
+        """By the server's address."""
+        return where_url_leads(setup.vllm_url)
+
+    def make(self, setup: EngineSetup) -> "OpenAIEngine":
+        """Raises InputError for an address that is none."""
+        return OpenAIEngine(
+            Address(checked_url(setup.vllm_url), self.model, setup.key), setup.limits, context=setup.context
+        )
+
+
+@engine("openai", label="A server with the OpenAI protocol", form="openai:<base url>#<model>", order=3)
+@dataclass(frozen=True)
+class OpenAISetting(EngineSetting):
+    """A model of any server that speaks the OpenAI protocol."""
+
+    url: str
+    model: str
+
+    @classmethod
+    def read(cls, rest: str | None) -> Self | None:
+        """`openai:<base url>#<model>`.
+
+        Raises:
+            InputError: the model is missing or the address is none.
+        """
+        if rest is None:
+            return None
+        url, _, model = rest.partition("#")
+        if not model:
+            raise InputError(
+                f"The language model {f'openai:{rest}'!r} names no model after '#'. Write it as openai:<base url>#<model>."
+            )
+        return cls(checked_url(url), model)
+
+    def where(self, setup: EngineSetup) -> str:
+        """By the server's address."""
+        return where_url_leads(self.url)
+
+    def make(self, setup: EngineSetup) -> "OpenAIEngine":
+        """One engine for this address."""
+        return OpenAIEngine(Address(self.url, self.model, setup.key), setup.limits, context=setup.context)
 
 
 class OpenAIEngine:
@@ -66,25 +143,21 @@ class OpenAIEngine:
         return self._given_context or self.examine().context
 
     def examine(self) -> Found:
-        """What the server can do, tried out once; `told` says it in a sentence. Raises EngineError."""
+        """What the server can do, tried out once; `summary` says it in a sentence. Raises EngineError."""
         return self._found or self._loop.run(self._guarded(self._examined()))
 
     def chat(
         self,
         messages: Sequence[Message],
         *,
+        sampling: SamplingParams = GREEDY,
         schema: Mapping[str, object] | None = None,
-        n: int = 1,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
-        """n requests, the i-th with seed + i: the server's own cache spares it reading the prompt again."""
-        asked = Call(tuple(messages), temperature, top_p, seed, max_tokens, schema, scored)
-        calls = [asked._replace(seed=seed + i) for i in range(n)]
+        """As the protocol has it, a request a reply: the server's own cache spares it reading the prompt again."""
+        asked = Call(tuple(messages), sampling, schema, scored)
+        calls = [asked._replace(sampling=sampling._replace(seed=sampling.seed + i)) for i in range(sampling.n)]
         growing = [Growing() for _ in calls]
         for _ in self._pieces(calls, growing, False, cancelled):
             pass
@@ -94,16 +167,16 @@ class OpenAIEngine:
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
+        sampling: SamplingParams = GREEDY,
         cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
+        """As the protocol has it, one request.
+
+        Yields:
+            Pieces of text, and last the whole reply.
+        """
         growing, written = Growing(), []
-        for piece in self._pieces(
-            [Call(tuple(messages), temperature, top_p, seed, max_tokens)], [growing], True, cancelled
-        ):
+        for piece in self._pieces([Call(tuple(messages), sampling)], [growing], True, cancelled):
             written.append(piece)
             yield Piece(piece)
         ended, text = growing.completion(), "".join(written)
@@ -118,6 +191,14 @@ class OpenAIEngine:
         found = self._loop.run(self._guarded(self._wire.patiently(lambda: count(self._wire, tuple(messages)))))
         return found[0] if found else most_tokens(messages)
 
+    def warm(self) -> str:
+        """What the server was found to be able to do. Raises EngineError when it does not answer."""
+        return self.examine().summary
+
+    def check_queue(self) -> None:
+        """Raises FullError where a request would be refused now."""
+        self.queue.check()
+
     def close(self) -> None:
         """Gives up what still runs and closes the connections."""
         self._loop.run(self._wire.close())
@@ -125,7 +206,11 @@ class OpenAIEngine:
         self._examining = asyncio.Lock()  # the next loop is another one
 
     def _pieces(self, calls: list[Call], growing: list[Growing], tell: bool, cancelled: Cancelled) -> Iterator[str]:
-        """The text as it comes, of one call; for several only its end is waited for."""
+        """Send calls and wait for their end.
+
+        Yields:
+            The text of one call as it comes; of several nothing.
+        """
         places = self.queue.enter(len(calls), cancelled)
         if not places:
             return
@@ -195,7 +280,12 @@ class OpenAIEngine:
             return self._found
 
     async def _guarded(self, work: Coroutine[Any, Any, T]) -> T:
-        """Not sent while the server rests after its failures; what became of it is remembered."""
+        """Do not send while the server rests after its failures; remember what became of it.
+
+        Raises:
+            EngineError: the server rests.
+            EngineFault: the request failed.
+        """
         wait_s = self._breaker.wait_s()
         if wait_s:
             work.close()
@@ -260,11 +350,13 @@ class Breaker:
             return max(left, 1.0)  # the one that tries is still at it
 
     def succeeded(self) -> None:
+        """The request was answered: failures are counted from 0 again."""
         with self._guard:
             self._failed = 0
             self._trying = False
 
     def failed(self) -> None:
+        """The request failed by the server's fault."""
         with self._guard:
             self._failed += 1
             self._trying = False

@@ -3,7 +3,18 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from backend.errors import EngineError
-from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, Usage, never
+from backend.schemas.chat import (
+    GREEDY,
+    Abilities,
+    Cancelled,
+    Completion,
+    Finish,
+    Message,
+    Piece,
+    SamplingParams,
+    Usage,
+    never,
+)
 
 Answer = Callable[[Sequence[Message]], str]
 _DEAD = "The language model does not answer. Start it and try again."
@@ -23,37 +34,39 @@ class Scripted:
         self.context = context
         self.abilities = Abilities(schema=True, scores=False, counts_tokens=True)
         self.calls: list[tuple[Message, ...]] = []
-        self.settings: list[dict[str, object]] = []
+        self.samplings: list[SamplingParams] = []
+        self.schemas: list[Mapping[str, object] | None] = []
 
     def chat(
         self,
         messages: Sequence[Message],
         *,
+        sampling: SamplingParams = GREEDY,
         schema: Mapping[str, object] | None = None,
-        n: int = 1,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
+        """The next replies of the script; what was asked is kept in calls, samplings and schemas."""
         self.calls.append(tuple(messages))
-        self.settings.append({"n": n, "temperature": temperature, "top_p": top_p, "seed": seed, "schema": schema})
-        return tuple(Completion(self._reply(messages, i), usage=self._usage(messages)) for i in range(n))
+        self.samplings.append(sampling)
+        self.schemas.append(schema)
+        return tuple(Completion(self._reply(messages, i), usage=self._usage(messages)) for i in range(sampling.n))
 
     def stream(
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
+        sampling: SamplingParams = GREEDY,
         cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
+        """The next reply of the script.
+
+        Yields:
+            A word a piece, and last the whole reply.
+        """
         self.calls.append(tuple(messages))
-        self.settings.append({"n": 1, "temperature": temperature, "top_p": top_p, "seed": seed, "schema": None})
+        self.samplings.append(sampling)
+        self.schemas.append(None)
         text, written = self._reply(messages, 0), ""
         for word in text.split(" "):
             if cancelled():
@@ -65,6 +78,7 @@ class Scripted:
         yield Piece("", Completion(written, usage=self._usage(messages)))
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
+        """Words."""
         return sum(len(message.content.split()) for message in messages)
 
     @property
@@ -87,9 +101,22 @@ class Dead(Scripted):
     name = "dead"
 
     def chat(self, messages: Sequence[Message], **settings: object) -> tuple[Completion, ...]:
+        """Fail.
+
+        Raises:
+            EngineError: always.
+        """
         raise EngineError(_DEAD)
 
     def stream(self, messages: Sequence[Message], **settings: object) -> Iterator[Piece]:
+        """Fail when it is read.
+
+        Yields:
+            Nothing.
+
+        Raises:
+            EngineError: always.
+        """
         raise EngineError(_DEAD)
         yield  # a generator: it fails when it is read
 
@@ -102,6 +129,11 @@ class DiesAt(Scripted):
         self._call = call
 
     def chat(self, messages: Sequence[Message], **settings: object) -> tuple[Completion, ...]:
+        """As the script has it, until the call of that number.
+
+        Raises:
+            EngineError: from that call on.
+        """
         if len(self.calls) + 1 >= self._call:
             raise EngineError(_DEAD)
         return super().chat(messages, **settings)  # type: ignore[arg-type]

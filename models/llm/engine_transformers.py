@@ -7,21 +7,34 @@ schema; it counts tokens exactly and gives log-probabilities.
 import gc
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from backend.errors import EngineError
-from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, TokenScore, Usage, never
-from models.llm.engine_limits import DEFAULT_LIMITS, EngineLimits
+from backend.registry import engine
+from backend.schemas.chat import (
+    GREEDY,
+    Abilities,
+    Cancelled,
+    Completion,
+    Finish,
+    Message,
+    Piece,
+    SamplingParams,
+    TokenScore,
+    Usage,
+    never,
+)
 from models.llm.engine_queue import LOOK_S, RequestQueue
+from models.llm.engine_setup import DEFAULT_LIMITS, INSIDE, EngineLimits, EngineSetting, EngineSetup
 
 if TYPE_CHECKING:
     import torch
 
 
-NO_LIMIT = 1_000_000
-"""Tokenizers without a limit say a number above this."""
+NO_LIMIT = 1_000_000  # tokenizers without a limit say a number above this
 UNKNOWN_CONTEXT = 2048
 
 
@@ -35,7 +48,11 @@ class LoadedModel(NamedTuple):
 
 
 def load_model(place: str, device: str, given: int) -> LoadedModel:
-    """Raises EngineError when there is no such model, it has no chat template, or the memory is too small."""
+    """Load a model and its tokenizer. place: a folder or a hub name; device: empty chooses; given: tokens, 0 is all.
+
+    Raises:
+        EngineError: there is no such model, it has no chat template, or the memory is too small.
+    """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
@@ -73,7 +90,11 @@ def load_model(place: str, device: str, given: int) -> LoadedModel:
 
 
 def prompt_of(tokenizer: Any, messages: Sequence[Message], name: str) -> Any:
-    """(1, tokens) int64, with the words that begin a reply. Raises EngineError when the template refuses the conversation."""
+    """(1, tokens) int64, with the words that begin a reply.
+
+    Raises:
+        EngineError: the template refuses the conversation.
+    """
     from jinja2 import TemplateError
 
     said = [{"role": message.role, "content": message.content} for message in messages]
@@ -96,6 +117,7 @@ class GumbelNoise:
         self._generator.manual_seed(seed)
 
     def __call__(self, input_ids: "torch.Tensor", scores: "torch.Tensor") -> "torch.Tensor":
+        """Scores with noise added, as float64: the greatest is a draw from their softmax."""
         import torch
 
         flat = torch.rand(scores.shape, generator=self._generator, device=scores.device, dtype=torch.float64)
@@ -105,16 +127,14 @@ class GumbelNoise:
 
 
 class TokenScores:
-    """Remembers the log-probability of each token that was taken, from the model's own scores. Put it first.
-
-    What was taken shows in the next step's input; so only one row is kept, not one for each token.
-    """
+    """Remembers each taken token's log-probability by the model's own scores. Stands first; keeps one row at a time."""
 
     def __init__(self) -> None:
         self._row: torch.Tensor | None = None
         self._taken: list[float] = []
 
     def __call__(self, input_ids: "torch.Tensor", scores: "torch.Tensor") -> "torch.Tensor":
+        """The scores as they are."""
         if self._row is not None:
             self._taken.append(float(self._row[input_ids[0, -1]]))
         self._row = scores[0].float().log_softmax(dim=-1)
@@ -128,26 +148,40 @@ class TokenScores:
         return tuple(min(0.0, score) for score in self._taken)
 
 
-def processors(temperature: float, top_p: float, seed: int, device: "torch.device", scored: TokenScores | None) -> Any:
+def processors(sampling: SamplingParams, device: "torch.device", scored: TokenScores | None) -> Any:
     """The processors of one reply, in order: scores, temperature, nucleus, noise. At temperature 0 the greatest is taken."""
     from transformers import LogitsProcessorList
     from transformers.generation.logits_process import TemperatureLogitsWarper, TopPLogitsWarper
 
     chain: list[Any] = [scored] if scored is not None else []
-    if temperature > 0:
-        if temperature != 1.0:
-            chain.append(TemperatureLogitsWarper(float(temperature)))
-        if top_p < 1.0:
-            chain.append(TopPLogitsWarper(float(top_p)))
-        chain.append(GumbelNoise(seed, device))
+    if sampling.temperature > 0:
+        if sampling.temperature != 1.0:
+            chain.append(TemperatureLogitsWarper(float(sampling.temperature)))
+        if sampling.top_p < 1.0:
+            chain.append(TopPLogitsWarper(float(sampling.top_p)))
+        chain.append(GumbelNoise(sampling.seed, device))
     return LogitsProcessorList(chain)
 
 
-class _Asked(NamedTuple):
-    messages: tuple[Message, ...]
-    temperature: float
-    top_p: float
-    max_tokens: int
+@engine("transformers", label="A model in this process", form="transformers:<model or folder>", order=4)
+@dataclass(frozen=True)
+class TransformersSetting(EngineSetting):
+    """A model that this program loads itself, from a folder or by its hub name."""
+
+    place: str
+
+    @classmethod
+    def read(cls, rest: str | None) -> Self | None:
+        """`transformers:<model or folder>`."""
+        return cls(rest) if rest else None
+
+    def where(self, setup: EngineSetup) -> str:
+        """Nowhere."""
+        return INSIDE
+
+    def make(self, setup: EngineSetup) -> "TransformersEngine":
+        """Loads nothing yet."""
+        return TransformersEngine(self.place, setup.limits, device=setup.device, context=setup.context)
 
 
 class TransformersEngine:
@@ -156,10 +190,7 @@ class TransformersEngine:
     def __init__(
         self, place: str, limits: EngineLimits = DEFAULT_LIMITS, *, device: str = "", context: int = 0
     ) -> None:
-        """place: a folder or a hub name. device: as PyTorch names it; empty: the GPU, else the processor.
-
-        context: tokens, to keep below what the model could read; 0: all of it. limits: only `waiting` counts here.
-        """
+        """place, device, context: as `load_model` takes them. limits: only `waiting` counts here."""
         self.name = Path(place).name if Path(place).is_dir() else place
         self.abilities = Abilities(schema=False, scores=True, counts_tokens=True)
         self.queue = RequestQueue(1, limits.waiting)
@@ -178,25 +209,19 @@ class TransformersEngine:
         self,
         messages: Sequence[Message],
         *,
+        sampling: SamplingParams = GREEDY,
         schema: Mapping[str, object] | None = None,
-        n: int = 1,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
-        """n replies, one after the other. schema is left out: callers check."""
-        asked = _Asked(tuple(messages), temperature, top_p, max_tokens)
+        """As the protocol has it, one reply after the other. schema is left out: callers check."""
         unwritten = Completion("", Finish.CANCELLED)
         places = self.queue.enter(1, cancelled)
         if not places:
-            return (unwritten,) * n
+            return (unwritten,) * sampling.n
         try:
-            return tuple(
-                unwritten if cancelled() else self._write(asked, seed + i, scored, cancelled) for i in range(n)
-            )
+            draws = [sampling._replace(seed=sampling.seed + i) for i in range(sampling.n)]
+            return tuple(unwritten if cancelled() else self._write(messages, one, scored, cancelled) for one in draws)
         finally:
             self.queue.leave(places)
 
@@ -204,19 +229,20 @@ class TransformersEngine:
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
+        sampling: SamplingParams = GREEDY,
         cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
-        asked = _Asked(tuple(messages), temperature, top_p, max_tokens)
+        """As the protocol has it, from a thread of its own.
+
+        Yields:
+            Pieces of text, and last the whole reply.
+        """
         places = self.queue.enter(1, cancelled)
         if not places:
             yield Piece("", Completion("", Finish.CANCELLED))
             return
         try:
-            yield from self._streamed(asked, seed, cancelled)
+            yield from self._streamed(messages, sampling, cancelled)
         finally:
             self.queue.leave(places)
 
@@ -224,6 +250,14 @@ class TransformersEngine:
         """Exactly, with the words that begin a reply. Raises EngineError when the model cannot be loaded."""
         loaded = self._loaded()
         return int(prompt_of(loaded.tokenizer, messages, self.name).shape[1])
+
+    def warm(self) -> str:
+        """Nothing is found out in advance: the model is loaded by the first request."""
+        return ""
+
+    def check_queue(self) -> None:
+        """Raises FullError where a request would be refused now."""
+        self.queue.check()
 
     def close(self) -> None:
         """Gives the memory back, after the request at work; a later request loads the model again."""
@@ -236,7 +270,7 @@ class TransformersEngine:
         finally:
             self.queue.leave(places)
 
-    def _streamed(self, asked: _Asked, seed: int, cancelled: Cancelled) -> Iterator[Piece]:
+    def _streamed(self, messages: Sequence[Message], sampling: SamplingParams, cancelled: Cancelled) -> Iterator[Piece]:
         from transformers import TextIteratorStreamer
 
         streamer: Any = TextIteratorStreamer(self._loaded().tokenizer, skip_prompt=True, skip_special_tokens=True)
@@ -245,7 +279,9 @@ class TransformersEngine:
 
         def work() -> None:
             try:
-                results.append(self._write(asked, seed, False, lambda: stopped.is_set() or cancelled(), streamer))
+                results.append(
+                    self._write(messages, sampling, False, lambda: stopped.is_set() or cancelled(), streamer)
+                )
             except BaseException as error:
                 results.append(error)
             finally:
@@ -275,12 +311,19 @@ class TransformersEngine:
             raise result
         yield Piece("", result._replace(text="".join(written)))
 
-    def _write(self, asked: _Asked, seed: int, scored: bool, cancelled: Cancelled, streamer: Any = None) -> Completion:
+    def _write(
+        self,
+        messages: Sequence[Message],
+        sampling: SamplingParams,
+        scored: bool,
+        cancelled: Cancelled,
+        streamer: Any = None,
+    ) -> Completion:
         import torch
         from transformers import StoppingCriteriaList
 
         loaded = self._loaded()
-        prompt = prompt_of(loaded.tokenizer, asked.messages, self.name).to(loaded.model.device)
+        prompt = prompt_of(loaded.tokenizer, messages, self.name).to(loaded.model.device)
         length = int(prompt.shape[1])
         room = loaded.context - length
         if room < 1:
@@ -296,9 +339,9 @@ class TransformersEngine:
                 output = loaded.model.generate(
                     prompt,
                     attention_mask=torch.ones_like(prompt),
-                    max_new_tokens=min(asked.max_tokens, room),
+                    max_new_tokens=min(sampling.max_tokens, room),
                     do_sample=False,  # the noise among the processors draws
-                    logits_processor=processors(asked.temperature, asked.top_p, seed, prompt.device, scores),
+                    logits_processor=processors(sampling, prompt.device, scores),
                     stopping_criteria=StoppingCriteriaList([stop]),
                     streamer=streamer,
                 )
@@ -339,15 +382,14 @@ def _completion(
     ended = bool(tokens) and tokens[-1] in loaded.ends
     finish = Finish.STOP if ended else Finish.CANCELLED if stopped else Finish.LENGTH
     taken = scores.finished(tokens[-1]) if scores is not None and tokens else ()
-    # special tokens carry no text: they are left out, as servers do
-    special = set(tokenizer.all_special_ids)
-    told = tuple(
+    special = set(tokenizer.all_special_ids)  # they hold no text, and servers leave them out too
+    scored = tuple(
         TokenScore(tokenizer.decode([token]), score)
         for token, score in zip(tokens, taken, strict=False)
         if token not in special
     )
     text = tokenizer.decode(tokens, skip_special_tokens=True)
-    return Completion(text, finish, told, Usage(prompt, len(tokens)))
+    return Completion(text, finish, scored, Usage(prompt, len(tokens)))
 
 
 def _empty_gpu() -> None:

@@ -9,10 +9,10 @@ import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from backend.schemas.chat import Completion, Finish, Message, TokenScore, Usage
+from backend.schemas.chat import Completion, Finish, Message, SamplingParams, TokenScore, Usage
 from models.llm.engine_client import Address, make_client
 from models.llm.engine_faults import BrokenOffError, Fault, GarbageError, fault_of
-from models.llm.engine_limits import EngineLimits
+from models.llm.engine_setup import EngineLimits
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -25,11 +25,10 @@ _BROKEN_ENDS = {"abort", "error", "content_filter"}
 
 
 class Call(NamedTuple):
+    """One request for one reply: sampling's n is left aside."""
+
     messages: tuple[Message, ...]
-    temperature: float
-    top_p: float
-    seed: int
-    max_tokens: int
+    sampling: SamplingParams
     schema: Mapping[str, object] | None = None
     scored: bool = False
 
@@ -46,6 +45,7 @@ class Growing:
 
     @property
     def text(self) -> str:
+        """What came so far."""
         return "".join(self.parts)
 
     def completion(self) -> Completion:
@@ -66,11 +66,13 @@ class Wire:
 
     @property
     def client(self) -> "AsyncOpenAI":
+        """The client, made at first use."""
         if self._client is None:
             self._client = make_client(self.address, self._limits)
         return self._client
 
     async def close(self) -> None:
+        """Close the connections; a later request opens others."""
         client, self._client = self._client, None
         if client is not None:
             await client.close()
@@ -159,10 +161,10 @@ def request_of(model: str, call: Call) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": model,
         "messages": [{"role": message.role, "content": message.content} for message in call.messages],
-        "temperature": call.temperature,
-        "top_p": call.top_p,
-        "seed": call.seed,
-        "max_tokens": call.max_tokens,
+        "temperature": call.sampling.temperature,
+        "top_p": call.sampling.top_p,
+        "seed": call.sampling.seed,
+        "max_tokens": call.sampling.max_tokens,
         "stream": True,
         "stream_options": {"include_usage": True},
     }
@@ -175,9 +177,14 @@ def request_of(model: str, call: Call) -> dict[str, Any]:
 
 
 def take(chunk: Any, growing: Growing) -> tuple[str, bool]:
-    """Adds a chunk to the reply; its text, and whether it carried a word, be it one of a hidden thought.
+    """Add a chunk to the reply.
 
-    Raises GarbageError for a chunk in no form that is known, BrokenOffError when the server itself says it broke off.
+    Returns:
+        Its text, and whether it holds a word, be it one of a hidden thought.
+
+    Raises:
+        GarbageError: the chunk has no form that is known.
+        BrokenOffError: the server itself says that it broke off.
     """
     try:
         usage = chunk.get("usage")
@@ -213,4 +220,5 @@ def whole_characters(text: str) -> str:
 
 
 def messages_of(messages: Sequence[Message]) -> list[dict[str, str]]:
+    """Messages as the protocol sends them."""
     return [{"role": message.role, "content": message.content} for message in messages]

@@ -12,10 +12,10 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from backend.schemas.chat import Abilities, Finish, Message
+from backend.schemas.chat import Abilities, Finish, Message, SamplingParams
 from models.llm.engine_client import Address
 from models.llm.engine_faults import EngineFault, SilentError
-from models.llm.engine_limits import DEFAULT_LIMITS, EngineLimits
+from models.llm.engine_setup import DEFAULT_LIMITS, EngineLimits
 from models.llm.engine_wire import Call, Growing, Wire, messages_of
 from models.llm.event_loop import BackgroundLoop
 
@@ -30,11 +30,11 @@ _ABSENT = {400, 404, 405, 422, 500, 501}
 
 
 class Found(NamedTuple):
-    """told: what was found, in a sentence for people. context: tokens of prompt and reply together."""
+    """summary: what was found, in a sentence for people. context: tokens of prompt and reply together."""
 
     abilities: Abilities
     context: int
-    told: str
+    summary: str
 
 
 async def examine(wire: Wire, given_context: int = 0) -> Found:
@@ -46,12 +46,12 @@ async def examine(wire: Wire, given_context: int = 0) -> Found:
     card = served.get(wire.address.model, {})
     count, counted_context = await _counting(wire)
     schema, scores, cannot = await _probe(wire)
-    told = given_context or counted_context or _context_of(card)
-    context = told or ASSUMED_CONTEXT
-    wire.context = context if told else 0
+    stated = given_context or counted_context or _context_of(card)
+    context = stated or ASSUMED_CONTEXT
+    wire.context = context if stated else 0
     sentences = [
         f"{wire.address.place} serves {wire.address.model} with {context:,} tokens"
-        + ("" if told else ", which is assumed since the server does not tell")
+        + ("" if stated else ", which is assumed since the server does not tell")
     ]
     if served and wire.address.model not in served:
         sentences.append(f"it does not list that model, but {', '.join(list(served)[:5])}")
@@ -64,7 +64,11 @@ async def examine(wire: Wire, given_context: int = 0) -> Found:
 
 
 async def listed(wire: Wire) -> dict[str, Mapping[str, Any]]:
-    """What the server says of each of its models, by name; nothing when it has no such list."""
+    """What the server says of each of its models, by name; nothing when it has no such list.
+
+    Raises:
+        APIStatusError: the server refuses, other than by not having it.
+    """
     import openai
 
     try:
@@ -97,7 +101,11 @@ def models_at(address: Address, limits: EngineLimits = DEFAULT_LIMITS) -> tuple[
 
 
 async def count(wire: Wire, messages: tuple[Message, ...]) -> tuple[int, int] | None:
-    """Tokens of the conversation with the words that begin a reply, and the context; None where the server does not count."""
+    """Tokens of the conversation with the words that begin a reply, and the context; None where the server does not count.
+
+    Raises:
+        APIStatusError: the server refuses, other than by not having it.
+    """
     import openai
 
     root = wire.address.base_url.rstrip("/").removesuffix("/v1")
@@ -124,14 +132,16 @@ async def _probe(wire: Wire) -> tuple[bool, bool, str]:
     """Whether a schema bites, whether log-probabilities come, and what became of the schema if it does not bite."""
     word = f"probe-{secrets.token_hex(4)}"  # nothing a model would say, and never twice the same
     schema = _probe_schema(word)
-    both = await _tried(wire, Call(_TRIAL, 0.0, 1.0, 0, PROBE_TOKENS, schema, True))
+    both = await _tried(wire, Call(_TRIAL, SamplingParams(max_tokens=PROBE_TOKENS), schema, True))
     if both is not None:
         return follows(both, word), bool(both.scores), "ignored"
     # refused: find out which of the two it was
-    shaped = await _tried(wire, Call(_TRIAL, 0.0, 1.0, 0, PROBE_TOKENS, schema))
-    scored = await _tried(wire, Call(_TRIAL, 0.0, 1.0, 0, 4, None, True))
+    shaped = await _tried(wire, Call(_TRIAL, SamplingParams(max_tokens=PROBE_TOKENS), schema))
+    scored = await _tried(wire, Call(_TRIAL, SamplingParams(max_tokens=4), None, True))
     if shaped is None and scored is None:
-        await wire.read(Call(_TRIAL, 0.0, 1.0, 0, 4), Growing(), _unheard)  # raises when it cannot chat at all
+        await wire.read(
+            Call(_TRIAL, SamplingParams(max_tokens=4)), Growing(), _unheard
+        )  # raises when it cannot chat at all
     return (
         shaped is not None and follows(shaped, word),
         scored is not None and bool(scored.scores),
@@ -140,7 +150,11 @@ async def _probe(wire: Wire) -> tuple[bool, bool, str]:
 
 
 async def _tried(wire: Wire, call: Call) -> Growing | None:
-    """The reply; None when the server refused this request as such."""
+    """The reply; None when the server refused this request as such.
+
+    Raises:
+        EngineFault: it failed otherwise.
+    """
     growing = Growing()
     try:
         await wire.read(call, growing, _unheard)
@@ -183,7 +197,7 @@ def _probe_schema(word: str) -> dict[str, object]:
 
 
 def _context_of(card: Mapping[str, Any]) -> int:
-    """vLLM and SGLang say it in the model's card."""
+    """VLLM and SGLang say it in the model's card."""
     longest = card.get("max_model_len")
     return longest if isinstance(longest, int) and longest > 0 else 0
 

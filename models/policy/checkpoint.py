@@ -15,7 +15,7 @@ from backend.errors import KnowledgeError
 from models.policy.concept_step.concept_edges import Edges
 from models.policy.concept_step.concept_features import NAMES, Statistics
 from models.policy.concept_step.concept_scorer import LearnedStep, ScorerWeights
-from models.policy.network import FoldedPolicy
+from models.policy.folded_policy import FoldedPolicy
 from models.policy.walking.walk_settings import WalkSettings
 
 WEIGHTS, CARD = "weights.npz", "card.json"
@@ -38,7 +38,11 @@ class Checkpoint(NamedTuple):
         return "(trained on synthetic pairs)" if self.card["data"].get("synthetic") else "(trained on pairs of notes)"
 
     def check(self, graph: str, encoder: str) -> None:
-        """Raises KnowledgeError when the graph's fingerprint or the encoder is not the one it was trained with."""
+        """Hold the checkpoint against what is loaded.
+
+        Raises:
+            KnowledgeError: the graph's fingerprint or the encoder is not the one it was trained with.
+        """
         for what, mine, yours in (
             ("graph", self.card["graph"], graph),
             ("encoder", self.card["encoder"], encoder),
@@ -85,7 +89,11 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 
 
 def load_checkpoint(folder: Path) -> Checkpoint:
-    """Raises KnowledgeError when the folder holds no whole checkpoint."""
+    """Read a checkpoint.
+
+    Raises:
+        KnowledgeError: the folder holds no whole checkpoint.
+    """
     if not (folder / CARD).is_file():
         raise KnowledgeError(
             f"There is no trained policy {folder.name!r}. Train one: python -m backend train gro --help"
@@ -100,8 +108,6 @@ def load_checkpoint(folder: Path) -> Checkpoint:
         held |= {name: parts[f"policy_{name}"] for name in FoldedPolicy._field_defaults if f"policy_{name}" in parts}
         policy = FoldedPolicy(**{name: part.astype(np.float32) for name, part in held.items()})
         statistics, scorer = _scorer(parts) if "vocabulary" in parts else (None, None)
-        if scorer is not None and len(scorer.base) != (known := len(NAMES) + 2 * (len(scorer.relation) - 2)):
-            raise ValueError(f"{len(scorer.base)} features where {known} are known")
         walk = WalkSettings.from_json(card["walk"])
         needed = (card["graph"], card["encoder"], bool(card["sampled"]))
     except (OSError, KeyError, ValueError) as error:
@@ -131,4 +137,7 @@ def _scorer(parts: dict[str, np.ndarray]) -> tuple[Statistics, ScorerWeights]:
         float(parts["scorer_path"]),
         parts["scorer_relation"],
     )
+    known = len(NAMES) + 2 * (len(weights.relation) - 2)
+    if len(weights.base) != known:
+        raise ValueError(f"{len(weights.base)} features where {known} are known")
     return statistics, weights

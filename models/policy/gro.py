@@ -38,11 +38,12 @@ class GROSettings(NamedTuple):
     seed: int = 0
 
     def entropy_weight(self, epoch: int) -> float:
-        """beta of an epoch, counted from 0."""
+        """Beta of an epoch, counted from 0."""
         share = epoch / max(1, self.epochs - 1)
         return self.entropy_start + (self.entropy_end - self.entropy_start) * min(1.0, share)
 
     def as_json(self) -> dict[str, Any]:
+        """The settings by name."""
         return self._asdict()
 
 
@@ -53,7 +54,7 @@ PAPER_TRAINING = GROSettings(epochs=500, discount=0.1, entropy_start=1e-4)
 class Decisions(NamedTuple):
     """The distinct states of a batch of rollouts, and what was chosen in each.
 
-    group, scarce (m,) int64; average (m, d or more) float32, as Environment.told gives it; legal (m, actions) bool; weight (m, actions) float64: the sum of the
+    group, scarce (m,) int64; average (m, d or more) float32, as Environment.observation gives it; legal (m, actions) bool; weight (m, actions) float64: the sum of the
     discounted advantages of the rollouts that took the action there; visits (m,): rollouts that came by.
     rewards: (notes * G,), the rollouts of one note adjacent. forward: what the network said of the states when it chose.
     """
@@ -72,7 +73,10 @@ def group_advantages(rewards: np.ndarray, group_size: int) -> np.ndarray:
     """Centre and scale each rollout's reward on its group (Eq. 8).
 
     rewards: (notes * group_size,), unitless; the rollouts of one note are adjacent. Returns the same shape; a group of
-    equal rewards gives zeros, since it prefers nothing. Raises ValueError if the length is no multiple of group_size.
+    equal rewards gives zeros, since it prefers nothing.
+
+    Raises:
+        ValueError: the length is no multiple of group_size.
     """
     if group_size < 1 or len(rewards) % group_size:
         raise ValueError(f"{len(rewards)} rewards do not make groups of {group_size}.")
@@ -111,6 +115,8 @@ class DecisionTensors(NamedTuple):
 
 
 def to_device(decisions: Decisions, device: torch.device) -> DecisionTensors:
+    """The decisions as tensors on a device."""
+
     def put(array: np.ndarray, kind: torch.dtype) -> Tensor:
         return torch.as_tensor(array).to(device=device, dtype=kind)
 
@@ -146,15 +152,15 @@ def roll_out(
         [np.random.default_rng((settings.seed, epoch, note)).random((size, steps)) for note in notes]
     )
     states: list[tuple[Tree, Node]] = [(tree, tree.root) for tree in trees]
-    parts: list[tuple[_Told, Passed]] = []
+    parts: list[tuple[_Observed, Passed]] = []
     first, live = 0, np.arange(len(notes) * size)
     at = np.repeat(np.arange(len(notes)), size)  # the state of each live rollout
     rewards = np.zeros(len(at))
     chosen: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []  # rollout, step, state, action
     for step in range(steps):
-        told = _told(states[first:])
-        parts.append((told, passed(network, tables, *(torch.as_tensor(part).to(device) for part in told[:3]))))
-        picked = _picked(_probabilities(parts[-1][1].logits, told.legal)[at - first], drawn[live, step])
+        observed = _observed(states[first:])
+        parts.append((observed, passed(network, tables, *(torch.as_tensor(part).to(device) for part in observed[:3]))))
+        picked = _picked(_probabilities(parts[-1][1].logits, observed.legal)[at - first], drawn[live, step])
         chosen.append((live, np.full(len(live), step), at, picked))
         pairs, place = np.unique(at * (STOP + 1) + picked, return_inverse=True)
         moves = [(*states[pair // (STOP + 1)], pair % (STOP + 1)) for pair in pairs.tolist()]
@@ -181,11 +187,11 @@ def roll_out(
     np.add.at(weight, (state, action), worth[rollout] * scale[when])
     np.add.at(visits, state, 1.0)
     hidden, logits = (torch.cat([getattr(one, part) for _, one in parts]) for part in ("hidden", "logits"))
-    told = _Told(*(np.concatenate(part) for part in zip(*(one for one, _ in parts), strict=True)))
-    return Decisions(*told, weight, visits, rewards, Passed(tables, hidden, logits))
+    observed = _Observed(*(np.concatenate(part) for part in zip(*(one for one, _ in parts), strict=True)))
+    return Decisions(*observed, weight, visits, rewards, Passed(tables, hidden, logits))
 
 
-class _Told(NamedTuple):
+class _Observed(NamedTuple):
     """The first fields of Decisions, of some states."""
 
     group: np.ndarray
@@ -194,8 +200,8 @@ class _Told(NamedTuple):
     legal: np.ndarray
 
 
-def _told(states: Sequence[tuple[Tree, Node]]) -> _Told:
-    return _Told(
+def _observed(states: Sequence[tuple[Tree, Node]]) -> _Observed:
+    return _Observed(
         np.array([node.state.group for _, node in states]),
         np.array([tree.scarce for tree, _ in states]),
         np.stack([node.average for _, node in states]),

@@ -14,8 +14,9 @@ import numpy as np
 import torch
 
 from models.policy.concept_step.concept_scorer import LearnedStep, ScorerWeights
+from models.policy.folded_policy import FoldedPolicy
 from models.policy.gro import GROSettings, optimiser_of, roll_out, update
-from models.policy.network import FoldedPolicy, PolicyNetwork
+from models.policy.network import PolicyNetwork
 from models.policy.rollouts import Forest
 from models.policy.walking.environment import STOP
 from models.policy.walking.walks import GroupPolicy

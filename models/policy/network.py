@@ -1,4 +1,4 @@
-"""The policy network (ReinRAG Eq. 1 to 5), and the same network folded into tables for inference.
+"""The policy network (ReinRAG Eq. 1 to 5), as it is trained; `folded_policy` holds it as tables for inference.
 
 The state is [k_t | k_scarce | M avg(C_t)], 5d wide; an action is [k_(t-1) | k_t], 4d wide. The half of an action that
 holds k_(t-1) is the same for all actions of a step, so it drops out of the softmax, and with it half of z: W2 here is
@@ -8,12 +8,11 @@ each group's logit leans on what it promises, by a weight that is learned too, s
 that reads the note.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from models.policy.folded_policy import NO_LEAN, FoldedPolicy
 from models.policy.walking.environment import GROUP_COUNT, PROMISE
 
 LEAN = 20.0
@@ -27,10 +26,10 @@ with one order of groups for all notes (docs/reinrag.md)."""
 class PolicyNetwork(nn.Module):
     """dimension is d of the concept vectors. With stop there is one more action, after the groups.
 
-    told: how many numbers follow the mean vector in a state; 0 is the paper's network.
+    outlook_width: how many numbers follow the mean vector in a state; 0 is the paper's network.
     """
 
-    def __init__(self, dimension: int, stop: bool = False, seed: int = 0, told: int = 0) -> None:
+    def __init__(self, dimension: int, stop: bool = False, seed: int = 0, outlook_width: int = 0) -> None:
         super().__init__()
         d = dimension
         self.dimension = d
@@ -43,12 +42,12 @@ class PolicyNetwork(nn.Module):
         self.groups = drawn(GROUP_COUNT + int(stop), 2 * d, 2 * d)  # K: the hidden state embeddings of the groups
         self.first = drawn(4 * d, 5 * d, 5 * d)  # W1
         self.second = drawn(2 * d, 4 * d, 4 * d)  # W2, the half that counts
-        self.project = nn.Parameter(torch.eye(d) * (1.0 if told else READ * d**0.5))  # M of Eq. 2
-        self.outlook = drawn(4 * d, told, told) if told else None
-        self.lean = nn.Parameter(torch.full((GROUP_COUNT,), LEAN)) if told else None
+        self.project = nn.Parameter(torch.eye(d) * (1.0 if outlook_width else READ * d**0.5))  # M of Eq. 2
+        self.outlook = drawn(4 * d, outlook_width, outlook_width) if outlook_width else None
+        self.lean = nn.Parameter(torch.full((GROUP_COUNT,), LEAN)) if outlook_width else None
 
     def tables(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """U (15, 4d), V (15, 4d), F (4d, d + told) and Y (actions, 4d); differentiable."""
+        """U (15, 4d), V (15, 4d), F (4d, d + outlook_width) and Y (actions, 4d); differentiable."""
         d = self.dimension
         own = self.groups[:GROUP_COUNT]
         current = own @ self.first[:, : 2 * d].T
@@ -61,7 +60,7 @@ class PolicyNetwork(nn.Module):
     def forward(self, group: Tensor, scarce: Tensor, average: Tensor, legal: Tensor) -> Tensor:
         """Log-probabilities (m, actions) of Eq. 4; -inf where an action is not legal.
 
-        group, scarce: (m,) int64; average: (m, d + told); legal: (m, actions) bool, at least one True a row.
+        group, scarce: (m,) int64; average: (m, d + outlook_width); legal: (m, actions) bool, at least one True a row.
         """
         by_group, by_scarce, by_concepts, actions = self.tables()
         hidden = torch.relu(by_group[group] + by_scarce[scarce] + average @ by_concepts.T)
@@ -75,7 +74,7 @@ class PolicyNetwork(nn.Module):
         gained = self.lean * average[:, PROMISE]
         return logits + nn.functional.pad(gained, (0, logits.shape[1] - GROUP_COUNT))
 
-    def fold(self) -> "FoldedPolicy":
+    def fold(self) -> FoldedPolicy:
         """The tables as numpy arrays; fold once a checkpoint, never a step."""
         with torch.no_grad():
             current, scarce, concepts, actions = (
@@ -83,30 +82,3 @@ class PolicyNetwork(nn.Module):
             )
             lean = NO_LEAN if self.lean is None else self.lean.detach().cpu().numpy().copy()
         return FoldedPolicy(current, scarce, concepts, actions, lean)
-
-
-NO_LEAN = np.zeros(0, dtype=np.float32)
-
-
-class FoldedPolicy(NamedTuple):
-    """current, scarce: (15, 4d); concepts: (4d, d + told); actions: (15 or 16, 4d), lean: (15,) or empty, float32."""
-
-    current: np.ndarray
-    scarce: np.ndarray
-    concepts: np.ndarray
-    actions: np.ndarray
-    lean: np.ndarray = NO_LEAN
-
-    @property
-    def stop(self) -> bool:
-        return len(self.actions) > GROUP_COUNT
-
-    def probabilities(self, step: int, group: int, scarce: int, average: np.ndarray, legal: np.ndarray) -> np.ndarray:
-        """(actions,) float64 that sum to 1: the policy distribution d_t of Eq. 4 over the legal actions."""
-        hidden = np.maximum(self.current[group] + self.scarce[scarce] + self.concepts @ average, 0.0)
-        logits = (self.actions @ hidden).astype(np.float64)
-        if len(self.lean):
-            logits[:GROUP_COUNT] += self.lean * average[PROMISE]
-        logits = np.where(legal, logits, -np.inf)
-        weights = np.exp(logits - logits.max())
-        return np.asarray(weights / weights.sum())

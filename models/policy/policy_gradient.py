@@ -17,8 +17,10 @@ Tables = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 class Passed(NamedTuple):
-    """A forward pass over m states. tables: as PolicyNetwork.tables gives them. hidden: (m, 4d), logits: (m, actions); no
-    gradient hangs on any."""
+    """A forward pass over m states, without gradients.
+
+    tables: as PolicyNetwork.tables gives them. hidden: (m, 4d). logits: (m, actions).
+    """
 
     tables: Tables
     hidden: Tensor
@@ -26,7 +28,7 @@ class Passed(NamedTuple):
 
 
 def passed(network: PolicyNetwork, tables: Tables, group: Tensor, scarce: Tensor, average: Tensor) -> Passed:
-    """The hidden layer and the logits of states, before any is masked; group, scarce (m,) int64, average (m, d + told)."""
+    """The hidden layer and the logits of states, before any is masked; group, scarce (m,) int64, average (m, d + outlook_width)."""
     by_group, by_scarce, by_concepts, actions = tables
     with torch.no_grad():
         hidden = (average @ by_concepts.T).add_(by_group[group]).add_(by_scarce[scarce]).relu_()

@@ -14,6 +14,8 @@ from models.policy.walking.walk_state import WalkState
 
 
 class RewardKind(StrEnum):
+    """What counts as right in a walk: every place as in Eq. 7, every path once, or every concept that is new."""
+
     EQ7 = "eq7"
     BINARY = "binary"
     NOVEL = "novel"

@@ -127,6 +127,7 @@ class Forest:
         return [node.children[action] for _, node, action in wanted]
 
     def finished(self, node: Node, action: int) -> bool:
+        """Whether a walk ends with this action."""
         return action == STOP or node.depth >= self.environment.settings.steps
 
     def reward(self, tree: Tree, node: Node, steps: int) -> float:
@@ -144,7 +145,7 @@ class Forest:
         legal = self.environment.legal(state)
         if self.environment.settings.stop:
             legal = np.append(legal, depth > 0)  # a walk of no step would be no walk
-        told = self.environment.told(view, state, depth)
+        told = self.environment.observation(view, state, depth)
         node = Node(state, told, legal, depth)
         self._held += node.average.nbytes + sum(part.nbytes for part in state[1:]) + 1000
         return node

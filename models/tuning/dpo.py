@@ -35,8 +35,9 @@ def train_dpo(
 ) -> Trained:
     """Train, or go on where the folder's run stopped. data: rendered JSONL of `prompt`, `chosen` and `rejected`.
 
-    Raises InputError for data that cannot be read, a batch that does not divide or a weight below 0, MissingError for what is
-    not there.
+    Raises:
+        InputError: the data cannot be read, the batch does not divide, or a weight is below 0. What is not there raises
+            MissingError.
     """
     if settings.sft_weight < 0:
         raise InputError(f"The weight {settings.sft_weight} is below 0. Give 0 for DPO alone, or for example 1.")

@@ -55,6 +55,7 @@ class TuningSettings:
     checkpointing: bool = True
 
     def as_json(self) -> dict[str, Any]:
+        """The settings by name."""
         return asdict(self)
 
 
@@ -66,12 +67,18 @@ SPO_DPO = TuningSettings(learning_rate=5e-6, epochs=3, batch=64, lora=Lora(), lo
 
 
 class ReadSamples(NamedTuple):
+    """Samples that fit, and how many were too long."""
+
     rows: list[dict[str, Any]]
     too_long: int
 
 
 def need_libraries() -> None:
-    """Raises MissingError that names what is not installed."""
+    """Check that the libraries of training are installed.
+
+    Raises:
+        MissingError: one is not; the message names it.
+    """
     if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
         raise MissingError(
             f"Training a language model needs {', '.join(missing)}. Install it with: pip install torch==2.13.0 -r requirements-train.txt"
@@ -79,11 +86,16 @@ def need_libraries() -> None:
 
 
 def versions() -> dict[str, str]:
+    """The versions of those libraries."""
     return {name: version(name) for name in NEEDED}
 
 
 def read_samples(path: Path, fields: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The named fields of every line. Raises InputError that names the line without repeating it."""
+    """The named fields of every line.
+
+    Raises:
+        InputError: a line cannot be read; the message names it without repeating it.
+    """
     if not path.is_file():
         raise InputError(f"There is no file {path.name!r}. Make one with: python -m backend train pairs --help")
     rows = []
@@ -102,7 +114,11 @@ def read_samples(path: Path, fields: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def fitting(rows: list[dict[str, Any]], tokenizer: "PreTrainedTokenizerBase", longest: int) -> ReadSamples:
-    """The samples whose prompt with its longest reply fits. Raises InputError when none does."""
+    """The samples whose prompt with its longest reply fits.
+
+    Raises:
+        InputError: none fits.
+    """
     kept = [row for row in rows if _tokens(row, tokenizer) <= longest]
     if not kept:
         raise InputError(
@@ -112,7 +128,11 @@ def fitting(rows: list[dict[str, Any]], tokenizer: "PreTrainedTokenizerBase", lo
 
 
 def training_arguments(settings: TuningSettings, folder: Path) -> dict[str, Any]:
-    """What SFTConfig and DPOConfig both take. Raises InputError where the batch does not divide."""
+    """What SFTConfig and DPOConfig both take.
+
+    Raises:
+        InputError: the batch does not divide.
+    """
     processes = int(os.environ.get("WORLD_SIZE", "1"))
     if settings.batch % (settings.micro * processes):
         raise InputError(
@@ -169,7 +189,11 @@ def quiet() -> None:
 
 
 def load(base: str, settings: TuningSettings) -> tuple[Any, "PreTrainedTokenizerBase"]:
-    """Model and tokenizer of a folder or a name; a name is only looked for on this machine. Raises MissingError."""
+    """Model and tokenizer of a folder or a name; a name is only looked for on this machine.
+
+    Raises:
+        MissingError: it cannot be loaded.
+    """
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     try:

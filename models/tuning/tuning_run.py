@@ -34,7 +34,11 @@ class Trained(NamedTuple):
 
 
 def claim(folder: Path, told: Mapping[str, Any]) -> None:
-    """Write `run.json`, or refuse a folder that holds another run. Raises InputError that names what differs."""
+    """Write `run.json`, or refuse a folder that holds another run.
+
+    Raises:
+        InputError: it does; the message names what differs.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "run.json"
     mine = json.loads(json.dumps(told))

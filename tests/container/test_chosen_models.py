@@ -5,10 +5,11 @@ import threading
 import pytest
 
 from backend.container import language_models as models
-from backend.container.language_models import SETTLED_S, LanguageModels
+from backend.container.language_models import KNOWN_S, LanguageModels
 from backend.errors import FullError
 from backend.settings import Settings
-from models.llm.engines import Settled
+from models.llm.engine_setup import Choice
+from models.llm.engines import Role
 
 WAIT_S = 5.0
 URL = "http://127.0.0.1:9/v1"  # nobody is asked: no engine connects before its first request
@@ -20,20 +21,20 @@ def settings(**more: object) -> Settings:
 
 def test_while_one_request_asks_a_slow_server_the_others_take_what_was_known(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, answer = threading.Event(), threading.Event()
-    answers = [Settled("composer", "it does not answer"), Settled(f"openai:{URL}#small", "it answers")]
+    answers = [Choice("composer", "it does not answer"), Choice(f"openai:{URL}#small", "it answers")]
 
-    def slow(*_: object) -> Settled:
+    def slow(*_: object) -> Choice:
         if len(answers) == 1:
             asked.set()
             assert answer.wait(WAIT_S)
         return answers.pop(0)
 
-    monkeypatch.setattr(models, "settle", slow)
+    monkeypatch.setattr(models, "choose", slow)
     now = [100.0]
     monkeypatch.setattr(models.time, "monotonic", lambda: now[0])
     found = LanguageModels(settings())
     assert found.chosen().setting == "composer"
-    now[0] += SETTLED_S + 1
+    now[0] += KNOWN_S + 1
     first: list[str] = []
     thread = threading.Thread(target=lambda: first.append(found.chosen().setting))
     thread.start()
@@ -45,7 +46,7 @@ def test_while_one_request_asks_a_slow_server_the_others_take_what_was_known(mon
 
 
 def test_auto_keeps_its_reason_where_a_request_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "settle", lambda *_: Settled("composer", "it does not answer"))
+    monkeypatch.setattr(models, "choose", lambda *_: Choice("composer", "it does not answer"))
     found = LanguageModels(settings().model_copy(update={"generator": "composer"}))
     assert found.chosen("auto").generator.reason == "it does not answer"
 
@@ -60,3 +61,19 @@ def test_a_full_line_is_refused_before_any_work() -> None:
     with pytest.raises(FullError, match="busy"):
         found.check_queue(setting)
     found.check_queue("composer")  # which has no queue
+
+
+def test_roles_fall_back_to_the_writer_and_share_engines() -> None:
+    chosen = settings(planner_model="vllm:big", judge_model="vllm:small").model_copy(update={"generator": "vllm:big"})
+    models_of = LanguageModels(chosen).chosen().roles
+    assert models_of.writer is models_of.planner is models_of.extractor is not None
+    assert models_of.of(Role.WRITER) is models_of.writer
+    assert models_of.judge is not None
+    assert (models_of.writer.name, models_of.judge.name) == ("big", "small")
+
+
+def test_a_composer_writes_while_a_model_judges() -> None:
+    chosen = settings(judge_model="vllm:small").model_copy(update={"generator": "composer"})
+    roles = LanguageModels(chosen).chosen().roles
+    assert roles.writer is roles.planner is roles.extractor is None
+    assert roles.judge is not None

@@ -7,8 +7,8 @@ import pytest
 from pydantic import SecretStr
 
 from models.llm.engine_client import Address
-from models.llm.engine_limits import EngineLimits
 from models.llm.engine_openai import OpenAIEngine
+from models.llm.engine_setup import EngineLimits
 from tests.models.engine_server import MODEL, FakeServer, fake_server
 from tests.models.engine_talk import QUICK, Make
 

@@ -7,8 +7,8 @@ import pytest
 from backend.errors import EngineError
 from backend.interfaces import LanguageModel
 from backend.schemas.chat import Message
-from models.llm.engine_limits import EngineLimits
 from models.llm.engine_openai import OpenAIEngine
+from models.llm.engine_setup import EngineLimits
 
 TALK = (Message("system", "You help."), Message("user", "Mr Secret has chest pain"))
 QUICK = EngineLimits(first_token_s=10, between_s=10, backoff_s=0.01, backoff_most_s=0.02, retry_after_most_s=0.2)

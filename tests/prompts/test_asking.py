@@ -55,8 +55,8 @@ def test_a_good_reply_is_taken_with_prose_and_code_marks_around_it() -> None:
     reply = Asker(model, 7, lambda: Fence("f")).shaped(ASK, Words, {"task": "t"}, most=2)
     assert reply.value == Words(words=("a",))
     assert reply.reason == ""
-    assert model.settings[0]["seed"] == 7
-    assert model.settings[0]["schema"] == Words.model_json_schema()
+    assert model.samplings[0].seed == 7
+    assert model.schemas[0] == Words.model_json_schema()
 
 
 def test_a_bad_reply_is_asked_for_once_more_with_what_was_wrong() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from models.llm.engine_setup import EngineSetup
 from models.llm.engines import make_engine
 from tests.models.engine_server import Answer
 from tests.services.broken_server import broken_server
@@ -75,18 +76,18 @@ def vllm(folder: Path) -> Iterator[str]:
 def engine(request: pytest.FixtureRequest, folder: Path) -> Iterator[Engine]:
     """Each engine there is, for the whole suite."""
     if request.param == "transformers in process":
-        local = make_engine(f"transformers:{folder}", limits=LIMITS, device="cpu")
+        local = make_engine(f"transformers:{folder}", EngineSetup(limits=LIMITS, device="cpu"))
         yield local
         local.close()
         return
     if request.param == "vllm":
         url = request.getfixturevalue("vllm")
-        served = make_engine(f"openai:{url}#{folder}", limits=LIMITS)
+        served = make_engine(f"openai:{url}#{folder}", EngineSetup(limits=LIMITS))
         yield served
         served.close()
         return
     with serve_transformers(folder) as url:
         # it draws from one generator for all: seeds hold only while one request is served at a time
-        served = make_engine(f"openai:{url}#{folder}", limits=replace(LIMITS, concurrent=1))
+        served = make_engine(f"openai:{url}#{folder}", EngineSetup(limits=replace(LIMITS, concurrent=1)))
         yield served
         served.close()

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import httpx
 
 from backend.schemas.chat import Message
-from models.llm.engine_limits import EngineLimits
 from models.llm.engine_openai import OpenAIEngine
+from models.llm.engine_setup import EngineLimits
 from models.llm.engine_transformers import TransformersEngine
 
 Engine = OpenAIEngine | TransformersEngine

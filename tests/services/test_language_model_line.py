@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from backend.errors import BusyError, EngineError
-from backend.schemas.chat import Finish
-from models.llm.engine_limits import EngineLimits
+from backend.schemas.chat import Finish, SamplingParams
 from models.llm.engine_openai import OpenAIEngine
+from models.llm.engine_setup import EngineLimits, EngineSetup
 from models.llm.engines import make_engine
 from tests.services.broken_server import BrokenServer, broken_server
 from tests.services.engine_suite import LONG, TALK, is_quiet, running
@@ -35,7 +35,7 @@ def bad(vllm: str) -> Iterator[BrokenServer]:
 def behind(bad: BrokenServer, folder: Path) -> Iterator[OpenAIEngine]:
     """An engine behind the bad line, which is good until told otherwise."""
     bad.do("none")
-    made = make_engine(f"openai:{bad.url}#{folder}", limits=LIMITS)
+    made = make_engine(f"openai:{bad.url}#{folder}", EngineSetup(limits=LIMITS))
     assert isinstance(made, OpenAIEngine)
     assert bad.asked >= 0
     yield made
@@ -44,7 +44,7 @@ def behind(bad: BrokenServer, folder: Path) -> Iterator[OpenAIEngine]:
 
 def test_a_good_line_changes_nothing(behind: OpenAIEngine) -> None:
     assert behind.abilities.schema
-    assert behind.chat(TALK, max_tokens=4)[0].finish is Finish.LENGTH
+    assert behind.chat(TALK, sampling=SamplingParams(max_tokens=4))[0].finish is Finish.LENGTH
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_stream_spoilt_midway_keeps_what_was_written(
     bad.do(kind, after=6)
     got: list[str] = []
     with pytest.raises(EngineError, match=told) as spoilt:
-        for piece in behind.stream(TALK, max_tokens=LONG):
+        for piece in behind.stream(TALK, sampling=SamplingParams(max_tokens=LONG)):
             got.append(piece.text)
     assert spoilt.value.written == "".join(got) != ""
     assert bad.asked == 1  # not again: the reader has seen its beginning
@@ -72,17 +72,17 @@ def test_a_stream_spoilt_midway_keeps_what_was_written(
 @pytest.mark.parametrize("kind", ["refuse", "status"])
 def test_what_passes_is_tried_again_unseen(behind: OpenAIEngine, bad: BrokenServer, kind: str) -> None:
     bad.do(kind, times=2)
-    assert behind.chat(TALK, max_tokens=2)[0].finish is Finish.LENGTH
+    assert behind.chat(TALK, sampling=SamplingParams(max_tokens=2))[0].finish is Finish.LENGTH
     assert bad.asked == 3
 
 
 def test_a_server_that_is_slow_to_begin_is_told(behind: OpenAIEngine, bad: BrokenServer, folder: Path) -> None:
     bad.do("delay", seconds=1)
-    assert behind.chat(TALK, max_tokens=2)[0].finish is Finish.LENGTH
-    hurried = make_engine(f"openai:{bad.url}#{folder}", limits=replace(LIMITS, first_token_s=4))
+    assert behind.chat(TALK, sampling=SamplingParams(max_tokens=2))[0].finish is Finish.LENGTH
+    hurried = make_engine(f"openai:{bad.url}#{folder}", EngineSetup(limits=replace(LIMITS, first_token_s=4)))
     bad.do("delay", seconds=30)
     with pytest.raises(EngineError, match="did not begin to write within 4 s"):
-        hurried.chat(TALK, max_tokens=2)
+        hurried.chat(TALK, sampling=SamplingParams(max_tokens=2))
     hurried.close()
 
 
@@ -92,7 +92,7 @@ def test_a_refused_key_and_a_busy_server_are_told(behind: OpenAIEngine, bad: Bro
         behind.chat(TALK)
     bad.do("status", status=429, retry_after="1", times=1)
     began = time.monotonic()
-    assert behind.chat(TALK, max_tokens=1)
+    assert behind.chat(TALK, sampling=SamplingParams(max_tokens=1))
     assert time.monotonic() - began >= 1
     bad.do("status", status=429, retry_after="60")
     with pytest.raises(BusyError, match="wait 60 s"):
@@ -102,10 +102,10 @@ def test_a_refused_key_and_a_busy_server_are_told(behind: OpenAIEngine, bad: Bro
 def test_a_server_killed_in_mid_stream_leaves_what_was_written(vllm: str, folder: Path) -> None:
     """The last one: the suite's own vLLM is killed while it writes."""
     limits = EngineLimits(tries=2, backoff_s=0.05, failures=2)
-    engine = make_engine(f"openai:{vllm}#{folder}", limits=limits)
+    engine = make_engine(f"openai:{vllm}#{folder}", EngineSetup(limits=limits))
     got: list[str] = []
     with pytest.raises(EngineError, match="broke off") as died:
-        for piece in engine.stream(TALK, max_tokens=LONG):
+        for piece in engine.stream(TALK, sampling=SamplingParams(max_tokens=LONG)):
             got.append(piece.text)
             if len(got) == 5:
                 kill_listener(vllm)

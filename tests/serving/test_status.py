@@ -37,8 +37,8 @@ def test_no_status_is_a_value(tmp_path: Path, content: str | None) -> None:
 )
 def test_each_state_is_one_line(state: ServerState, reason: str, told: str) -> None:
     status = STARTING.model_copy(update={"state": state, "reason": reason})
-    assert status.told(135.2) == told  # since 100
+    assert status.message(135.2) == told  # since 100
 
 
 def test_a_clock_that_was_set_back_gives_no_seconds_below_nothing() -> None:
-    assert STARTING.told(90.0) == "owner/m: starting: 0 s"
+    assert STARTING.message(90.0) == "owner/m: starting: 0 s"

@@ -10,7 +10,6 @@ from pydantic import SecretStr
 
 from backend import __version__
 from backend.container import Container
-from backend.container.language_models import COMPOSER
 from backend.errors import NotFoundError
 from backend.prompts.draft_prompts import WritingPrompt
 from backend.prompts.registry import PROMPTS
@@ -20,7 +19,9 @@ from backend.schemas.vocabulary import Document, Source
 from backend.serving.status import ServerState, read_status
 from backend.settings import ROOT, Settings
 from backend.systems import DEFAULT_SYSTEM, all_systems
-from models.llm.engines import VLLM_URL, EngineKind, Role, parse_generator, where_text_goes
+from models.llm.engine_choice import COMPOSER
+from models.llm.engine_setup import EngineSetup
+from models.llm.engines import Role, read_setting, where_text_goes
 
 router = APIRouter()
 CASES = ROOT / "assets" / "cases"
@@ -55,8 +56,7 @@ def writers(container: Container) -> list[dict[str, str]]:
     """
     now = container.models.chosen().generator
     found = [{"setting": "", **now.model_dump()}]
-    set_to = container.settings.generator.strip()
-    if set_to != COMPOSER and (set_to != EngineKind.AUTO or container.settings.llm_url):
+    if read_setting(container.settings.generator).asks_model(container.models.setup):
         found.append({"setting": COMPOSER, **container.models.chosen(COMPOSER).generator.model_dump()})
     return found
 
@@ -68,9 +68,9 @@ def other_models(settings: Settings) -> list[dict[str, str]]:
         Role.JUDGE: settings.judge_model,
         Role.EXTRACTOR: settings.extractor_model,
     }
-    url = settings.llm_url or VLLM_URL
+    setup = EngineSetup(llm_url=settings.llm_url)
     return [
-        {"role": role.value, "name": name, "where": where_text_goes(name, url)}
+        {"role": role.value, "name": name, "where": where_text_goes(name, setup)}
         for role, name in own.items()
         if name and name != COMPOSER
     ]
@@ -78,11 +78,11 @@ def other_models(settings: Settings) -> list[dict[str, str]]:
 
 def waited_for(settings: Settings, writer: str) -> str:
     """How the server of the model that is set is, while the composer writes in its place and it may still come; else empty."""
-    if writer != COMPOSER or not settings.llm_status or parse_generator(settings.generator).kind != EngineKind.VLLM:
+    if writer != COMPOSER or not settings.llm_status or not read_setting(settings.generator).own_server:
         return ""
     status = read_status(Path(settings.llm_status))
     coming = (ServerState.STARTING, ServerState.WAITING, ServerState.READY)  # ready: not looked at since
-    return status.told(time.time()) if status is not None and status.state in coming else ""
+    return status.message(time.time()) if status is not None and status.state in coming else ""
 
 
 @router.get("/prompts")

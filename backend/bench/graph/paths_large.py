@@ -15,7 +15,8 @@ from backend.bench.graph.graph_texts import synthetic_snapshot
 from backend.bench.measuring import Measured, rss_mb, timed
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.snapshot import read_snapshot
-from models.policy.network import FoldedPolicy, PolicyNetwork
+from models.policy.folded_policy import FoldedPolicy
+from models.policy.network import PolicyNetwork
 from models.policy.walking.environment import Environment
 from models.policy.walking.note_view import NoteView
 from models.policy.walking.walk_settings import OURS

@@ -13,7 +13,18 @@ from backend.prompts.draft_prompts import CHOICE
 from backend.prompts.evidence_prompts import PLAN, THOUGHT
 from backend.prompts.template import Prompt
 from backend.prompts.training_prompts import DIRECT
-from backend.schemas.chat import Abilities, Cancelled, Completion, Finish, Message, Piece, Usage, never
+from backend.schemas.chat import (
+    GREEDY,
+    Abilities,
+    Cancelled,
+    Completion,
+    Finish,
+    Message,
+    Piece,
+    SamplingParams,
+    Usage,
+    never,
+)
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -100,37 +111,28 @@ class ToyModel:
         self,
         messages: Sequence[Message],
         *,
+        sampling: SamplingParams = GREEDY,
         schema: Mapping[str, object] | None = None,
-        n: int = 1,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
         scored: bool = False,
         cancelled: Cancelled = never,
     ) -> tuple[Completion, ...]:
         """Replies by the small model; those at temperature 0 are kept."""
         prompt = flat(messages)
-        if temperature == 0.0:
+        if sampling.temperature == 0.0:
             if prompt not in self._kept:
-                self._kept[prompt] = self._written(prompt, 1, 0.0, 1.0, 0)[0]
-            return (Completion(self._kept[prompt], usage=self._usage(messages)),) * n
-        return tuple(
-            Completion(text, usage=self._usage(messages)) for text in self._written(prompt, n, temperature, top_p, seed)
-        )
+                self._kept[prompt] = self._written(prompt, GREEDY)[0]
+            return (Completion(self._kept[prompt], usage=self._usage(messages)),) * sampling.n
+        return tuple(Completion(text, usage=self._usage(messages)) for text in self._written(prompt, sampling))
 
     def stream(
         self,
         messages: Sequence[Message],
         *,
-        temperature: float = 0.0,
-        top_p: float = 1.0,
-        seed: int = 0,
-        max_tokens: int = 1024,
+        sampling: SamplingParams = GREEDY,
         cancelled: Cancelled = never,
     ) -> Iterator[Piece]:
         """The whole reply as one piece, then its end."""
-        text = self.chat(messages, temperature=temperature, top_p=top_p, seed=seed)[0].text
+        text = self.chat(messages, sampling=sampling._replace(n=1))[0].text
         yield Piece(text)
         yield Piece("", Completion(text, Finish.STOP))
 
@@ -141,8 +143,10 @@ class ToyModel:
     def _usage(self, messages: Sequence[Message]) -> Usage:
         return Usage(self.count_tokens(messages), 0)
 
-    def _written(self, prompt: str, n: int, temperature: float, top_p: float, seed: int) -> list[str]:
+    def _written(self, prompt: str, sampling: SamplingParams) -> list[str]:
         import torch
+
+        n, temperature, top_p, seed, _ = sampling
 
         ids = torch.tensor([self._tokenizer(prompt)["input_ids"]] * n)
         length = ids.shape[1]

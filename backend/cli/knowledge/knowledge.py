@@ -7,8 +7,6 @@ from typing import Any
 
 from backend.cli.knowledge import knowledge_add, knowledge_beside, knowledge_graphs, knowledge_neo4j, knowledge_sources
 from backend.errors import InputError
-from backend.knowledge.starter import read_starter
-from backend.knowledge.starter_check import breaches
 from backend.settings import settings
 
 
@@ -67,6 +65,9 @@ def run_check(args: argparse.Namespace) -> int:
         raise InputError(
             f"There is no knowledge folder {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to the folder that holds it."
         )
+    from backend.knowledge.starter import read_starter
+    from backend.knowledge.starter_check import breaches
+
     starter = read_starter(folder)
     found = list(breaches(starter))
     for where, what in found:

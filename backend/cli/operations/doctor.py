@@ -6,9 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import httpx
-
 from backend.errors import LeapnoteError, MissingError
+from backend.serving.ports import Port, check_ports
 from backend.settings import Settings, settings
 
 ANSWER_S = 2.0
@@ -59,25 +58,29 @@ def _knowledge(chosen: Settings) -> str:
 
 
 def _api_port(chosen: Settings) -> str:
-    return _free_or_ours(chosen, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
+    from backend.cli.operations.up import api_port
+
+    return _free_or_ours(chosen, api_port(chosen))
 
 
 def _page_port(chosen: Settings) -> str:
-    return _free_or_ours(chosen, chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
+    from backend.cli.operations.up import page_port
+
+    return _free_or_ours(chosen, page_port(chosen))
 
 
-def _free_or_ours(chosen: Settings, port: int, setting: str, what: str) -> str:
+def _free_or_ours(chosen: Settings, port: Port) -> str:
     """A port that Leapnote itself has is in order. Raises MissingError for one that another program has."""
-    from backend.cli.operations.up import check_port
-
     if _runs(chosen):
-        return f"{port}: Leapnote runs"
-    check_port(chosen.host, port, setting, what)
-    return f"{port} is free"
+        return f"{port.number}: Leapnote runs"
+    check_ports(chosen.host, port)
+    return f"{port.number} is free"
 
 
 def _runs(chosen: Settings) -> bool:
     """Whether API and page both answer where the settings have them. A body that is not the API's own counts as another's."""
+    import httpx
+
     from backend.cli.operations.up import shown
 
     host = shown(chosen.host)

@@ -4,7 +4,6 @@ import argparse
 import os
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,7 +13,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from backend.errors import InputError, MissingError
+from backend.errors import MissingError
+from backend.serving.ports import Port, check_ports
 from backend.serving.process import ended_with_us
 from backend.serving.server import ModelServer
 from backend.serving.server_options import model_of, options_of
@@ -41,7 +41,7 @@ def run_serve(args: argparse.Namespace) -> None:
     from backend.api.app import create_app
 
     chosen = settings()
-    check_port(chosen.host, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
+    check_ports(chosen.host, api_port(chosen))
     app = create_app(chosen)
     uvicorn.run(app, host=chosen.host, port=chosen.api_port, log_level="warning", access_log=False)
 
@@ -53,8 +53,7 @@ def run_up(args: argparse.Namespace) -> int:
     """
     chosen = settings()
     generator = args.generator or chosen.generator
-    check_port(chosen.host, chosen.api_port, "LEAPNOTE_API_PORT", "the API")
-    check_port(chosen.host, chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
+    check_ports(chosen.host, api_port(chosen), page_port(chosen))
     variables = {"LEAPNOTE_GENERATOR": generator}
     watched: ModelServer | None = None
     if (model := model_of(generator)) is not None:
@@ -106,6 +105,16 @@ def warn(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
+def api_port(chosen: Settings) -> Port:
+    """Where the API listens."""
+    return Port(chosen.api_port, "LEAPNOTE_API_PORT", "the API")
+
+
+def page_port(chosen: Settings) -> Port:
+    """Where the page listens."""
+    return Port(chosen.page_port, "LEAPNOTE_PAGE_PORT", "the page")
+
+
 def page_command(chosen: Settings) -> list[str]:
     """Streamlit without telemetry, file watching or a browser of its own."""
     return [
@@ -121,19 +130,6 @@ def page_command(chosen: Settings) -> list[str]:
         *("--client.showErrorDetails", "none"),
         *("--logger.level", "error"),
     ]
-
-
-def check_port(host: str, port: int, setting: str, what: str) -> None:
-    """Raises InputError that names the setting when a port is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise InputError(
-                f"Port {port} for {what} cannot be used on {host} ({error.strerror}). Choose another with {setting}=…"
-            ) from None
 
 
 class StopSignal:

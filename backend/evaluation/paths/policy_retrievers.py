@@ -84,7 +84,10 @@ class PolicyRetriever:
     def states(self, example: NoteExample) -> list[np.ndarray]:
         """What the policy was told at each step of the walk."""
         view = self._view(example)
-        return [self._environment.told(view, state, step) for step, state in enumerate(self.walk(example, view).states)]
+        return [
+            self._environment.observation(view, state, step)
+            for step, state in enumerate(self.walk(example, view).states)
+        ]
 
     def _view(self, example: NoteExample) -> NoteView:
         allowed = self._world.allowed

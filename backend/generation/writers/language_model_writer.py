@@ -30,7 +30,7 @@ from backend.prompts.draft_prompts import ANSWER as ANSWER_PROMPT
 from backend.prompts.draft_prompts import CHOICE, DISCHARGE, DISCHARGE_PARAGRAPH, PROGRESS, WritingPrompt
 from backend.prompts.example import discharge_example, progress_example
 from backend.registry import writer
-from backend.schemas.chat import Cancelled, Completion, Finish, never
+from backend.schemas.chat import Cancelled, Completion, Finish, SamplingParams, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
 from backend.schemas.drafts.note import LinkedNote
@@ -246,7 +246,9 @@ class ModelWriter:
         asked = writing(request)
         fit = fitted(self._model, asked.prompt, PromptMaterial(request, linked, conditions, evidence), asked.values)
         replies = self._model.chat(
-            fit.messages, n=n, temperature=temperature, seed=request.seed, max_tokens=fit.reply, cancelled=cancelled
+            fit.messages,
+            sampling=SamplingParams(n=n, temperature=temperature, seed=request.seed, max_tokens=fit.reply),
+            cancelled=cancelled,
         )
         return tuple(_sentences(reply.text, asked) for reply in replies)
 
@@ -268,10 +270,12 @@ class ModelWriter:
         yield Prepared()
         pieces = self._model.stream(
             fit.messages,
-            temperature=self._settings.temperature,
-            top_p=self._settings.top_p,
-            seed=request.seed,
-            max_tokens=fit.reply,
+            sampling=SamplingParams(
+                temperature=self._settings.temperature,
+                top_p=self._settings.top_p,
+                seed=request.seed,
+                max_tokens=fit.reply,
+            ),
             cancelled=cancelled,
         )
         try:

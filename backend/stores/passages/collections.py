@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-import torch
 
 from backend.errors import KnowledgeError
 from backend.stores.passages.bm25 import Bm25Index
@@ -113,6 +112,8 @@ def nearest_halves(vectors: np.ndarray, queries: np.ndarray, k: int) -> list[lis
     best = min(k, len(vectors))
     if best < 1 or not len(queries):
         return [[] for _ in queries]
+    import torch  # not needed before a collection is searched this way
+
     asked = torch.from_numpy(np.array(queries, dtype=np.float32))
     halves = np.empty((PART, vectors.shape[1]), dtype=np.float16)
     wide = torch.empty((PART, vectors.shape[1]), dtype=torch.float32)

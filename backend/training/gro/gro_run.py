@@ -22,7 +22,7 @@ from models.policy.concept_step.similar_notes import left_out
 from models.policy.gro_trainer import Processes, StepFit, Trainer
 from models.policy.network import PolicyNetwork
 from models.policy.rollouts import Example, Forest
-from models.policy.walking.environment import Environment, told_width
+from models.policy.walking.environment import Environment, observation_width
 from models.policy.walking.walks import GroupPolicy
 
 
@@ -61,7 +61,7 @@ def run_gro(
             "A pair counts when its note holds a present concept of the graph and its document any."
         )
     device = torch.device(settings.device)
-    told_beside = told_width(settings.walk)
+    told_beside = observation_width(settings.walk)
     network = PolicyNetwork(loaded.vectors.shape[1], settings.walk.stop, settings.training.seed, told_beside).to(device)
     trainer = Trainer(
         network,

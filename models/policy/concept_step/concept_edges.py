@@ -19,22 +19,36 @@ class Edges(Protocol):
     """A graph in CSR form: the tails of concept i are tails[offsets[i]:offsets[i + 1]], by relations[relation_ids]; groups (n,)."""
 
     @property
-    def offsets(self) -> np.ndarray: ...
+    def offsets(self) -> np.ndarray:
+        """(n + 1,) where the edges of each concept begin."""
+        ...
+
     @property
-    def tails(self) -> np.ndarray: ...
+    def tails(self) -> np.ndarray:
+        """(edges,) concepts."""
+        ...
+
     @property
-    def relation_ids(self) -> np.ndarray: ...
+    def relation_ids(self) -> np.ndarray:
+        """(edges,) indices into relations."""
+        ...
+
     @property
-    def relations(self) -> tuple[str, ...]: ...
+    def relations(self) -> tuple[str, ...]:
+        """The names of the relations."""
+        ...
+
     @property
-    def groups(self) -> np.ndarray: ...
+    def groups(self) -> np.ndarray:
+        """(n,) the semantic group of each concept."""
+        ...
 
 
 class Reached(NamedTuple):
-    """ids: (m,) sorted concepts that an edge leads to. told: (m, relations) float32, sparse: log(1 + amount) by relation."""
+    """ids: (m,) sorted concepts that an edge leads to. amounts: (m, relations) float32, sparse: log(1 + amount) by relation."""
 
     ids: np.ndarray
-    told: csr_matrix
+    amounts: csr_matrix
 
 
 def flow(edges: Edges, keywords: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], ...]:

@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 
 from models.policy.concept_step.concept_edges import Edges, Reached, by_relation, fitting, flow, places_among
 from models.policy.walking.environment import GROUP_COUNT
-from models.policy.walking.note_view import NoteView, ToldNote
+from models.policy.walking.note_view import NoteView, TrainingNote
 
 __all__ = ["NAMES", "SHRINK", "Edges", "Features", "Statistics", "count", "feature_names"]
 
@@ -67,7 +67,7 @@ class Statistics(NamedTuple):
     joint: csr_matrix
 
 
-def count(examples: Sequence[ToldNote]) -> Statistics:
+def count(examples: Sequence[TrainingNote]) -> Statistics:
     """Statistics of training examples. A keyword that the document repeats counts as said in the document."""
     vocabulary, truth_counts = np.unique(np.concatenate([e.truth for e in examples]), return_counts=True)
     keywords, keyword_counts = np.unique(np.concatenate([e.keywords for e in examples]), return_counts=True)
@@ -120,7 +120,7 @@ class Features:
         for reached in self._reached:
             place, there = places_among(reached.ids, concepts)
             table = np.zeros((len(concepts), len(self._edges.relations)), dtype=np.float32)
-            table[there] = reached.told[place[there]].toarray()
+            table[there] = reached.amounts[place[there]].toarray()
             parts.append(table)
         return np.concatenate(parts, axis=1)
 
@@ -167,7 +167,7 @@ def _weighted(reached: Reached, concepts: np.ndarray, weights: np.ndarray) -> np
     place, there = places_among(reached.ids, concepts)
     out = np.zeros(len(concepts), dtype=np.float32)
     if there.any():
-        out[there] = (reached.told @ weights.astype(np.float32))[place[there]]
+        out[there] = (reached.amounts @ weights.astype(np.float32))[place[there]]
     return out
 
 

@@ -20,8 +20,11 @@ BESIDE = 2000
 
 
 class ScorerWeights(NamedTuple):
-    """base: (features,) and its shift, over standardised features (centre, scale). relation: (relations + 1,), the last for
-    a leap. path: the weight of the cosine to the path. All in units of log-odds."""
+    """The weights, in units of log-odds.
+
+    base: (features,) and its shift, over standardised features (centre, scale). relation: (relations + 1,), the last for
+    a leap. path: the weight of the cosine to the path.
+    """
 
     centre: np.ndarray
     scale: np.ndarray
@@ -44,6 +47,7 @@ class LearnedStep:
         return LearnedStep(self.statistics, weights, self._edges)
 
     def worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        """The base."""
         return self.base(view, concepts)
 
     def base(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
@@ -51,17 +55,21 @@ class LearnedStep:
         return view.cached("base", concepts, lambda absent: self._base(view, absent), together=True)
 
     def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
+        """The base and the weighted cosine to each path: (paths, c) log-odds."""
         return np.asarray(self.base(view, concepts) + self.weights.path * path_cosine)
 
     def retrieve_scores(
         self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, path_cosine: np.ndarray
     ) -> np.ndarray:
+        """The base, the weighted cosine to the path and the weight of the relation: (m,) log-odds."""
         bonus = self.weights.relation[relations]
         return np.asarray(self.base(view, concepts) + self.weights.path * path_cosine + bonus)
 
     def proposals(self, view: NoteView, most: int) -> tuple[np.ndarray, np.ndarray]:
-        """The concepts of training documents, or next to a keyword, that fit the note best, with their log-odds; no keywords,
-        none blocked."""
+        """The concepts of training documents, or next to a keyword, that fit the note best, with their log-odds.
+
+        Keywords and blocked concepts are left out.
+        """
         pool = np.union1d(self.statistics.vocabulary, self._features(view).beside(BESIDE))
         pool = pool[~np.isin(pool, view.keywords)]
         if view.allowed is not None:
@@ -71,8 +79,11 @@ class LearnedStep:
         return pool[order], scores[order]
 
     def promise(self, view: NoteView, explored: np.ndarray, most: np.ndarray) -> np.ndarray:
-        """(15,) float32: by how many right concepts the best finds would grow, in expectation, by the likeliest of
-        each group in reach that training documents hold, so many as `most` (15,) says."""
+        """What each group promises, (15,) float32.
+
+        It is by how many right concepts the best finds would grow, in expectation, by the likeliest of each group in reach
+        that training documents hold, so many as `most` (15,) says.
+        """
         note = view.kept(
             "chances", lambda: self._promise.chances(self._vocabulary_odds(view), view.allowed, view.keywords)
         )

@@ -52,7 +52,9 @@ def fit_concept_step(
     """A concept step fitted on training examples, each scored without itself, every other one without its like.
 
     policy: who walks while candidates are gathered; none walks by chance.
-    Raises ValueError when no example has a document with a concept.
+
+    Raises:
+        ValueError: no example has a document with a concept.
     """
     told = [example for example in examples if len(example.truth)]
     if not told:

@@ -42,8 +42,13 @@ class Promise:
         self._led = led[kept]
 
     def chances(self, log_odds: np.ndarray, allowed: np.ndarray | None, keywords: np.ndarray) -> Chances:
-        """log_odds: (v,) of the vocabulary for one note. allowed: (n,) bool over the graph, None for all. keywords: (k,) the
-        note's, which are no find."""
+        """The chances of one note.
+
+        Args:
+            log_odds: (v,) of the vocabulary.
+            allowed: (n,) bool over the graph, None for all.
+            keywords: (k,) the note's, which are no find.
+        """
         chances = 1.0 / (1.0 + np.exp(-log_odds.astype(np.float64)))
         if allowed is not None:
             chances = chances * allowed[self.vocabulary]

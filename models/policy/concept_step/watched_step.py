@@ -29,9 +29,11 @@ class WatchedStep:
         self._step = step
 
     def worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        """As the step within."""
         return self._inner.worth(view, concepts)
 
     def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
+        """As the step within; each candidate's best score is remembered."""
         scores = self._inner.connect_scores(view, concepts, path_cosine)
         self._remember(concepts, scores.max(axis=0))
         return scores
@@ -39,11 +41,13 @@ class WatchedStep:
     def retrieve_scores(
         self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, path_cosine: np.ndarray
     ) -> np.ndarray:
+        """As the step within; the scores are remembered."""
         scores = self._inner.retrieve_scores(view, concepts, relations, path_cosine)
         self._remember(concepts, scores)
         return scores
 
     def promise(self, view: NoteView, explored: np.ndarray, most: np.ndarray) -> np.ndarray:
+        """As the step within."""
         return self._inner.promise(view, explored, most)
 
     def rejected(self, step: int, explored: np.ndarray, most: int) -> list[Scored]:

@@ -24,8 +24,8 @@ STOP = GROUP_COUNT
 GROUP_BIT = (1 << np.arange(GROUP_COUNT)).astype(np.uint16)
 
 
-def told_width(settings: WalkSettings) -> int:
-    """How many numbers Environment.told adds to the mean vector."""
+def observation_width(settings: WalkSettings) -> int:
+    """How many numbers Environment.observation adds to the mean vector."""
     return OUTLOOK if settings.state == StateKind.OUTLOOK else 0
 
 
@@ -36,17 +36,21 @@ class CosineStep:
         self._half = connect == ConnectScore.MEAN
 
     def worth(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
+        """The cosine to the mean of the keywords."""
         return view.similarity(concepts)
 
     def connect_scores(self, view: NoteView, concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
+        """The cosine to the path, or the mean of it and the cosine to the keywords."""
         return 0.5 * path_cosine + 0.5 * view.similarity(concepts) if self._half else path_cosine
 
     def retrieve_scores(
         self, view: NoteView, concepts: np.ndarray, relations: np.ndarray, path_cosine: np.ndarray
     ) -> np.ndarray:
+        """The mean of the cosines to the path and to the keywords (Eq. 6)."""
         return np.asarray(0.5 * path_cosine + 0.5 * view.similarity(concepts))
 
     def promise(self, view: NoteView, explored: np.ndarray, most: np.ndarray) -> np.ndarray:
+        """Zeros: a cosine is no chance."""
         return np.zeros(GROUP_COUNT, dtype=np.float32)  # a cosine is no chance
 
 
@@ -75,7 +79,7 @@ class Environment:
         counts = np.bincount(self.graph.groups[state.paths[:, 0]], minlength=GROUP_COUNT)
         return int(np.where(self.legal(state), counts, np.iinfo(np.int64).max).argmin())
 
-    def told(self, view: NoteView, state: WalkState, step: int) -> np.ndarray:
+    def observation(self, view: NoteView, state: WalkState, step: int) -> np.ndarray:
         """What the policy reads of a state after so many steps: (d,) float32, or (d + OUTLOOK,).
 
         OUTLOOK: log(1 + explored concepts) by group, log(1 + promise) by group, the share of steps left, log(1 + paths).

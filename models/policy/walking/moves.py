@@ -122,8 +122,10 @@ class Move:
             self._append(np.concatenate(moved), np.concatenate(points), LEAP)
 
     def _candidates(self, bounds: Sequence[int]) -> list[tuple[int, np.ndarray]]:
-        """The connection points in the group of each walk that needs them, sorted by id: C_cand, and in frontier mode the
-        neighbours as well. Walks without any are left out."""
+        """The connection points in the group of each walk that needs them, sorted by id: C_cand.
+
+        In frontier mode the neighbours as well. Walks without any are left out.
+        """
         asking = np.diff(bounds) > 0
         own = (self._graph.groups[self._explored] == self._group) & asking[self._explorer]
         keys = self._explorer[own] * self._width + self._explored[own]

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar, cast
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from backend.stores.torch_threads import one_torch_thread
 
@@ -25,7 +24,7 @@ class ConceptStep(Protocol):
         ...
 
     def connect_scores(self, view: "NoteView", concepts: np.ndarray, path_cosine: np.ndarray) -> np.ndarray:
-        """concepts (c,), path_cosine (paths, c); returns (paths, c)."""
+        """Concepts (c,), path_cosine (paths, c); returns (paths, c)."""
         ...
 
     def retrieve_scores(
@@ -35,18 +34,26 @@ class ConceptStep(Protocol):
         ...
 
     def promise(self, view: "NoteView", explored: np.ndarray, most: np.ndarray) -> np.ndarray:
-        """(15,) float32: how many right concepts the best in reach of each group, so many as `most` (15,) says, would add to the
-        best finds so far; 0 where unknown."""
+        """What each group promises, (15,) float32; 0 where unknown.
+
+        It is how many right concepts the best in reach of each group, so many as `most` (15,) says, would add to the best
+        finds so far.
+        """
         ...
 
 
-class ToldNote(Protocol):
+class TrainingNote(Protocol):
     """A training note: its keywords (k,) and the concepts of its document, truth (t,); both distinct."""
 
     @property
-    def keywords(self) -> np.ndarray: ...
+    def keywords(self) -> np.ndarray:
+        """(k,) concepts."""
+        ...
+
     @property
-    def truth(self) -> np.ndarray: ...
+    def truth(self) -> np.ndarray:
+        """(t,) concepts."""
+        ...
 
 
 class NoteView:
@@ -62,7 +69,7 @@ class NoteView:
         keywords: np.ndarray,
         vectors: np.ndarray,
         allowed: np.ndarray | None = None,
-        left_out: Sequence[ToldNote] = (),
+        left_out: Sequence[TrainingNote] = (),
         text: np.ndarray | None = None,
     ) -> None:
         self.keywords = keywords
@@ -86,6 +93,8 @@ class NoteView:
         """(k, d) float32: the sums of the vectors of the first lengths[0] concepts, of the next lengths[1], and so on."""
         if self.vectors.dtype != np.float32:
             return summed(self.rows(concepts), lengths)
+        from scipy.sparse import csr_matrix
+
         ends = np.concatenate([np.zeros(1, dtype=np.int32), np.cumsum(lengths, dtype=np.int32)])
         ones = np.ones(len(concepts), dtype=np.float32)
         # rows are added where they lie, which spares a copy of each
@@ -121,7 +130,11 @@ class NoteView:
 
 
 class Compute(Protocol):
-    def __call__(self, concepts: np.ndarray, /) -> np.ndarray: ...
+    """Computes a number for each concept."""
+
+    def __call__(self, concepts: np.ndarray, /) -> np.ndarray:
+        """The numbers, (c,) float32, of concepts (c,)."""
+        ...
 
 
 def single(rows: np.ndarray) -> np.ndarray:
@@ -141,8 +154,10 @@ def unit(vector: np.ndarray) -> np.ndarray:
 
 
 def summed(rows: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """(k, d) float32: the sums of the first lengths[0] rows, of the next lengths[1], and so on; one product, which is faster
-    than np.add.reduceat."""
+    """(k, d) float32: the sums of the first lengths[0] rows, of the next lengths[1], and so on.
+
+    One product is faster than np.add.reduceat.
+    """
     owner = np.repeat(np.arange(len(lengths)), lengths)
     return np.asarray((owner == np.arange(len(lengths))[:, None]).astype(np.float32) @ rows)
 

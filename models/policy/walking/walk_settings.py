@@ -18,6 +18,8 @@ class CandidateKind(StrEnum):
 
 
 class ConnectScore(StrEnum):
+    """By what a path is connected to a concept of the chosen group."""
+
     PATH = "path"
     """cos(c, path), as printed."""
     MEAN = "mean"
@@ -25,6 +27,8 @@ class ConnectScore(StrEnum):
 
 
 class ConnectWhen(StrEnum):
+    """When paths are connected before they move on."""
+
     CHANGED = "changed"
     """When the chosen group differs from the one before (the paper)."""
     OUTSIDE = "outside"
@@ -62,6 +66,7 @@ class WalkSettings(NamedTuple):
     state: StateKind = StateKind.CONCEPTS
 
     def as_json(self) -> dict[str, Any]:
+        """The settings by name."""
         return self._asdict()
 
     @classmethod

@@ -13,12 +13,12 @@ from models.policy.walking.walk_state import WalkState
 class GroupPolicy(Protocol):
     """Whatever gives probabilities over the legal groups (and the stop action, when legal has a place for it).
 
-    average: what Environment.told tells of the state.
+    average: what Environment.observation tells of the state.
     """
 
-    def probabilities(
-        self, step: int, group: int, scarce: int, average: np.ndarray, legal: np.ndarray
-    ) -> np.ndarray: ...
+    def probabilities(self, step: int, group: int, scarce: int, average: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """(actions,) that sum to 1, 0 where an action is not legal."""
+        ...
 
 
 class Choice(NamedTuple):
@@ -39,6 +39,7 @@ class Walk(NamedTuple):
 
     @property
     def end(self) -> WalkState:
+        """The last state."""
         return self.states[-1]
 
 
@@ -46,6 +47,7 @@ class UniformPolicy:
     """Every legal action alike: what a policy must beat."""
 
     def probabilities(self, step: int, group: int, scarce: int, average: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """Equal ones over the legal actions."""
         return np.asarray(legal / legal.sum())
 
 
@@ -56,6 +58,7 @@ class SchedulePolicy:
         self._groups = groups
 
     def probabilities(self, step: int, group: int, scarce: int, average: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """1 for the chosen group, 0 for the others."""
         wanted = self._groups[step:] + self._groups[:step]
         chosen = next((g for g in wanted if legal[g]), int(np.argmax(legal)))
         return np.asarray(np.arange(len(legal)) == chosen, dtype=np.float64)
@@ -82,7 +85,7 @@ def walk(
         legal = environment.legal(state)
         if settings.stop:
             legal = np.append(legal, step > 0)
-        chances = policy.probabilities(step, state.group, scarce, environment.told(view, state, step), legal)
+        chances = policy.probabilities(step, state.group, scarce, environment.observation(view, state, step), legal)
         action = int(chances.argmax()) if draw is None else int(draw.choice(len(chances), p=chances))
         if action == STOP:
             choices.append(Choice(step, action, chances, legal, 0))

@@ -47,7 +47,7 @@ class Expert(Scripted):
 
     def chat(self, messages: Sequence[Message], **given: Any) -> tuple[Completion, ...]:
         super().chat(messages, **given)
-        asked, n = messages[0].content, given.get("n", 1)
+        asked, n = messages[0].content, given["sampling"].n
         right = "A" if "gout" in messages[1].content else "B"
         wrong = "B" if right == "A" else "A"
         if asked.startswith(THOUGHT.instructions[:40]):

@@ -110,7 +110,7 @@ def test_the_prompt_has_rules_then_material_then_the_task(world: World) -> None:
         for part in ("[N1] cough and fever", "[P1] Pneumonia", *DISCHARGE_HEADINGS, "End of the example")
     ]
     assert places == sorted(places)
-    assert model.settings[0]["temperature"] == 0.0
+    assert model.samplings[0].temperature == 0.0
 
 
 def test_another_document_of_the_same_evidence_begins_with_the_same_words(world: World) -> None:
@@ -128,7 +128,7 @@ def test_the_seed_and_the_settings_reach_the_model(world: World) -> None:
     request = DraftRequest(text=NOTE, seed=7)
     writer = ModelWriter(model, world.linker, world.encoder, WriterSettings(temperature=0.4, top_p=0.9, propose=False))
     list(writer.write(request, world.linker.link(NOTE), (), world.evidence))
-    assert (model.settings[0]["seed"], model.settings[0]["temperature"], model.settings[0]["top_p"]) == (7, 0.4, 0.9)
+    assert (model.samplings[0].seed, model.samplings[0].temperature, model.samplings[0].top_p) == (7, 0.4, 0.9)
 
 
 def test_pieces_show_the_sentence_as_it_grows_without_markers(world: World) -> None:
@@ -227,7 +227,7 @@ def test_samples_are_drawn_from_the_same_prompt_as_sentences(world: World) -> No
     writer = ModelWriter(model, world.linker, world.encoder)
     found = writer.samples(DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence, 2, 0.7)
     assert found == (("Rest.", "Drink."), ("Rest.",))
-    assert (model.settings[0]["n"], model.settings[0]["temperature"]) == (2, 0.7)
+    assert (model.samplings[0].n, model.samplings[0].temperature) == (2, 0.7)
 
 
 OPTIONS = {"document": Document.CLINICAL_ANSWER, "question": "What fits?", "options": ("gout", "pneumonia")}
@@ -245,7 +245,7 @@ def test_an_option_is_the_model_s_letter_looked_up(world: World) -> None:
     assert ran.report.answer == "B"
     assert [s.text for s in ran.sentences][-2:] == ["The answer chosen is B: “pneumonia”.", "[scripted chose it.]"]
     assert ran.sentences[-2].citations == ("P1", "P9")
-    schema = model.settings[0]["schema"]
+    schema = model.schemas[0]
     assert isinstance(schema, dict)
     assert schema["properties"]["letter"]["enum"] == ["A", "B"]
     assert "A. gout\nB. pneumonia" in model.calls[0][1].content

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from backend.errors import MissingError
-from models.encoders.encoders import ARTICLE_FOLDER, QUERY_FOLDER, SentenceEncoder, make_encoder
+from models.encoders.encoders import make_encoder
+from models.encoders.fair_lock import FairLock
 from models.encoders.rerankers import CrossEncoderReranker, RankFusionReranker, make_reranker
-from models.fair_lock import FairLock
+from models.encoders.sentence_encoder import ARTICLE_FOLDER, QUERY_FOLDER, SentenceEncoder
 from tests.conftest import WordEncoder
 
 WORDS = ["heart", "failure", "kidney", "stone", "pain", "chest", "walking", "salt"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from backend.schemas.chat import Finish, Message, most_tokens
 from models.llm.engine_faults import retry_after, too_long
-from models.llm.engine_limits import EngineLimits
+from models.llm.engine_setup import EngineLimits
 from models.llm.engine_wire import Growing, whole_characters
 from models.llm.server_check import follows
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from backend.schemas.chat import Abilities, Completion, Finish, Piece, Usage
+from backend.schemas.chat import Abilities, Completion, Finish, Piece, SamplingParams, Usage
 from models.llm.engine_openai import OpenAIEngine
 from tests.models.engine_server import MODEL, PROMPT_TOKENS, Answer, FakeServer
 from tests.models.engine_talk import SHAPE, TALK, Make, refusal, said
@@ -34,7 +34,7 @@ def test_what_is_asked_goes_over_the_line_and_nothing_more(
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Custom: stolen\nAuthorization: Bearer stolen")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
-    list(engine.stream(TALK, temperature=0.7, top_p=0.9, seed=3, max_tokens=50))
+    list(engine.stream(TALK, sampling=SamplingParams(temperature=0.7, top_p=0.9, seed=3, max_tokens=50)))
     assert server.requests == [
         {
             "model": MODEL,
@@ -68,7 +68,7 @@ def test_the_key_is_sent_and_a_wrong_one_refused_without_showing_it(server: Fake
 
 
 def test_n_replies_are_n_requests_with_a_seed_each_in_order(server: FakeServer, engine: OpenAIEngine) -> None:
-    replies = engine.chat(TALK, n=3, temperature=1.0, seed=40)
+    replies = engine.chat(TALK, sampling=SamplingParams(n=3, temperature=1.0, seed=40))
     assert [reply.text for reply in replies] == ["seed 40", "seed 41", "seed 42"]
     assert sorted(request["seed"] for request in server.requests) == [40, 41, 42]
 
@@ -76,7 +76,7 @@ def test_n_replies_are_n_requests_with_a_seed_each_in_order(server: FakeServer, 
 def test_the_server_is_tried_out_once_and_the_result_is_told(server: FakeServer, engine: OpenAIEngine) -> None:
     assert engine.abilities == Abilities(schema=True, scores=True, counts_tokens=True)
     assert engine.context == 2048
-    told = engine.examine().told
+    told = engine.examine().summary
     assert (
         "serves small with 2,048 tokens; JSON schemas are followed, as a trial showed; log-probabilities come" in told
     )
@@ -95,7 +95,7 @@ def test_a_schema_that_is_ignored_is_found_out_and_left_out(server: FakeServer, 
     assert "response_format" not in server.requests[-1]
     assert "logprobs" not in server.requests[-1]
     assert engine.abilities == Abilities(schema=False, scores=False, counts_tokens=False)
-    told = engine.examine().told
+    told = engine.examine().summary
     assert "4,096 tokens, which is assumed since the server does not tell" in told
     assert "JSON schemas are ignored" in told
 

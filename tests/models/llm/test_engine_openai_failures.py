@@ -5,8 +5,8 @@ import time
 import pytest
 
 from backend.errors import BusyError, EngineError
-from models.llm.engine_limits import EngineLimits
 from models.llm.engine_openai import OpenAIEngine
+from models.llm.engine_setup import EngineLimits
 from tests.models.engine_server import Answer, FakeServer
 from tests.models.engine_talk import HASTY, QUICK, TALK, Make, refusal, said
 from tests.models.llm.test_engine_queue import until

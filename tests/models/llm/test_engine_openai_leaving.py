@@ -6,9 +6,9 @@ import time
 import pytest
 
 from backend.errors import BusyError, EngineError
-from backend.schemas.chat import Completion, Finish, Piece
-from models.llm.engine_limits import EngineLimits
+from backend.schemas.chat import Completion, Finish, Piece, SamplingParams
 from models.llm.engine_openai import OpenAIEngine
+from models.llm.engine_setup import EngineLimits
 from tests.models.engine_server import Answer, FakeServer
 from tests.models.engine_talk import TALK, Make, said
 from tests.models.llm.test_engine_queue import until
@@ -44,7 +44,7 @@ def test_cancelling_before_the_first_word_ends_at_once(server: FakeServer, make:
     server.answers = [Answer(("late",), first_s=60)]
     engine = make(server.url, EngineLimits())
     began = time.monotonic()
-    both = engine.chat(TALK, n=2, cancelled=lambda: len(server.requests) == 2)
+    both = engine.chat(TALK, sampling=SamplingParams(n=2), cancelled=lambda: len(server.requests) == 2)
     assert both == (Completion("", Finish.CANCELLED),) * 2
     assert time.monotonic() - began < 20
     until(lambda: (server.given_up, engine.queue.busy) == (2, 0), "the requests were not given up")
@@ -55,7 +55,7 @@ def test_a_failed_sample_stops_the_others(server: FakeServer, engine: OpenAIEngi
     began = time.monotonic()
     refusal_of_two = pytest.raises(EngineError, match="refused the request")
     with refusal_of_two:
-        engine.chat(TALK, n=2)
+        engine.chat(TALK, sampling=SamplingParams(n=2))
     assert time.monotonic() - began < 20
     until(lambda: (server.writing, engine.queue.busy) == (0, 0), "one writes on")
 

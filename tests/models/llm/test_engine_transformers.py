@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from backend.errors import BusyError, EngineError
-from backend.schemas.chat import Abilities, Finish, Message, Piece
-from models.llm.engine_limits import EngineLimits
+from backend.schemas.chat import Abilities, Finish, Message, Piece, SamplingParams
+from models.llm.engine_setup import EngineLimits
 from models.llm.engine_transformers import TransformersEngine
 from tests.models.llm.test_engine_queue import until
 from tests.services.llm_servers import CONTEXT, tiny_llama
@@ -44,7 +44,7 @@ def test_tokens_are_those_of_the_template(engine: TransformersEngine, folder: Pa
     )
     wanted = len(AutoTokenizer.from_pretrained(folder)(text)["input_ids"])
     assert engine.count_tokens(TALK) == wanted
-    assert engine.chat(TALK, max_tokens=1)[0].usage == (wanted, 1, 0)
+    assert engine.chat(TALK, sampling=SamplingParams(max_tokens=1))[0].usage == (wanted, 1, 0)
 
 
 def test_greedy_decoding_is_that_of_transformers(engine: TransformersEngine, folder: Path) -> None:
@@ -54,7 +54,7 @@ def test_greedy_decoding_is_that_of_transformers(engine: TransformersEngine, fol
     said = [{"role": message.role, "content": message.content} for message in TALK]
     prompt = tokenizer.apply_chat_template(said, add_generation_prompt=True, return_tensors="pt", return_dict=True)
     tokens = model.generate(**prompt, max_new_tokens=12, do_sample=False)[0, prompt["input_ids"].shape[1] :]
-    reply = engine.chat(TALK, max_tokens=12)[0]
+    reply = engine.chat(TALK, sampling=SamplingParams(max_tokens=12))[0]
     assert reply.text == tokenizer.decode(tokens, skip_special_tokens=True)
     assert reply.finish is Finish.LENGTH
 
@@ -70,17 +70,19 @@ def test_log_probabilities_are_those_of_the_models_own_scores(engine: Transforme
     out = model.generate(**prompt, max_new_tokens=6, do_sample=False, output_logits=True, return_dict_in_generate=True)
     tokens = out.sequences[0, prompt["input_ids"].shape[1] :]
     wanted = [float(row[0].log_softmax(-1)[token]) for row, token in zip(out.logits, tokens, strict=True)]
-    greedy = engine.chat(TALK, max_tokens=6, scored=True)[0].scores
+    greedy = engine.chat(TALK, sampling=SamplingParams(max_tokens=6), scored=True)[0].scores
     assert [score.log_probability for score in greedy] == pytest.approx(wanted, abs=1e-5)
-    sampled = engine.chat(TALK, max_tokens=6, scored=True, temperature=5.0, seed=1)[0]
+    sampled = engine.chat(TALK, sampling=SamplingParams(max_tokens=6, temperature=5.0, seed=1), scored=True)[0]
     first = out.logits[0][0].log_softmax(-1)
     assert torch.isclose(first, torch.tensor(sampled.scores[0].log_probability), atol=1e-5).any()
 
 
 def test_samples_differ_by_seed_and_are_equal_for_the_same(engine: TransformersEngine) -> None:
-    three = [reply.text for reply in engine.chat(TALK, n=3, temperature=1.0, seed=7, max_tokens=12)]
+    three = [
+        reply.text for reply in engine.chat(TALK, sampling=SamplingParams(n=3, temperature=1.0, seed=7, max_tokens=12))
+    ]
     assert len(set(three)) == 3
-    assert three[1] == engine.chat(TALK, temperature=1.0, seed=8, max_tokens=12)[0].text
+    assert three[1] == engine.chat(TALK, sampling=SamplingParams(temperature=1.0, seed=8, max_tokens=12))[0].text
 
 
 def test_sampling_leaves_the_programs_own_randomness_alone(engine: TransformersEngine) -> None:
@@ -89,7 +91,7 @@ def test_sampling_leaves_the_programs_own_randomness_alone(engine: TransformersE
     torch.manual_seed(1)
     wanted = torch.rand(1)
     torch.manual_seed(1)
-    engine.chat(TALK, temperature=1.0, max_tokens=2)
+    engine.chat(TALK, sampling=SamplingParams(temperature=1.0, max_tokens=2))
     assert torch.rand(1) == wanted
 
 
@@ -105,13 +107,15 @@ def test_draws_follow_the_probabilities() -> None:
 
 
 def test_a_narrow_nucleus_is_greedy(engine: TransformersEngine) -> None:
-    greedy = engine.chat(TALK, max_tokens=8)[0].text
-    assert engine.chat(TALK, max_tokens=8, temperature=1.0, top_p=1e-6, seed=5)[0].text == greedy
+    greedy = engine.chat(TALK, sampling=SamplingParams(max_tokens=8))[0].text
+    assert (
+        engine.chat(TALK, sampling=SamplingParams(max_tokens=8, temperature=1.0, top_p=1e-6, seed=5))[0].text == greedy
+    )
 
 
 def test_a_stream_is_the_same_reply_in_pieces(engine: TransformersEngine) -> None:
-    whole = engine.chat(TALK, temperature=1.0, seed=2, max_tokens=24)[0]
-    pieces = list(engine.stream(TALK, temperature=1.0, seed=2, max_tokens=24))
+    whole = engine.chat(TALK, sampling=SamplingParams(temperature=1.0, seed=2, max_tokens=24))[0]
+    pieces = list(engine.stream(TALK, sampling=SamplingParams(temperature=1.0, seed=2, max_tokens=24)))
     assert len(pieces) > 2
     assert pieces[-1].text == ""
     assert pieces[-1].ended is not None
@@ -120,7 +124,7 @@ def test_a_stream_is_the_same_reply_in_pieces(engine: TransformersEngine) -> Non
 
 
 def test_closing_a_stream_stops_the_model_at_once(engine: TransformersEngine) -> None:
-    stream = engine.stream(TALK, temperature=1.0, max_tokens=4000)
+    stream = engine.stream(TALK, sampling=SamplingParams(temperature=1.0, max_tokens=4000))
     next(stream)
     began = time.monotonic()
     stream.close()  # type: ignore[attr-defined]
@@ -131,7 +135,9 @@ def test_closing_a_stream_stops_the_model_at_once(engine: TransformersEngine) ->
 
 def test_cancelling_keeps_what_was_read(engine: TransformersEngine) -> None:
     got: list[Piece] = []
-    for piece in engine.stream(TALK, temperature=1.0, max_tokens=4000, cancelled=lambda: len(got) >= 2):
+    for piece in engine.stream(
+        TALK, sampling=SamplingParams(temperature=1.0, max_tokens=4000), cancelled=lambda: len(got) >= 2
+    ):
         got.append(piece)
     ended = got[-1].ended
     assert ended is not None
@@ -154,7 +160,7 @@ def test_a_model_that_fails_while_it_writes_is_an_engine_error_with_what_was_wri
     monkeypatch.setattr(engine._loaded().model, "forward", failing)
     got: list[str] = []
     with pytest.raises(EngineError, match=r"failed while it wrote \(RuntimeError\)") as failed:
-        got += [piece.text for piece in engine.stream(TALK, temperature=1.0, max_tokens=50)]
+        got += [piece.text for piece in engine.stream(TALK, sampling=SamplingParams(temperature=1.0, max_tokens=50))]
     assert failed.value.written != ""
     assert "breath" not in str(failed.value)
     assert failed.value.__context__ is None
@@ -163,7 +169,9 @@ def test_a_model_that_fails_while_it_writes_is_an_engine_error_with_what_was_wri
 
 def test_a_cancelled_chat_says_so_for_each_reply(engine: TransformersEngine) -> None:
     calls = iter(range(1000))
-    replies = engine.chat(TALK, n=2, max_tokens=4000, temperature=1.0, cancelled=lambda: next(calls) > 3)
+    replies = engine.chat(
+        TALK, sampling=SamplingParams(n=2, max_tokens=4000, temperature=1.0), cancelled=lambda: next(calls) > 3
+    )
     assert [reply.finish for reply in replies] == [Finish.CANCELLED] * 2
     assert replies[0].usage is not None
     assert 1 <= replies[0].usage.written <= 5
@@ -179,24 +187,24 @@ def test_a_prompt_that_is_too_long_is_told_with_the_limit(engine: TransformersEn
     assert "breath" not in str(told.value)
     room = engine.count_tokens(TALK) + 5
     fits = TransformersEngine(str(folder), device="cpu", context=room)
-    assert fits.chat(TALK, max_tokens=100)[0].usage == (room - 5, 5, 0)  # cut to what is left
+    assert fits.chat(TALK, sampling=SamplingParams(max_tokens=100))[0].usage == (room - 5, 5, 0)  # cut to what is left
 
 
 def test_one_writes_at_a_time_and_a_full_line_refuses(folder: Path) -> None:
     engine = TransformersEngine(str(folder), EngineLimits(waiting=0), device="cpu")
-    stream = engine.stream(TALK, temperature=1.0, max_tokens=4000)
+    stream = engine.stream(TALK, sampling=SamplingParams(temperature=1.0, max_tokens=4000))
     next(stream)
     with pytest.raises(BusyError):
         engine.chat(TALK)
     stream.close()  # type: ignore[attr-defined]
-    assert engine.chat(TALK, max_tokens=1)[0].usage is not None
+    assert engine.chat(TALK, sampling=SamplingParams(max_tokens=1))[0].usage is not None
 
 
 def test_a_request_that_is_cancelled_in_line_never_runs(folder: Path) -> None:
     engine = TransformersEngine(str(folder), device="cpu")
-    stream = engine.stream(TALK, temperature=1.0, max_tokens=4000)
+    stream = engine.stream(TALK, sampling=SamplingParams(temperature=1.0, max_tokens=4000))
     next(stream)
-    assert engine.chat(TALK, n=2, cancelled=lambda: True)[1].finish is Finish.CANCELLED
+    assert engine.chat(TALK, sampling=SamplingParams(n=2), cancelled=lambda: True)[1].finish is Finish.CANCELLED
     stream.close()  # type: ignore[attr-defined]
     until(lambda: engine.queue.busy == 0, "the place was not given back")
 
@@ -225,7 +233,9 @@ def test_what_its_makers_recommend_does_not_change_how_it_draws(folder: Path, tm
     recommended |= {"repetition_penalty": 3.0, "do_sample": True, "top_k": 1, "temperature": 0.1}
     (other / "generation_config.json").write_text(json.dumps(recommended))
     engines = [TransformersEngine(str(one), device="cpu") for one in (folder, other)]
-    replies = [engine.chat(TALK, temperature=1.0, seed=4, max_tokens=16)[0].text for engine in engines]
+    replies = [
+        engine.chat(TALK, sampling=SamplingParams(temperature=1.0, seed=4, max_tokens=16))[0].text for engine in engines
+    ]
     assert replies[0] == replies[1]
 
 
@@ -237,6 +247,6 @@ def test_a_model_that_is_not_there_says_what_may_be_set(tmp_path: Path) -> None:
 
 def test_it_can_be_closed_and_used_again(folder: Path) -> None:
     engine = TransformersEngine(str(folder), device="cpu")
-    first = engine.chat(TALK, max_tokens=4)
+    first = engine.chat(TALK, sampling=SamplingParams(max_tokens=4))
     engine.close()
-    assert engine.chat(TALK, max_tokens=4) == first
+    assert engine.chat(TALK, sampling=SamplingParams(max_tokens=4)) == first

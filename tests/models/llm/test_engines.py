@@ -6,20 +6,11 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 
 from backend.errors import InputError
-from models.llm.engine_openai import OpenAIEngine
-from models.llm.engine_transformers import TransformersEngine
-from models.llm.engines import (
-    EngineKind,
-    Generator,
-    Role,
-    RoleModels,
-    Settled,
-    make_engine,
-    make_role_models,
-    parse_generator,
-    settle,
-    where_text_goes,
-)
+from models.llm.engine_choice import AutoSetting, ComposerSetting
+from models.llm.engine_openai import OpenAIEngine, OpenAISetting, VllmSetting
+from models.llm.engine_setup import Choice, EngineSetting, EngineSetup
+from models.llm.engine_transformers import TransformersEngine, TransformersSetting
+from models.llm.engines import choose, make_engine, read_setting, where_text_goes
 from tests.models.engine_server import MODEL, fake_server
 
 URL = "http://127.0.0.1:8000/v1"
@@ -28,17 +19,17 @@ URL = "http://127.0.0.1:8000/v1"
 @pytest.mark.parametrize(
     ("setting", "found"),
     [
-        ("auto", Generator(EngineKind.AUTO)),
-        (" composer ", Generator(EngineKind.COMPOSER)),
-        ("vllm:google/medgemma-4b-it", Generator(EngineKind.VLLM, "google/medgemma-4b-it")),
-        ("transformers:./models/small", Generator(EngineKind.TRANSFORMERS, "./models/small")),
-        ("transformers:C:\\models\\small", Generator(EngineKind.TRANSFORMERS, "C:\\models\\small")),
-        (f"openai:{URL}/#llama3:8b", Generator(EngineKind.OPENAI, "llama3:8b", URL)),
-        ("openai:https://llm.ward.example/v1#a#b", Generator(EngineKind.OPENAI, "a#b", "https://llm.ward.example/v1")),
+        ("auto", AutoSetting()),
+        (" composer ", ComposerSetting()),
+        ("vllm:google/medgemma-4b-it", VllmSetting("google/medgemma-4b-it")),
+        ("transformers:./models/small", TransformersSetting("./models/small")),
+        ("transformers:C:\\models\\small", TransformersSetting("C:\\models\\small")),
+        (f"openai:{URL}/#llama3:8b", OpenAISetting(URL, "llama3:8b")),
+        ("openai:https://llm.ward.example/v1#a#b", OpenAISetting("https://llm.ward.example/v1", "a#b")),
     ],
 )
-def test_a_setting_is_taken_apart(setting: str, found: Generator) -> None:
-    assert parse_generator(setting) == found
+def test_a_setting_is_taken_apart(setting: str, found: EngineSetting) -> None:
+    assert read_setting(setting) == found
 
 
 @pytest.mark.parametrize(
@@ -61,7 +52,7 @@ def test_a_setting_is_taken_apart(setting: str, found: Generator) -> None:
 )
 def test_a_setting_in_no_form_is_refused_with_the_forms(setting: str, told: str) -> None:
     with pytest.raises(InputError) as refused:
-        parse_generator(setting)
+        read_setting(setting)
     assert told in str(refused.value)
     if told == "names no language model":
         assert "openai:<base url>#<model>, transformers:<model or folder>" in str(refused.value)
@@ -72,10 +63,10 @@ def test_a_setting_in_no_form_is_refused_with_the_forms(setting: str, told: str)
 @given(st.text(max_size=40))
 def test_whatever_is_set_is_a_generator_or_an_input_error(setting: str) -> None:
     try:
-        found = parse_generator(setting)
+        found = read_setting(setting)
     except InputError:
         return
-    assert (found.model == "") == (found.kind in (EngineKind.AUTO, EngineKind.COMPOSER))
+    assert found.where(EngineSetup())
 
 
 @pytest.mark.parametrize(
@@ -96,11 +87,13 @@ def test_it_is_told_where_text_goes(setting: str, told: str) -> None:
 
 
 def test_a_vllm_server_elsewhere_is_told_as_elsewhere() -> None:
-    assert where_text_goes("vllm:x", "http://gpu.ward.example:8000/v1").startswith("goes to gpu.ward.example:8000")
+    assert where_text_goes("vllm:x", EngineSetup(llm_url="http://gpu.ward.example:8000/v1")).startswith(
+        "goes to gpu.ward.example:8000"
+    )
 
 
 def test_engines_are_made_without_connecting_or_loading() -> None:
-    served = make_engine("vllm:small", key=SecretStr("k"))
+    served = make_engine("vllm:small", EngineSetup(key=SecretStr("k")))
     assert isinstance(served, OpenAIEngine)
     assert (served.address.base_url, served.name) == (URL, "small")
     other = make_engine("openai:http://host:1/v1/#m")
@@ -115,42 +108,27 @@ def test_what_is_no_engine_is_refused(setting: str) -> None:
         make_engine(setting)
 
 
-def test_roles_fall_back_to_the_generator_and_share_engines() -> None:
-    models = make_role_models("vllm:big", {Role.JUDGE: "vllm:small", Role.PLANNER: "vllm:big", Role.EXTRACTOR: ""})
-    assert models.writer is models.planner is models.extractor is not None
-    assert models.of(Role.WRITER) is models.writer
-    assert models.judge is not None
-    assert (models.writer.name, models.judge.name) == ("big", "small")
-
-
-def test_a_composer_writes_while_a_model_judges() -> None:
-    models = make_role_models("composer", {Role.JUDGE: "vllm:small"})
-    assert models.writer is models.planner is models.extractor is None
-    assert models.judge is not None
-    assert make_role_models("composer") == RoleModels()
-
-
 def test_auto_asks_nobody_unless_an_address_is_set() -> None:
-    assert settle("auto") == Settled("composer", "no language model server is set")
+    assert choose("auto") == Choice("composer", "no language model server is set")
 
 
 def test_auto_takes_the_first_model_of_the_server_that_is_set() -> None:
     with fake_server() as server:
-        assert settle("auto", server.url) == Settled(
+        assert choose("auto", EngineSetup(server.url)) == Choice(
             f"openai:{server.url}#{MODEL}", "the server that LEAPNOTE_LLM_URL names answers"
         )
         server.models += [{"id": "adapter"}]
-        assert settle("auto", server.url).reason.endswith("it serves 2 models, and this is the first")
+        assert choose("auto", EngineSetup(server.url)).reason.endswith("it serves 2 models, and this is the first")
         server.models = []
-        assert settle("auto", server.url)[0] == "composer"
+        assert choose("auto", EngineSetup(server.url))[0] == "composer"
         server.key = "secret"
-        assert "refuses the key (401)" in settle("auto", server.url).reason
-        assert settle("vllm:x", server.url) == Settled("vllm:x", "set by LEAPNOTE_GENERATOR")
+        assert "refuses the key (401)" in choose("auto", EngineSetup(server.url)).reason
+        assert choose("vllm:x", EngineSetup(server.url)) == Choice("vllm:x", "set by LEAPNOTE_GENERATOR")
 
 
 def test_auto_without_an_answer_is_the_composer_and_says_why() -> None:
-    found = settle("auto", "http://127.0.0.1:9/v1")
+    found = choose("auto", EngineSetup("http://127.0.0.1:9/v1"))
     assert found.setting == "composer"
     assert "127.0.0.1:9 cannot be reached" in found.reason
     with pytest.raises(InputError):
-        settle("auto", "nonsense")
+        choose("auto", EngineSetup("nonsense"))

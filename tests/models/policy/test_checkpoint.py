@@ -52,7 +52,7 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path, with_step: bool) -> Non
 
 
 def test_an_outlook_and_its_lean_are_kept(tmp_path: Path) -> None:
-    made = checkpoint(True)._replace(policy=PolicyNetwork(8, told=OUTLOOK).fold(), walk=LEAPNOTE)
+    made = checkpoint(True)._replace(policy=PolicyNetwork(8, outlook_width=OUTLOOK).fold(), walk=LEAPNOTE)
     save_checkpoint(tmp_path / "one", made)
     found = load_checkpoint(tmp_path / "one")
     assert found.walk.state == StateKind.OUTLOOK

@@ -11,7 +11,7 @@ from models.policy.gro_trainer import validate
 from models.policy.network import LEAN, PolicyNetwork
 from models.policy.rewards import RewardKind, reward
 from models.policy.rollouts import Example, Forest, RewardSettings
-from models.policy.walking.environment import GROUP_COUNT, OUTLOOK, CosineStep, Environment, told_width
+from models.policy.walking.environment import GROUP_COUNT, OUTLOOK, CosineStep, Environment, observation_width
 from models.policy.walking.note_view import NoteView
 from models.policy.walking.walk_settings import OURS, StateKind
 from models.policy.walking.walks import UniformPolicy, walk
@@ -109,7 +109,7 @@ def test_folded_equals_unfolded_equals_the_equations() -> None:
 
 
 def test_a_state_with_an_outlook_is_read_alike_by_network_and_folded_policy() -> None:
-    network = PolicyNetwork(8, stop=True, seed=3, told=OUTLOOK)
+    network = PolicyNetwork(8, stop=True, seed=3, outlook_width=OUTLOOK)
     rng = np.random.default_rng(0)
     told = rng.normal(size=(2, 8 + OUTLOOK)).astype(np.float32)
     legal = np.ones((2, 16), dtype=bool)
@@ -278,7 +278,7 @@ def test_the_gradient_by_hand_is_that_of_automatic_differentiation(stop: bool, s
     forest = Forest(
         Environment(graph, walk_settings, Promising(OURS.connect_score)), vectors, examples, RewardSettings()
     )
-    network = PolicyNetwork(8, stop, seed=3, told=told_width(walk_settings))
+    network = PolicyNetwork(8, stop, seed=3, outlook_width=observation_width(walk_settings))
     settings = GROSettings(rollouts=6, entropy_start=0.3, clip=1e9)
     decisions = roll_out(network, forest, list(range(6)), settings, 0)
     optimiser = torch.optim.SGD(network.parameters(), lr=0.0)

@@ -18,7 +18,7 @@ from models.policy.gro import GROSettings
 from models.policy.gro_trainer import Trainer
 from models.policy.network import PolicyNetwork
 from models.policy.rollouts import Example, Forest, RewardSettings
-from models.policy.walking.environment import Environment, told_width
+from models.policy.walking.environment import Environment, observation_width
 from models.policy.walking.walk_settings import LEAPNOTE
 from tests.models.world import random_world
 
@@ -51,7 +51,7 @@ def trainer(folder: Path, learned: bool = False, epochs: int = SETTINGS.epochs) 
     fit = (lambda policy: fit_concept_step(train, graph, vectors, LEAPNOTE, 0, policy=policy)) if learned else None
     settings = SETTINGS._replace(epochs=epochs)
     return Trainer(
-        PolicyNetwork(8, told=told_width(LEAPNOTE)),
+        PolicyNetwork(8, outlook_width=observation_width(LEAPNOTE)),
         *forests,
         settings,
         folder,
@@ -113,7 +113,7 @@ torch.distributed.init_process_group("gloo")
 from models.policy.gro_trainer import Processes
 from tests.models.policy.test_gro_trainer import examples, SETTINGS
 from tests.models.world import random_world
-from models.policy.walking.environment import Environment, told_width
+from models.policy.walking.environment import Environment, observation_width
 from models.policy.gro_trainer import Trainer
 from models.policy.network import PolicyNetwork
 from models.policy.rollouts import Forest, RewardSettings
@@ -121,7 +121,7 @@ from models.policy.walking.walk_settings import LEAPNOTE
 graph, vectors = random_world(1)
 forests = [Forest(Environment(graph, LEAPNOTE), vectors, examples(s, n), RewardSettings()) for s, n in ((0, 10), (1, 4))]
 rank = int(os.environ["RANK"])
-made = Trainer(PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), Path(sys.argv[1]), processes=Processes(rank, 2))
+made = Trainer(PolicyNetwork(8, outlook_width=observation_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), Path(sys.argv[1]), processes=Processes(rank, 2))
 made.fit()
 torch.save(made.network.state_dict(), Path(sys.argv[1]) / f"rank{rank}.pt")
 """
@@ -145,7 +145,10 @@ def test_two_processes_train_the_same_network_as_one(tmp_path: Path) -> None:
     parts = [examples(0, 10), examples(1, 4)]
     forests = [Forest(Environment(graph, LEAPNOTE), vectors, part, RewardSettings()) for part in parts]
     alone = Trainer(
-        PolicyNetwork(8, told=told_width(LEAPNOTE)), *forests, SETTINGS._replace(epochs=2), tmp_path / "alone"
+        PolicyNetwork(8, outlook_width=observation_width(LEAPNOTE)),
+        *forests,
+        SETTINGS._replace(epochs=2),
+        tmp_path / "alone",
     )
     alone.fit()
     for name, part in alone.network.state_dict().items():

@@ -116,7 +116,7 @@ def test_a_model_sees_note_and_question_inside_the_fence_only(run: Run) -> None:
     assert "HPI" not in system.content
     assert "<<f00d NOTE>>\nHPI: cough.\n<</f00d>>" in user.content
     assert "<<f00d QUESTION>>\nWhy fever?\n<</f00d>>" in user.content
-    schema = str(model.settings[0]["schema"])
+    schema = str(model.schemas[0])
     assert "'anatomy'" in schema
     assert "additionalProperties" in schema
 

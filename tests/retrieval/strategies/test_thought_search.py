@@ -13,7 +13,7 @@ from backend.retrieval.strategies.strategy import RetrievedEvidence, Strategy
 from backend.retrieval.strategies.text_search import TOP, TextFinder
 from backend.retrieval.strategies.thought_search import ThoughtMode, ThoughtSettings, ThoughtStrategy
 from backend.retrieval.strategies.thoughts import path_thought, thought_query
-from backend.schemas.chat import Message
+from backend.schemas.chat import Message, SamplingParams
 from backend.schemas.drafts.evidence import ReasoningPath
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
@@ -71,7 +71,7 @@ def test_the_thought_is_the_query_and_finds_what_the_question_could_not(retrieve
     found = retrieve(ThoughtMode.SINGLE, model)
     assert asked(found) == [THOUGHT, THOUGHT]
     assert found.thoughts == found.plan.thoughts == (THOUGHT,)
-    assert model.settings[0] | {"schema": None} == {"n": 1, "temperature": 0.0, "top_p": 1.0, "seed": 0, "schema": None}
+    assert model.samplings[0]._replace(max_tokens=0) == SamplingParams(max_tokens=0)
     assert "B. no" in model.calls[0][1].content  # the model reads the options, the search does not
     assert found.references[0].evidence == ("P1",)
     assert found.fallbacks == ()
@@ -84,7 +84,10 @@ def test_a_setting_puts_the_question_before_the_thought(retrieve: Retrieve) -> N
 def test_parallel_thoughts_are_sampled_at_one_and_joined(retrieve: Retrieve) -> None:
     model = Scripted("gout", "salt", "fever")
     found = retrieve(ThoughtMode.PARALLEL, model, m=3)
-    assert model.settings == [{"n": 3, "temperature": 1.0, "top_p": 1.0, "seed": 0, "schema": None}]
+    assert [one._replace(max_tokens=0) for one in model.samplings] == [
+        SamplingParams(n=3, temperature=1.0, max_tokens=0)
+    ]
+    assert model.schemas == [None]
     assert asked(found)[0] == "gout\nsalt\nfever"
     assert {p.title for p in found.passages} >= {"Gout: Diet", "Heart failure: Diet", "Pneumonia: Diet", "Sodium"}
 

@@ -175,7 +175,7 @@ def test_the_running_planner_names_the_sources_that_training_named() -> None:
     assert [call for call in model.calls if call[0].content.startswith("You prepare")] == [learned, learned]
     assert "these keys: book, wiki." in learned[0].content
     assert not any(name in learned[0].content for name in ("guideline", "research", "graph", "term"))
-    schemas: list[Any] = [given["schema"] for given in model.settings]
+    schemas: list[Any] = list(model.schemas)
     forms = [schema["properties"] for schema in schemas if "book" in schema["properties"]]
     assert [set(form) for form in forms] == [{"book", "wiki"}] * 2
 

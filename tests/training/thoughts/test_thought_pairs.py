@@ -57,7 +57,7 @@ class Student(Scripted):
 
     def chat(self, messages: Sequence[Message], **settings: Any) -> tuple[Completion, ...]:
         super().chat(messages, **settings)
-        n, said = settings.get("n", 1), messages[1].content
+        n, said = settings["sampling"].n, messages[1].content
         match asked_for(messages):
             case "thought":
                 return tuple(Completion(self.thoughts[i % len(self.thoughts)]) for i in range(n))
@@ -90,11 +90,7 @@ def test_thoughts_are_sampled_as_the_paper_has_it_and_counted() -> None:
     model = Student()
     # 15 samples of three in turn: each stands five times, the second and third are one thought
     assert sample_thoughts(asked(model), SamplingSettings()) == ((GOOD, 5), (VAGUE, 10))
-    assert {k: model.settings[0][k] for k in ("n", "temperature", "top_p")} == {
-        "n": 15,
-        "temperature": 0.2,
-        "top_p": 0.9,
-    }
+    assert model.samplings[0][:3] == (15, 0.2, 0.9)  # n, temperature, top_p
 
 
 def test_a_thought_is_labelled_by_both_answers_at_temperature_0() -> None:
@@ -107,8 +103,8 @@ def test_a_thought_is_labelled_by_both_answers_at_temperature_0() -> None:
         {"times": 5, "direct": False, "rag": False},
     ]
     assert row["thoughts"][2]["direct"] is False
-    labelled = [s for s, m in zip(model.settings, model.calls, strict=True) if s["n"] == 1]
-    assert len(labelled) == 6 and {s["temperature"] for s in labelled} == {0.0}
+    labelled = [s for s, m in zip(model.samplings, model.calls, strict=True) if s.n == 1]
+    assert len(labelled) == 6 and {s.temperature for s in labelled} == {0.0}
 
 
 def thought(text: str, direct: bool, rag: bool) -> LabelledThought:

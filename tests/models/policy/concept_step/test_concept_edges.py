@@ -27,7 +27,7 @@ def test_nothing_fits_keywords_without_edges() -> None:
     graph = world({"a": "DISO", "b": "DISO"}, [])
     ids, amounts = fitting(graph, np.array([0]))
     assert len(ids) == len(amounts) == 0
-    assert by_relation(graph, ids, amounts).told.shape == (0, len(graph.relations))
+    assert by_relation(graph, ids, amounts).amounts.shape == (0, len(graph.relations))
 
 
 def test_what_reaches_a_concept_is_told_by_relation() -> None:
@@ -35,8 +35,8 @@ def test_what_reaches_a_concept_is_told_by_relation() -> None:
     found = by_relation(graph, np.array([0, 1]), np.array([1.0, 0.5]))
     column = graph.relations.index("associated_with")
     assert found.ids.tolist() == [2]
-    assert float(found.told[0, column]) == np.float32(np.log1p(1.5))
-    assert found.told.nnz == 1
+    assert float(found.amounts[0, column]) == np.float32(np.log1p(1.5))
+    assert found.amounts.nnz == 1
 
 
 def test_the_weighted_sum_is_that_of_the_table() -> None:
