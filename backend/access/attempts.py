@@ -40,7 +40,11 @@ class Attempts:
         self._lock = threading.Lock()
 
     def begin(self, key: str) -> None:
-        """Count a try as wrong before it is checked, so that many at once count too. Raises TooManyTriesError."""
+        """Count a try as wrong before it is checked, so that many at once count too.
+
+        Raises:
+            TooManyTriesError: too many wrong tries came before.
+        """
         with self._lock:
             now = self._clock()
             before = self._tries.pop(key, Tries(0, 0.0, now))

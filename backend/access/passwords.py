@@ -17,7 +17,11 @@ checking = threading.BoundedSemaphore(2)
 
 
 def hashed(password: str) -> str:
-    """scrypt$log2(N)$r$p$salt$hash. Raises InputError for a password that is too short or too long."""
+    """scrypt$log2(N)$r$p$salt$hash.
+
+    Raises:
+        InputError: for a password that is too short or too long.
+    """
     if not SHORTEST <= len(password) <= LONGEST_PASSWORD:
         raise InputError(f"A password has {SHORTEST} to {LONGEST_PASSWORD} characters; this one has {len(password)}.")
     salt = secrets.token_bytes(SALT_BYTES)

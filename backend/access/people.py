@@ -47,7 +47,11 @@ class People:
         self.attempts = attempts or Attempts()
 
     def add(self, name: str, role: PersonRole, password: str, actor: str) -> None:
-        """A new account, or one that was removed, again. Raises ConflictError for a name that is taken."""
+        """A new account, or one that was removed, again.
+
+        Raises:
+            ConflictError: for a name that is taken.
+        """
         kept, now = hashed(password), self.clock()
         with self.database.writing() as session:
             row = _row(session, name)
@@ -57,7 +61,7 @@ class People:
                 row = PersonRow(id=str(uuid.uuid4()), key=_key(name), created_at=now)
                 session.add(row)
             row.name, row.role, row.password, row.removed_at = name, role.value, kept, None
-            _tell(session, now, actor, "add", name)
+            _record(session, now, actor, "add", name)
 
     def change(self, name: str, actor: str, role: PersonRole | None = None, password: str | None = None) -> None:
         """Another role or password. It ends the person's logins."""
@@ -67,7 +71,7 @@ class People:
             row.role = role.value if role is not None else row.role
             row.password = kept or row.password
             session.execute(delete(LoginRow).where(LoginRow.person_id == row.id))
-            _tell(session, self.clock(), actor, "change", row.name)
+            _record(session, self.clock(), actor, "change", row.name)
 
     def remove(self, name: str, actor: str) -> None:
         """From now on the account opens nothing. Its name stays in the trails."""
@@ -75,7 +79,7 @@ class People:
             row = _known(session, name)
             row.removed_at = self.clock()
             session.execute(delete(LoginRow).where(LoginRow.person_id == row.id))
-            _tell(session, row.removed_at, actor, "remove", row.name)
+            _record(session, row.removed_at, actor, "remove", row.name)
 
     def all(self) -> tuple[tuple[str, PersonRole], ...]:
         """Names and roles of the accounts that open something, by name."""
@@ -90,7 +94,11 @@ class People:
         return row is not None and row.removed_at is None
 
     def log_in(self, request: LoginRequest) -> GivenLogin:
-        """Raises LoginRefusedError, or TooManyTriesError."""
+        """Check name and password, and give a token. TooManyTriesError passes through (`attempts.py`).
+
+        Raises:
+            LoginRefusedError: they do not fit.
+        """
         key = _key(request.name)
         self.attempts.begin(key)
         with self.database.reading() as session:
@@ -100,7 +108,7 @@ class People:
             raise LoginRefusedError(UNKNOWN)
         if not fits(request.password, row.password):
             with self.database.writing() as session:
-                _tell(session, self.clock(), row.name, "login_failed", row.name)
+                _record(session, self.clock(), row.name, "login_failed", row.name)
             raise LoginRefusedError(UNKNOWN)
         self.attempts.succeed(key)
         token, now = secrets.token_urlsafe(TOKEN_BYTES), self.clock()
@@ -110,7 +118,7 @@ class People:
                 raise LoginRefusedError(UNKNOWN)  # removed or changed while the password was checked
             session.execute(delete(LoginRow).where(LoginRow.created_at < now - LONGEST))
             session.add(LoginRow(token_hash=sha256_of(token), person_id=row.id, created_at=now, used_at=now))
-            _tell(session, now, row.name, "login", row.name)
+            _record(session, now, row.name, "login", row.name)
         return GivenLogin(name=row.name, role=PersonRole(again.role), ends_at=now + LONGEST, token=token)
 
     def who(self, token: str) -> LoggedIn | None:
@@ -138,7 +146,7 @@ class People:
             person = session.get(PersonRow, login.person_id) if login is not None else None
             if login is not None and person is not None:
                 session.delete(login)
-                _tell(session, self.clock(), person.name, "logout", person.name)
+                _record(session, self.clock(), person.name, "logout", person.name)
 
     def trail(self) -> tuple[tuple[datetime, str, str, str], ...]:
         """(when, who, what, whose account), oldest first."""
@@ -162,5 +170,5 @@ def _known(session: Session, name: str) -> PersonRow:
     return row
 
 
-def _tell(session: Session, at: datetime, actor: str, act: str, name: str) -> None:
+def _record(session: Session, at: datetime, actor: str, act: str, name: str) -> None:
     session.add(AccessRow(at=at, actor=actor, act=act, name=name))

@@ -12,7 +12,7 @@ from backend.container.lazy_part import is_built, lazy_part
 from backend.container.loaded_knowledge import LoadedGraph, ShippedKnowledge
 from backend.container.note_reading import NoteReading
 from backend.errors import ConflictError, KnowledgeError
-from backend.ingest.graphs.drugbank import read_drug_texts
+from backend.ingest.graphs.drug_facts import read_drug_texts
 from backend.interfaces import Reranker
 from backend.registry import PASSAGE_RANKERS
 from backend.retrieval.entities.entity_collections import EntityCollections

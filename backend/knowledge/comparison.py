@@ -32,9 +32,11 @@ class Judged(NamedTuple):
     why: str
 
     def as_json(self) -> dict[str, str]:
+        """Plain values, for JSON."""
         return self._asdict()
 
     def as_text(self) -> str:
+        """The same for a terminal."""
         return f"{self.head} – {self.tail}: {self.why}" if self.why else f"{self.head} – {self.tail}"
 
 
@@ -54,6 +56,7 @@ class KindReport(NamedTuple):
     absent: tuple[Judged, ...]
 
     def as_json(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         lists = ("confirmed", "broadly", "unmentioned", "absent")
         return {
             "kind": self.kind.value,
@@ -71,6 +74,7 @@ class Report(NamedTuple):
     contradicted: tuple[Judged, ...]
 
     def as_json(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         return {
             "sources": self.sources,
             "kinds": [kind.as_json() for kind in self.kinds],
@@ -78,6 +82,7 @@ class Report(NamedTuple):
         }
 
     def as_text(self) -> str:
+        """The same for a terminal."""
         lines = ["read: " + ", ".join(f"{name} {count:,}" for name, count in self.sources.items())]
         for kind in self.kinds:
             lines.append(
@@ -93,7 +98,11 @@ class Report(NamedTuple):
 
 
 def compare(starter: Starter, folder: Path) -> Report:
-    """The whole comparison; a few seconds. Raises InputError when the folder holds none of the sources."""
+    """The whole comparison; a few seconds.
+
+    Raises:
+        InputError: when the folder holds none of the sources.
+    """
     matcher = NameMatcher([row for row, _ in starter.concepts])
     counts: dict[str, int] = defaultdict(int)
     theirs: dict[FactKind, dict[Pair, set[str]]] = {kind: defaultdict(set) for kind in FactKind}
@@ -106,28 +115,28 @@ def compare(starter: Starter, folder: Path) -> Report:
             f"No open data was found in {folder.name!r}. It should hold Hetionet (*.sif.gz with *nodes.tsv), a graph as "
             "concepts.tsv and edges.tsv, or DDXPlus (release_conditions.json)."
         )
-    kin = _kin(starter)
-    kinds = tuple(_judge(kind, starter, theirs[kind], kin, matcher.names) for kind in FactKind)
+    related = _related_concepts(starter)
+    kinds = tuple(_judge(kind, starter, theirs[kind], related, matcher.names) for kind in FactKind)
     return Report(dict(counts), kinds, tuple(_contradicted(starter, theirs[FactKind.TREATS], matcher.names)))
 
 
-def _kin(starter: Starter) -> dict[str, set[str]]:
+def _related_concepts(starter: Starter) -> dict[str, set[str]]:
     """For each concept those one step broader or narrower, and for medicines all classes above and all members below."""
-    kin: dict[str, set[str]] = defaultdict(set)
+    related: dict[str, set[str]] = defaultdict(set)
     above: dict[str, set[str]] = defaultdict(set)
     for row, _ in starter.triples:
         if row.relation == "isa":
-            kin[row.head].add(row.tail)
-            kin[row.tail].add(row.head)
+            related[row.head].add(row.tail)
+            related[row.tail].add(row.head)
         elif row.relation == "has_class":
             above[row.head].add(row.tail)
         elif row.relation == "has_subclass":
             above[row.tail].add(row.head)
     for concept in list(above):
         for higher in _reached(concept, above):
-            kin[concept].add(higher)
-            kin[higher].add(concept)
-    return kin
+            related[concept].add(higher)
+            related[higher].add(concept)
+    return related
 
 
 def _reached(start: str, above: dict[str, set[str]]) -> set[str]:
@@ -141,7 +150,7 @@ def _reached(start: str, above: dict[str, set[str]]) -> set[str]:
 
 
 def _judge(
-    kind: FactKind, starter: Starter, theirs: dict[Pair, set[str]], kin: dict[str, set[str]], names: dict[str, str]
+    kind: FactKind, starter: Starter, theirs: dict[Pair, set[str]], related: dict[str, set[str]], names: dict[str, str]
 ) -> KindReport:
     categories = {row.concept_id: Category(row.category) for row, _ in starter.concepts}
     ours: dict[Pair, None] = {}
@@ -156,17 +165,17 @@ def _judge(
     confirmed, broadly, unmentioned, comparable = list[Judged](), list[Judged](), list[Judged](), 0
     near: set[Pair] = set()
     for head, tail in ours:
-        around = [(h, t) for h in (head, *sorted(kin[head])) for t in (tail, *sorted(kin[tail]))]
+        around = [(h, t) for h in (head, *sorted(related[head])) for t in (tail, *sorted(related[tail]))]
         near.update(around)
-        told = [pair for pair in around if pair in theirs]
+        matching = [pair for pair in around if pair in theirs]
         both = head in heads and tail in tails
-        comparable += both or bool(told)
+        comparable += both or bool(matching)
         if (head, tail) in theirs:
             confirmed.append(Judged(names[head], names[tail], ", ".join(sorted(theirs[(head, tail)]))))
-        elif told:
-            h, t = told[0]
+        elif matching:
+            h, t = matching[0]
             broadly.append(
-                Judged(names[head], names[tail], f"{', '.join(sorted(theirs[told[0]]))}: {names[h]} – {names[t]}")
+                Judged(names[head], names[tail], f"{', '.join(sorted(theirs[matching[0]]))}: {names[h]} – {names[t]}")
             )
         elif both:
             unmentioned.append(Judged(names[head], names[tail], ""))
@@ -184,6 +193,9 @@ def _contradicted(starter: Starter, treats: dict[Pair, set[str]], names: dict[st
     """Theirs: the drug treats the disease. Ours: it, or its class, should not be used with it, can cause it, or worsens it.
 
     A qualifier may reconcile the two; it is shown. A class may hold a member that differs; the class is shown.
+
+    Yields:
+        Judged: one at a time.
     """
     classes: dict[str, set[str]] = defaultdict(set)
     for row, _ in starter.triples:
@@ -199,9 +211,9 @@ def _contradicted(starter: Starter, treats: dict[Pair, set[str]], names: dict[st
             against[(row.head, row.tail)].append(f"worsens{qualifier}, {place}")
     for (disease, drug), sources in sorted(treats.items()):
         for ours in (drug, *sorted(classes[drug])):
-            for told in against.get((disease, ours), ()):
+            for matching in against.get((disease, ours), ()):
                 through = "" if ours == drug else f" as {names[ours]}"
-                yield Judged(names[disease], names[drug], f"{', '.join(sorted(sources))}; ours{through}: {told}")
+                yield Judged(names[disease], names[drug], f"{', '.join(sorted(sources))}; ours{through}: {matching}")
 
 
 def _listed(title: str, items: tuple[Judged, ...]) -> list[str]:

@@ -36,7 +36,11 @@ class NameMatcher:
             self._known[words(row.name)][row.concept_id] = True
 
     def pairs(self, fact: OpenFact) -> Iterable[Pair]:
-        """The pairs of ours that a fact of theirs states: none where an end is not known to us."""
+        """The pairs of ours that a fact of theirs states: none where an end is not known to us.
+
+        Yields:
+            Pair: one at a time.
+        """
         head = self._concept(words(fact.head), HEADS[fact.kind])
         if head is None:
             return
@@ -55,11 +59,11 @@ class NameMatcher:
 
     def _inside(self, phrase: str, wanted: set[Category]) -> list[str]:
         """The concepts whose names stand in a question; the longest at each place."""
-        said = re.findall(r"[a-z0-9]+", phrase.lower())
+        phrase_words = re.findall(r"[a-z0-9]+", phrase.lower())
         found, place = list[str](), 0
-        while place < len(said):
-            for size in range(min(LONGEST_PHRASE, len(said) - place), 0, -1):
-                concept = self._concept(words(" ".join(said[place : place + size])), wanted)
+        while place < len(phrase_words):
+            for size in range(min(LONGEST_PHRASE, len(phrase_words) - place), 0, -1):
+                concept = self._concept(words(" ".join(phrase_words[place : place + size])), wanted)
                 if concept:
                     found.append(concept)
                     place += size - 1

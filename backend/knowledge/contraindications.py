@@ -60,7 +60,7 @@ class Contraindications:
         found = [
             Against(tail, PAIN_DOSES, False)
             if self._against_clots in above and subject == self._painkiller and self._graph.row(tail).name in FLUID
-            else Against(tail, edge.qualifier, self._settled(edge.qualifier, tail, has))
+            else Against(tail, edge.qualifier, self._applies(edge.qualifier, tail, has))
             for subject in above
             for edge in self._graph.edges(subject, (RELATION,))
             if (tail := self._graph.ids[edge.tail]) in has and not self._has_what_lacks(edge.qualifier, above)
@@ -104,12 +104,12 @@ class Contraindications:
 
     def with_classes(self, concept: str) -> list[str]:
         """A medicine with its ingredients and all classes above them."""
-        return self._reach(concept, ABOVE)
+        return self._reachable(concept, ABOVE)
 
     def _below(self, concept: str) -> tuple[str, ...]:
-        return tuple(self._reach(concept, BELOW)[1:])
+        return tuple(self._reachable(concept, BELOW)[1:])
 
-    def _reach(self, concept: str, relations: tuple[str, ...]) -> list[str]:
+    def _reachable(self, concept: str, relations: tuple[str, ...]) -> list[str]:
         found = dict.fromkeys([concept])
         frontier = [concept]
         while frontier:
@@ -119,14 +119,14 @@ class Contraindications:
             found.update(dict.fromkeys(frontier))
         return list(found)
 
-    def _settled(self, qualifier: str, condition: str, has: Collection[str]) -> bool:
+    def _applies(self, qualifier: str, condition: str, has: Collection[str]) -> bool:
         return not qualifier or self._kidneys_failed(qualifier, condition, has)
 
     def _kidneys_failed(self, qualifier: str, condition: str, has: Collection[str]) -> bool:
         return condition == self._kidney and bool(_FILTERED.search(qualifier)) and not self._failure.isdisjoint(has)
 
     def _offered_against(self, qualifier: str, condition: str, has: Collection[str], leading: Collection[str]) -> bool:
-        if self._settled(qualifier, condition, has):
+        if self._applies(qualifier, condition, has):
             return True
         if condition == self.pregnancy:
             return not _WEIGHED.search(qualifier)

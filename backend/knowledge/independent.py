@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 
 class FactKind(StrEnum):
+    """A kind of fact that open data has too."""
+
     TREATS = "treats"  # head a disease, tail a drug
     SHOWS = "shows"  # head a disease, tail a finding
 
@@ -36,7 +38,11 @@ LABEL = "LBL:"
 
 
 def open_facts(folder: Path) -> Iterator[OpenFact]:
-    """All facts of the sources that lie under a folder, each source in its own subfolder or in the folder itself."""
+    """All facts of the sources that lie under a folder, each source in its own subfolder or in the folder itself.
+
+    Yields:
+        OpenFact: one at a time.
+    """
     for path in sorted(folder.rglob("*.sif.gz")):
         for nodes in sorted(path.parent.rglob("*nodes.tsv")):
             yield from _hetionet(path, nodes)
@@ -49,7 +55,11 @@ def open_facts(folder: Path) -> Iterator[OpenFact]:
 
 
 def _hetionet(edges: Path, nodes: Path) -> Iterator[OpenFact]:
-    """Columns source, metaedge, target; a compound treats or palliates, a disease presents a symptom."""
+    """Columns source, metaedge, target; a compound treats or palliates, a disease presents a symptom.
+
+    Yields:
+        OpenFact: one at a time.
+    """
     names = dict(_first_two(nodes))
     with gzip.open(edges, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -62,7 +72,11 @@ def _hetionet(edges: Path, nodes: Path) -> Iterator[OpenFact]:
 
 
 def _plain_graph(folder: Path) -> Iterator[OpenFact]:
-    """concepts.tsv: id, name, …; edges.tsv: head, relation, tail; an end that starts with LBL: is a name itself."""
+    """concepts.tsv: id, name, …; edges.tsv: head, relation, tail; an end that starts with LBL: is a name itself.
+
+    Yields:
+        OpenFact: one at a time.
+    """
     names = dict(_first_two(folder / "concepts.tsv"))
     with (folder / "edges.tsv").open(encoding="utf-8") as lines:
         for line in lines:
@@ -74,7 +88,11 @@ def _plain_graph(folder: Path) -> Iterator[OpenFact]:
 
 
 def _ddxplus(folder: Path) -> Iterator[OpenFact]:
-    """A condition and the questions whose answers speak for it; questions about the past are risk factors, left out."""
+    """A condition and the questions whose answers speak for it; questions about the past are risk factors, left out.
+
+    Yields:
+        OpenFact: one at a time.
+    """
     conditions = json.loads((folder / "release_conditions.json").read_text(encoding="utf-8"))
     questions = json.loads((folder / "release_evidences.json").read_text(encoding="utf-8"))
     for condition in conditions.values():

@@ -44,6 +44,8 @@ class HandbookSection(NamedTuple):
 
 
 class Starter(NamedTuple):
+    """The shipped knowledge as its files have it, each row with its place."""
+
     concepts: list[tuple[ConceptRow, Line]]
     triples: list[tuple[TripleRow, Line]]
     doses: list[tuple[DoseRow, Line]]
@@ -58,7 +60,11 @@ def concept_id(name: str) -> str:
 
 
 def read_starter(folder: Path) -> Starter:
-    """Read the whole folder. Raises KnowledgeError naming file and line where a row has the wrong shape."""
+    """Read the whole folder.
+
+    Raises:
+        KnowledgeError: naming file and line where a row has the wrong shape.
+    """
     if not (folder / "relations.tsv").is_file():
         raise KnowledgeError(f"There is no starter knowledge in {folder.name!r}. Set LEAPNOTE_KNOWLEDGE to its folder.")
     relations = read_relations(folder / "relations.tsv")

@@ -29,7 +29,11 @@ OF_A_SITUATION = ("Precautions", "Warning signs", "Follow-up")
 
 
 def breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
-    """Every breach of the rules, as (where, what)."""
+    """Every breach of the rules, as (where, what).
+
+    Yields:
+        where a rule is broken, and how.
+    """
     yield from _concept_breaches(starter)
     yield from _triple_breaches(starter)
     yield from _condition_breaches(starter)
@@ -152,6 +156,7 @@ def _handbook_breaches(starter: Starter) -> Iterator[tuple[Line, str]]:
 
 
 def main() -> None:
+    """Print the breaches of a folder; the command for those who edit its files."""
     parser = argparse.ArgumentParser(description="Check the starter knowledge.")
     parser.add_argument("--folder", type=Path, default=Path("assets/knowledge"))
     parser.add_argument("--system", help="only breaches in files of this body system")

@@ -19,8 +19,8 @@ from backend.container import Container
 from backend.errors import ConflictError, LeapnoteError
 from backend.ingest.documents.cutting import LIMIT
 from backend.ingest.documents.import_task import Cancelled, ImportResult, ImportTask
-from backend.ingest.documents.importer_table import KINDS, kind_named
 from backend.ingest.documents.importing import EncodeJob, ImportJob
+from backend.ingest.importers import text_importer, text_importers
 from backend.schemas.base import Frozen
 from backend.stores.passages.collection_meta import checked_source
 from backend.stores.passages.stored_sources import Sources
@@ -46,16 +46,16 @@ class ImportRequest(Frozen):
 @router.get("/knowledge/kinds")
 def kinds() -> list[dict[str, str]]:
     """What can be imported: each kind of input, and the source it usually fills."""
-    return [{"name": kind.name, "what": kind.what, "source": kind.source.value} for kind in KINDS]
+    return [{"name": one.name, "what": one.form, "source": one.source.value} for one in text_importers()]
 
 
 @router.post("/knowledge/collections")
 def add(body: ImportRequest, request: Request) -> StreamingResponse:
     """Import a collection; the events are `progress`, then `done` or `error`."""
     container: Container = request.app.state.container
-    kind, sources = kind_named(body.kind), _sources(container)
-    source = checked_source(body.source or kind.source.value)
-    task = ImportTask(kind.name, source, Path(body.path), body.name, body.licence, body.limit)
+    importer, sources = text_importer(body.kind), _sources(container)
+    source = checked_source(body.source or importer.source.value)
+    task = ImportTask(importer.name, source, Path(body.path), body.name, body.licence, body.limit)
 
     def job(progress: Callable[[int, int, str], None], cancel: Callable[[], bool]) -> ImportResult:
         return ImportJob(

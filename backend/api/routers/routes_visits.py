@@ -9,6 +9,7 @@ from backend.api.routers.routes_draft import check_request
 from backend.api.streaming import answered
 from backend.container import Container
 from backend.ingest.clinical_notes.patient_note_files import read_patient_file
+from backend.ingest.importers import note_importers
 from backend.retrieval.patient_notes.note_allergies import StatedAllergies
 from backend.retrieval.patient_notes.visits import Visit, visits, write_visits
 from backend.schemas.chat import Cancelled
@@ -24,6 +25,12 @@ router = APIRouter()
 async def uploaded_notes(request: Request, name: str = "the file") -> NotesFile:
     """The notes of an uploaded file, sent as the raw body: JSONL, NOTEEVENTS as CSV, FHIR, C-CDA or text. Nothing is kept."""
     return read_patient_file(await request.body(), name[:200])
+
+
+@router.get("/uploads/notes")
+def forms() -> list[dict[str, object]]:
+    """The forms of a patient's notes that can be uploaded, with the endings of the files that usually hold them."""
+    return [{"name": one.name, "label": one.label, "endings": list(one.endings)} for one in note_importers()]
 
 
 @router.post("/visits/overview")

@@ -1,258 +1,130 @@
-"""knowledge add umls, obo, tsv: import a graph under a name, with progress and a report of what was left out."""
+"""knowledge add for graphs and what belongs to them: a command for each registered graph importer that reads files."""
 
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backend.cli.progress import ProgressLine
-from backend.errors import InputError
-from backend.schemas.vocabulary import Category, SemanticGroup
+from backend.ingest.importers import Choice, GraphImporter, GraphInput, graph_importer, graph_importers
 from backend.settings import Settings, settings
 
 if TYPE_CHECKING:
-    from backend.ingest.documents.import_report import ImportReport
-    from backend.ingest.umls.umls_settings import UmlsSettings
     from backend.stores.graph.graph import Graph
     from backend.stores.graph.graph_rows import RelationRow
-    from backend.stores.graph.snapshot_meta import About
-
-UMLS_LICENCE = "UMLS Metathesaurus licence, and those of its sources"
-NOT_STATED = "not stated"
-RELATION_LISTS = ("proposed", "drknows", "union", "all")
-Import = Callable[[Path, ProgressLine], "tuple[Graph, ImportReport]"]
+    from backend.stores.neo4j.connection import Neo4j
 
 
 def add_to(kinds: Any) -> None:
-    """The parsers of this family."""
-    umls = kinds.add_parser(
-        "umls",
-        help="a UMLS release in RRF",
-        description="Imports a subset of a UMLS release (docs/umls.md). Stopped or killed, the same command goes on after "
-        "the last finished file.",
-    )
-    umls.add_argument(
-        "--from", dest="source", type=Path, required=True, metavar="FOLDER", help="the one of MRCONSO.RRF"
-    )
-    _common(umls, "umls", UMLS_LICENCE)
-    umls.add_argument("--sources", type=names, metavar="A,B", help="whose concepts are taken (SNOMEDCT_US)")
-    umls.add_argument("--language", metavar="LAT", help="(ENG)")
-    umls.add_argument("--other-synonyms", action="store_true", help="names of other sources for these concepts too")
-    umls.add_argument("--relation-sources", type=names, metavar="A,B", help="whose relations (those of --sources)")
-    umls.add_argument("--relation-list", choices=RELATION_LISTS, help="which relations (proposed)")
-    umls.add_argument(
-        "--relation-file", type=Path, metavar="FILE", help="another list than assets/rules/umls_relations"
-    )
-    umls.add_argument("--groups", type=_groups, metavar="DISO,CHEM", help="semantic groups to keep (all 15)")
-    umls.add_argument(
-        "--definition-sources", type=names, metavar="A,B", help="the most wanted first; none: no definitions"
-    )
-    umls.set_defaults(run=run_umls)
-    obo = kinds.add_parser("obo", help="ontologies in OBO format", description="docs/graphs.md says what is read.")
-    obo.add_argument("--from", dest="source", type=Path, nargs="+", required=True, metavar="FILE")
-    _common(obo, "obo", NOT_STATED)
-    obo.add_argument("--group", type=_group, default=SemanticGroup.DISO, help="semantic group of every term (DISO)")
-    obo.add_argument(
-        "--prefix-group",
-        type=_prefix,
-        action="append",
-        default=[],
-        metavar="UBERON=ANAT",
-        help="the group of terms whose ids begin so; may be repeated",
-    )
-    obo.add_argument(
-        "--category", choices=[c.value for c in Category], default="", metavar="CATEGORY", help="of every term"
-    )
-    obo.add_argument("--scopes", type=names, default=("EXACT",), metavar="A,B", help="synonyms taken as names (EXACT)")
-    obo.set_defaults(run=run_obo)
-    tsv = kinds.add_parser("tsv", help="concepts and edges as TSV", description="docs/graphs.md says which columns.")
-    tsv.add_argument(
-        "--from",
-        dest="source",
-        type=Path,
-        nargs="+",
-        required=True,
-        metavar="PATH",
-        help="a folder with concepts.tsv and edges.tsv (and relations.tsv), or the two files",
-    )
-    _common(tsv, "tsv", NOT_STATED)
-    tsv.add_argument("--relations", type=Path, metavar="FILE", help="relation and its inverse, words for both")
-    tsv.add_argument("--name-from-id", action="store_true", help="a concept without a name is called by its id")
-    tsv.set_defaults(run=run_tsv)
+    """The parsers of this family: one for each graph importer that reads files."""
+    for importer in graph_importers():
+        if importer.files:
+            parser = kinds.add_parser(importer.name, help=importer.form, description=importer.description)
+            _flags(parser, importer)
+            parser.set_defaults(run=run_add)
 
 
-def run_umls(args: argparse.Namespace) -> int:
-    from backend.ingest.graphs.graph_build import build_snapshot
-    from backend.ingest.umls.umls import UmlsRelease
-
-    chosen = umls_settings(args)
-    work = settings().data / "work" / "umls"
-    told = {name: ", ".join(v) if isinstance(v, list | tuple) else str(v) for name, v in chosen.as_json().items()}
-    about = _about(args, f"UMLS, {', '.join(chosen.sources)}", told)
-
-    def whole(folder: Path, line: ProgressLine) -> "tuple[Graph, ImportReport]":
-        release = UmlsRelease(args.source, chosen, work)
-
-        def files(done: int, total: int, table: str) -> None:
-            line(done, total, f"bytes of {table}")
-
-        graph, joined = build_snapshot(
-            release.concepts(files), release.triples(files), release.relations, folder, about, line
-        )
-        if joined.skipped:  # its rows were counted once, as those of the files
-            release.report.add(joined, "graph: ")
-        release.clear()
-        return graph, release.report
-
-    return imported(args, whole, about, "The same command goes on after the last finished file.")
-
-
-def run_obo(args: argparse.Namespace) -> int:
-    from backend.ingest.graphs.obo import OboSettings, import_obo
-
-    chosen = OboSettings(args.group, dict(args.prefix_group), args.category, args.scopes)
-    told = {
-        "group": args.group.value,
-        "prefix_groups": ", ".join(f"{prefix}={group.value}" for prefix, group in args.prefix_group),
-        "category": args.category,
-        "scopes": ", ".join(args.scopes),
-    }
-    about = _about(args, ", ".join(path.name for path in args.source), told)
-    known = starter_relations(settings())
-    return imported(
-        args, lambda folder, line: import_obo(tuple(args.source), folder, about, chosen, known, line), about
-    )
-
-
-def run_tsv(args: argparse.Namespace) -> int:
-    from backend.ingest.graphs.tsv_export import exported_licence
-    from backend.ingest.graphs.tsv_graph import TsvFiles, import_tsv
-
-    files = TsvFiles(*_tsv_files(args), args.name_from_id)
-    if args.licence == NOT_STATED:
-        args.licence = exported_licence(files.concepts.parent) or NOT_STATED
-    told = {"name_from_id": "yes" if args.name_from_id else "no"}
-    about = _about(args, f"{files.concepts.name}, {files.edges.name}", told)
-    known = starter_relations(settings())
-    return imported(args, lambda folder, line: import_tsv(files, folder, about, known, line), about)
+def run_add(args: argparse.Namespace) -> int:
+    """0 when it is imported, 130 when it was stopped."""
+    importer = graph_importer(args.kind)
+    choices = {choice.name: _chosen(choice, getattr(args, choice.name)) for choice in importer.choices}
+    paths = tuple(args.source) if importer.several else (args.source,)
+    return imported(importer, paths, getattr(args, "name", ""), getattr(args, "licence", ""), choices, args.json)
 
 
 def imported(
-    args: argparse.Namespace, importer: Import, about: "About", again: str = "Nothing has changed; run it again."
+    importer: GraphImporter, paths: tuple[Path, ...], name: str, licence: str, choices: Mapping[str, Any], as_json: bool
 ) -> int:
-    """Run an import under its name and tell of it. 0 when it is through, 130 when it was stopped."""
-    from backend.stores.graph.imported_graphs import ImportedGraphs
-
-    folder = ImportedGraphs(settings().data).folder(args.name)
+    """Run an importer and print what it stored. 0 when it is through, 130 when it was stopped."""
     line = ProgressLine()
     try:
-        graph, report = importer(folder, line)
+        result = importer.run(_input(settings(), paths, name, licence, choices, line))
     except KeyboardInterrupt:
         line.end()
-        print(f"Stopped. {again}", file=sys.stderr)
+        print(f"Stopped. {importer.again}", file=sys.stderr)
         return 130
     finally:
         line.end()
-    if args.json:
-        told = {"name": args.name, "folder": str(folder), "concepts": len(graph), "edges": graph.edge_count}
-        told |= {"fingerprint": graph.fingerprint, "licence": about.licence, "created": about.created}
-        print(json.dumps({**told, "report": report.as_json()}))
-        return 0
-    print(report.as_text())
-    print(f"{args.name}: {len(graph)} concepts, {graph.edge_count} directed edges, fingerprint {graph.fingerprint}")
-    print(f"Make it ready with: python -m backend knowledge load graph {args.name} [--with-starter]")
+    if as_json:
+        print(json.dumps({**result.row, "report": result.report.as_json()}))
+    else:
+        print("\n".join((result.report.as_text(), *result.lines)))
     return 0
 
 
-def umls_settings(args: argparse.Namespace) -> "UmlsSettings":
-    """The importer's choices from the flags; what no flag says stays as the importer has it. Raises InputError."""
-    from backend.ingest.umls.umls_settings import RelationList, UmlsSettings
+def _input(
+    chosen: Settings,
+    paths: tuple[Path, ...],
+    name: str,
+    licence: str,
+    choices: Mapping[str, Any],
+    progress: Callable[[int, int, str], None],
+) -> GraphInput:
+    from backend.stores.graph.imported_graphs import ImportedGraphs
 
-    given: dict[str, Any] = {
-        name: getattr(args, name)
-        for name in ("sources", "language", "relation_sources", "relation_file")
-        if getattr(args, name)
-    }
-    if args.relation_list:
-        given["relation_list"] = RelationList(args.relation_list)
-    if args.groups:
-        given["groups"] = args.groups
-    if args.definition_sources:
-        given["definition_sources"] = () if args.definition_sources == ("none",) else args.definition_sources
-    if args.relation_file and not args.relation_file.is_file():
-        raise InputError(
-            f"There is no file {args.relation_file.name!r}. Give a list like assets/rules/umls_relations.tsv."
+    def known() -> "dict[str, RelationRow]":
+        from backend.knowledge.starter import read_relations
+
+        return read_relations(chosen.knowledge / "relations.tsv")
+
+    def graph() -> "Graph":
+        from backend.container import Container
+
+        return Container(chosen).graph
+
+    def neo4j() -> "Neo4j":
+        from backend.cli.knowledge.knowledge_neo4j import connected
+
+        return connected(chosen)
+
+    folder = ImportedGraphs(chosen.data).folder(name) if name else Path()
+    today = date.today().isoformat()
+    return GraphInput(name, paths, licence, choices, chosen.data, folder, today, known, graph, neo4j, progress)
+
+
+def _flags(parser: argparse.ArgumentParser, importer: GraphImporter) -> None:
+    parser.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        required=True,
+        metavar="PATH",
+        help=importer.files,
+        **({"nargs": "+"} if importer.several else {}),
+    )
+    if importer.default_name:
+        parser.add_argument(
+            "--name",
+            default=importer.default_name,
+            help=f"of the graph ({importer.default_name}); one of that name is replaced in the end",
         )
-    return UmlsSettings(**given, other_synonyms=args.other_synonyms)
-
-
-def starter_relations(chosen: Settings) -> "dict[str, RelationRow]":
-    """Relations that are known by name already, with their words."""
-    from backend.knowledge.starter import read_relations
-
-    return read_relations(chosen.knowledge / "relations.tsv")
-
-
-def names(told: str) -> tuple[str, ...]:
-    """`A,B` as a tuple; an empty one is refused."""
-    found = tuple(name.strip() for name in told.split(",") if name.strip())
-    if not found:
-        raise argparse.ArgumentTypeError("give names, separated by commas")
-    return found
-
-
-def _common(parser: argparse.ArgumentParser, name: str, licence: str) -> None:
-    parser.add_argument("--name", default=name, help=f"of the graph ({name}); one of that name is replaced in the end")
-    parser.add_argument("--licence", default=licence, help=f"({licence})")
+        parser.add_argument("--licence", default="", help=f"({importer.licence})")
+    for choice in importer.choices:
+        flag = f"--{choice.name.replace('_', '-')}"
+        if choice.switch:
+            parser.add_argument(flag, action="store_true", help=choice.about)
+            continue
+        more: dict[str, Any] = {"choices": choice.options} if choice.options else {"type": _parser_of(choice)}
+        if choice.repeated:
+            more |= {"action": "append"}
+        parser.add_argument(flag, default=choice.default, metavar=choice.metavar, help=choice.about, **more)
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
-def _about(args: argparse.Namespace, source: str, told: dict[str, str]) -> "About":
-    from backend.stores.graph.snapshot_meta import About
-
-    return About(args.name, source, args.licence, date.today().isoformat(), told)
+def _chosen(choice: Choice, value: Any) -> Any:
+    return tuple(value or ()) if choice.repeated else value
 
 
-def _tsv_files(args: argparse.Namespace) -> tuple[Path, Path, Path | None]:
-    if len(args.source) == 1:
-        folder = args.source[0]
-        if not folder.is_dir():
-            raise InputError(
-                f"There is no folder {folder.name!r}. Give one with concepts.tsv and edges.tsv, or both files."
-            )
-        found = []
-        for stem in ("concepts", "edges", "relations"):
-            there = [
-                folder / f"{stem}.tsv{packed}" for packed in ("", ".gz") if (folder / f"{stem}.tsv{packed}").is_file()
-            ]
-            found.append(there[0] if there else None)
-        if found[0] is None or found[1] is None:
-            raise InputError(f"{folder.name!r} lacks concepts.tsv or edges.tsv. Give the two files with --from.")
-        return found[0], found[1], args.relations or found[2]
-    if len(args.source) != 2:
-        raise InputError("Give one folder, or two files: the concepts, then the edges.")
-    return args.source[0], args.source[1], args.relations
+def _parser_of(choice: Choice) -> Callable[[str], Any]:
+    """What argparse calls: it shows the message of an ArgumentTypeError, and hides that of a ValueError."""
 
+    def parse(words: str) -> Any:
+        try:
+            return choice.parse(words)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
 
-def _group(told: str) -> SemanticGroup:
-    from backend.ingest.graphs.tsv_graph import group_code
-
-    code = group_code(told)
-    if not code:
-        known = ", ".join(group.value for group in SemanticGroup)
-        raise argparse.ArgumentTypeError(f"{told!r} is no semantic group; choose from {known}")
-    return SemanticGroup(code)
-
-
-def _groups(told: str) -> frozenset[SemanticGroup]:
-    return frozenset(_group(name) for name in names(told))
-
-
-def _prefix(told: str) -> tuple[str, SemanticGroup]:
-    prefix, found, group = told.partition("=")
-    if not prefix or not found:
-        raise argparse.ArgumentTypeError(f"{told!r} is no prefix and group; write UBERON=ANAT")
-    return prefix, _group(group)
+    return parse

@@ -3,19 +3,17 @@
 import argparse
 import json
 import sys
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.cli.knowledge.knowledge_add import NOT_STATED, imported
+from backend.cli.knowledge.knowledge_add import imported
 from backend.cli.knowledge.knowledge_graphs import graph_and_about
 from backend.cli.progress import ProgressLine
 from backend.errors import InputError
+from backend.ingest.importers import NOT_STATED, graph_importer
 from backend.settings import Settings, settings
 
 if TYPE_CHECKING:
-    from backend.ingest.documents.import_report import ImportReport
-    from backend.stores.graph.graph import Graph
     from backend.stores.neo4j.connection import Neo4j
 
 
@@ -50,7 +48,7 @@ def run_export(args: argparse.Namespace) -> int:
     from backend.stores.neo4j.neo4j_export import export_graph
 
     line = ProgressLine()
-    with opened(settings()) as db:
+    with connected(settings()) as db:
         graph, _ = graph_and_about(args.name)
         try:
             entry = export_graph(db, args.known_as or args.name, graph, line)
@@ -71,29 +69,11 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def run_load(args: argparse.Namespace) -> int:
-    from backend.ingest.graphs.graph_build import build_snapshot
-    from backend.stores.graph.snapshot_meta import About
-    from backend.stores.neo4j.neo4j_load import load_graph
-    from backend.stores.neo4j.neo4j_mapping import read_mapping
-
-    if bool(args.there) == bool(args.mapping):
-        raise InputError("Give the name of an export, or --mapping FILE for somebody else's graph.")
+    """0 when it is imported, 130 when it was stopped."""
     if args.mapping and not args.name:
         raise InputError("Give the graph a name with --name.")
-    args.name = args.name or args.there
-    wanted = read_mapping(args.mapping) if args.mapping else args.there
-    with opened(settings()) as db:
-        source = f"Neo4j at {db.address.place}, " + (f"label {wanted.label}" if args.mapping else f"graph {args.there}")
-        about = About(args.name, source, args.licence, date.today().isoformat(), {})
-
-        def whole(folder: Path, line: ProgressLine) -> "tuple[Graph, ImportReport]":
-            loaded = load_graph(db, wanted, line)
-            graph, report = build_snapshot(loaded.concepts, loaded.triples, loaded.relations, folder, about)
-            for said in loaded.left_out:
-                report.note(f"Left out: {said}.")
-            return graph, report
-
-        return imported(args, whole, about)
+    choices = {"there": args.there, "mapping": args.mapping}
+    return imported(graph_importer("neo4j"), (), args.name or args.there or "", args.licence, choices, args.json)
 
 
 def run_remove(args: argparse.Namespace) -> int:
@@ -101,7 +81,7 @@ def run_remove(args: argparse.Namespace) -> int:
     from backend.stores.neo4j.neo4j_export import remove_graph
 
     line = ProgressLine()
-    with opened(settings()) as db:
+    with connected(settings()) as db:
         try:
             entry = remove_graph(db, args.name, line)
         except KeyboardInterrupt:
@@ -118,7 +98,7 @@ def listed(chosen: Settings) -> list[dict[str, object]]:
     """A line for each export of ours on the server."""
     from backend.stores.neo4j.neo4j_source import list_graphs
 
-    with opened(chosen) as db:
+    with connected(chosen) as db:
         entries = list_graphs(db)
     return [
         {
@@ -134,7 +114,7 @@ def listed(chosen: Settings) -> list[dict[str, object]]:
     ]
 
 
-def opened(chosen: Settings) -> "Neo4j":
+def connected(chosen: Settings) -> "Neo4j":
     """A connection, to be closed. Raises InputError where no server is set, MissingError where it cannot be reached."""
     from backend.container import neo4j_address
     from backend.stores.neo4j.connection import Neo4j

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from backend.cli.progress import ProgressLine
 from backend.errors import ConflictError, InputError
-from backend.ingest.documents.importer_table import KINDS, kind_named
+from backend.ingest.importers import text_importer, text_importers
 from backend.schemas.vocabulary import Source
 from backend.settings import settings
 
@@ -26,16 +26,18 @@ AT_ONCE = 16
 
 def add_to(add: Any, load: Any, remove: Any) -> None:
     """The parsers of this family: each argument holds the kinds of one action."""
-    for kind in KINDS:
+    for importer in text_importers():
         parser = add.add_parser(
-            kind.name,
-            help=f"{kind.what}; fills {kind.source.value}",
+            importer.name,
+            help=f"{importer.form}; fills {importer.source.value}",
             description="Passages of at most 1,000 characters, indexed by word and by meaning (docs/sources.md). Built beside the "
             "collection of the same name, which is replaced at the end. Stopped or killed, the same command goes on.",
         )
-        parser.add_argument("--from", dest="path", type=Path, required=True, metavar="PATH", help=kind.what)
+        parser.add_argument("--from", dest="path", type=Path, required=True, metavar="PATH", help=importer.form)
         parser.add_argument(
-            "--source", default=kind.source.value, help=f"book, guideline, research or wiki ({kind.source.value})"
+            "--source",
+            default=importer.source.value,
+            help=f"book, guideline, research or wiki ({importer.source.value})",
         )
         parser.add_argument("--name", default="", help="of the collection; default: made of the file's name")
         parser.add_argument(
@@ -75,7 +77,7 @@ def listed(data: Path, encoder: str) -> list[dict[str, object]]:
 
     encoder: in use; a collection that another one made tells its problem.
     """
-    from backend.stores.passages.collection_meta import TEXT_SOURCES, damaged, unfinished
+    from backend.stores.passages.collection_meta import TEXT_SOURCES, damaged, half_imported
     from backend.stores.passages.collection_meta import listed as stored
     from backend.stores.passages.stored_sources import other_encoder
 
@@ -98,7 +100,7 @@ def listed(data: Path, encoder: str) -> list[dict[str, object]]:
     ]
     rows.extend({"name": name, "problem": problem} for name, problem in damaged(data).items())
     rows.extend(
-        {"name": name, "problem": "half imported: the same command goes on with it"} for name in unfinished(data)
+        {"name": name, "problem": "half imported: the same command goes on with it"} for name in half_imported(data)
     )
     # the starter knowledge's own book has its row elsewhere
     empty = [
@@ -118,7 +120,7 @@ def run_add(args: argparse.Namespace) -> int:
         if value < 1:
             raise InputError(f"{name} is {value}; give 1 or more.")
     task = ImportTask(
-        kind_named(args.kind).name, checked_source(args.source), args.path, args.name, args.licence, args.limit
+        text_importer(args.kind).name, checked_source(args.source), args.path, args.name, args.licence, args.limit
     )
 
     def work(sources: "Sources", encoder: "Encoder", line: ProgressLine) -> dict[str, Any]:

@@ -12,10 +12,12 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from backend.errors import InputError
-from backend.ingest.clinical_notes.document_codes import document_type
 from backend.ingest.documents.safe_xml import inner_text, local, parsed
 from backend.ingest.documents.source_documents import one_line
+from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
+from backend.schemas.patients.patient_files import NotesFile, PatientRecord
+from backend.schemas.patients.patient_notes import NoteType
 
 STAYS = frozenset(("IMP", "ACUTE", "NONACUTE", "OBSENC"))  # HL7 ActCode of encounters that last
 _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d))?")
@@ -28,8 +30,26 @@ class CdaNote(NamedTuple):
     note: PatientNote
 
 
+@note_importer("c-cda", label="C-CDA", endings=("xml",), order=1)
+class CdaFile:
+    """A C-CDA document: the one note that a clinician signed."""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether it begins as XML does."""
+        return data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<"
+
+    def read(self, data: bytes, name: str) -> NotesFile:
+        """The document as one note of one patient. Raises InputError for what is no C-CDA, or holds no text."""
+        held = cda_note(data, name)
+        return NotesFile(kind="c-cda", patients=(PatientRecord(patient=held.patient, notes=(held.note,)),))
+
+
 def cda_note(data: bytes, name: str) -> CdaNote:
-    """name: of the file, for errors. Raises InputError for what is no C-CDA, or holds no text."""
+    """name: of the file, for errors.
+
+    Raises:
+        InputError: for what is no C-CDA, or holds no text.
+    """
     root = parsed(data)
     if root is None or local(root.tag) != "ClinicalDocument":
         raise InputError(
@@ -54,21 +74,21 @@ def _sections(root: Element) -> list[tuple[str, str]]:
         if not title and code is not None:
             title = code.get("displayName", "")
         narrative = _child(section, "text")
-        text = "" if narrative is None else _told(narrative)
+        text = "" if narrative is None else _narrative(narrative)
         if text:
             found.append((title.rstrip(": "), text))
     return found
 
 
-def _told(element: Element) -> str:
+def _narrative(element: Element) -> str:
     """A narrative block as lines; empty lines go."""
     parts: list[str] = []
-    _tell(element, parts)
+    _append_text(element, parts)
     lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
-def _tell(element: Element, parts: list[str]) -> None:
+def _append_text(element: Element, parts: list[str]) -> None:
     kind = local(element.tag)
     if kind == "table":
         parts.append("\n" + "\n".join(_rows(element)) + "\n")
@@ -80,7 +100,7 @@ def _tell(element: Element, parts: list[str]) -> None:
     parts.append((element.text or "").replace("\n", " "))
     for child in element:
         if local(child.tag):
-            _tell(child, parts)
+            _append_text(child, parts)
         parts.append((child.tail or "").replace("\n", " "))
     parts.append("\n" if block else "")
 
@@ -92,7 +112,7 @@ def _rows(table: Element) -> list[str]:
         [(local(c.tag), " ".join(inner_text(c).split())) for c in row if local(c.tag) in ("td", "th")] for row in rows
     ]
     heads = next((row for row in cells if row and all(kind == "th" for kind, _ in row)), [])
-    told = []
+    row_lines = []
     for row in cells:
         if row is heads:
             continue
@@ -101,8 +121,8 @@ def _rows(table: Element) -> list[str]:
             f"{head}: {text}" if head else text for (_, head), (_, text) in zip(named, row, strict=True) if text
         )
         if line:
-            told.append(f"- {line}")
-    return told
+            row_lines.append(f"- {line}")
+    return row_lines
 
 
 def _unstructured(root: Element) -> str:
@@ -152,3 +172,25 @@ def _time(element: Element | None) -> str | None:
 
 def _child(element: Element, tag: str) -> Element | None:
     return next((child for child in element if local(child.tag) == tag), None)
+
+
+LOINC_TYPES: dict[str, NoteType] = {
+    "11488-4": NoteType.CONSULT,
+    "57133-1": NoteType.CONSULT,  # referral note
+    "18842-5": NoteType.DISCHARGE_SUMMARY,
+    "11506-3": NoteType.PHYSICIAN,  # progress note
+    "34117-2": NoteType.PHYSICIAN,  # history and physical
+    "51847-2": NoteType.PHYSICIAN,  # evaluation and plan
+    "11504-8": NoteType.PHYSICIAN,  # operative note
+    "28570-0": NoteType.PHYSICIAN,  # procedure note
+    "34746-8": NoteType.NURSING,
+    "11524-6": NoteType.ECG,
+    "18748-4": NoteType.RADIOLOGY,
+    "42148-7": NoteType.ECHO,
+}
+
+
+def document_type(code: str, words: str) -> str:
+    """The note's type as a request takes it: by the code, else as the file words it, else General."""
+    kind = LOINC_TYPES.get(code)
+    return kind.value if kind else " ".join(words.split())[:60] or NoteType.GENERAL.value

@@ -39,12 +39,12 @@ def entry_line(resource: Resource) -> str:
         "Goal": resource.get("description"),
         "CarePlan": next(iter(listed(resource.get("category"))), None),
     }.get(kind, resource.get("code"))
-    told = words(held) if isinstance(held, dict) else ""
+    stated = words(held) if isinstance(held, dict) else ""
     status = _state(resource)
     doses = [
         str(d["text"]).strip() for d in listed(resource.get("dosageInstruction")) if isinstance(d.get("text"), str)
     ]
-    return "; ".join([told, *doses]) + (f" ({status})" if status else "") if told else ""
+    return "; ".join([stated, *doses]) + (f" ({status})" if status else "") if stated else ""
 
 
 def instant(resource: Resource) -> str | None:
@@ -91,33 +91,33 @@ def _allergy(resource: Resource) -> str:
     """Each substance with its reactions; a statement that there are none stands as it is."""
     held = resource.get("code")
     reactions = listed(resource.get("reaction"))
-    told = words(held) if isinstance(held, dict) else ""
-    if not told:
+    stated = words(held) if isinstance(held, dict) else ""
+    if not stated:
         substances = [words(r["substance"]) for r in reactions if isinstance(r.get("substance"), dict)]
-        told = next((s for s in substances if s), "")
+        stated = next((s for s in substances if s), "")
     code = (coding(held, 0) if isinstance(held, dict) else "") or "unknown"
-    if not told:  # a substance that only a code names must be seen all the same
-        told = f"a substance without a name (code {code})"
-    if NONE_KNOWN.search(told):
-        return told
+    if not stated:  # a substance that only a code names must be seen all the same
+        stated = f"a substance without a name (code {code})"
+    if NONE_KNOWN.search(stated):
+        return stated
     shown = [words(m) for r in reactions for m in listed(r.get("manifestation"))]
     severe = [str(r["severity"]) for r in reactions if isinstance(r.get("severity"), str)]
     status = _state(resource)
-    said = ", ".join([*dict.fromkeys(s for s in shown if s), *dict.fromkeys(severe)])
+    details = ", ".join([*dict.fromkeys(s for s in shown if s), *dict.fromkeys(severe)])
     kept = "" if status in ("", "active") else f" ({status})"
-    return f"{told}{f': {said}' if said else ''}{kept}"
+    return f"{stated}{f': {details}' if details else ''}{kept}"
 
 
 def _observation(resource: Resource) -> str:
-    told = words(resource["code"]) if isinstance(resource.get("code"), dict) else ""
+    stated = words(resource["code"]) if isinstance(resource.get("code"), dict) else ""
     value = _value(resource)
     parts = [
         f"{words(part['code'])} {_value(part)}"
         for part in listed(resource.get("component"))
         if isinstance(part.get("code"), dict) and _value(part)
     ]
-    said = ", ".join(([value] if value else []) + parts)
-    return f"{told}: {said}" if told and said else ""
+    details = ", ".join(([value] if value else []) + parts)
+    return f"{stated}: {details}" if stated and details else ""
 
 
 def _value(row: Resource) -> str:

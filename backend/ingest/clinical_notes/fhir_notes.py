@@ -12,12 +12,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from backend.errors import InputError
-from backend.ingest.clinical_notes.ccda import cda_note
-from backend.ingest.clinical_notes.document_codes import document_type
+from backend.ingest.clinical_notes.ccda import cda_note, document_type
 from backend.ingest.clinical_notes.fhir_entries import HEADERS, coding, entry_line, instant, listed, words
+from backend.ingest.clinical_notes.written_note_files import json_rows, looks_like_json, utf8
 from backend.ingest.corpora.html_text import html_sections
 from backend.ingest.documents.source_documents import one_line
+from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
+from backend.schemas.patients.patient_files import NotesFile, PatientRecord
 from backend.schemas.patients.patient_notes import NoteType
 
 Resource = dict[str, Any]
@@ -26,8 +28,35 @@ NO_CARE = frozenset(("Patient", "Encounter", "Practitioner", "PractitionerRole",
                      "ExplanationOfBenefit", "Coverage", "Provenance", "Device", "Medication", "Bundle"))  # fmt: skip
 
 
+@note_importer("fhir", label="FHIR R4", endings=("json", "ndjson"), order=2)
+class FhirFile:
+    """FHIR R4 as JSON: a Bundle, a resource, a list of them, or a resource a line."""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether each of its objects is a resource."""
+        if not looks_like_json(data) or b'"resourceType"' not in data:
+            return False
+        try:
+            rows = json_rows(utf8(data, ""), "")
+        except InputError:
+            return False
+        return bool(rows) and all("resourceType" in row for _, row in rows)
+
+    def read(self, data: bytes, name: str) -> NotesFile:
+        """The notes by patient. Raises InputError for what is no JSON."""
+        skipped: Counter[str] = Counter()
+        rows = json_rows(utf8(data, name), name)
+        found = fhir_notes((one for _, row in rows for one in resources(row)), skipped)
+        records = tuple(PatientRecord(patient=patient, notes=tuple(notes)) for patient, notes in found.items())
+        return NotesFile(kind="fhir", patients=records, skipped=dict(skipped))
+
+
 def resources(row: Resource) -> Iterator[Resource]:
-    """A bundle's resources, or the one resource itself."""
+    """A bundle's resources, or the one resource itself.
+
+    Yields:
+        Resource: one at a time.
+    """
     if row.get("resourceType") != "Bundle":
         yield row
         return
@@ -49,10 +78,10 @@ def fhir_notes(found: Iterable[Resource], skipped: Counter[str]) -> dict[str, li
         if _wrong(resource):
             skipped["entered in error, refuted or cancelled"] += 1
         elif kind in ("DocumentReference", "DiagnosticReport", "Composition") and (
-            told := _document(resource, skipped)
+            document_notes := _document(resource, skipped)
         ):
             held = notes.setdefault(patient, [])
-            held.extend(note for note in told if note not in held)
+            held.extend(note for note in document_notes if note not in held)
         elif kind in HEADERS and (line := entry_line(resource)):
             day = (instant(resource) or "")[:10] or None
             lines = days.setdefault((patient, day), {}).setdefault(HEADERS[kind], [])

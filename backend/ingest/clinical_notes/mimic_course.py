@@ -13,7 +13,7 @@ from enum import StrEnum
 from backend.nlp.document import sentences
 
 
-class Told(StrEnum):
+class CourseScope(StrEnum):
     """The furthest that a history goes."""
 
     BEFORE = "before"
@@ -70,17 +70,17 @@ _COMES = re.compile(
 _EMERGENCY = re.compile(r"\b(?:ED|ER|EW)\b|\bemergency (?:department|room|ward)\b", re.IGNORECASE)
 
 
-def told(history: str) -> Told:
+def course_scope(history: str) -> CourseScope:
     """How far a history goes: `before` admission, into the `emergency` department, or into the `stay`."""
     parts = [" ".join(history[start:end].split()) for start, end in sentences(history)]
     coming = [place for place, part in enumerate(parts) if _COMES.search(part)]
     last_coming = coming[-1] if coming else -1
     for place, part in enumerate(parts):
         if _SURE.search(part) and not _ELSEWHERE.search(part):
-            return Told.STAY
+            return CourseScope.STAY
         if place >= last_coming and not _ELSEWHERE.search(part) and _after(_COMES, _LIKELY, part, place == last_coming):
-            return Told.STAY
-    return Told.EMERGENCY if any(_EMERGENCY.search(part) for part in parts) else Told.BEFORE
+            return CourseScope.STAY
+    return CourseScope.EMERGENCY if any(_EMERGENCY.search(part) for part in parts) else CourseScope.BEFORE
 
 
 def _after(comes: re.Pattern[str], sign: re.Pattern[str], part: str, same: bool) -> bool:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from backend.errors import InputError
 from backend.ingest.clinical_notes.deidentification import has_content, normal_form
-from backend.ingest.clinical_notes.mimic_course import Told, told
+from backend.ingest.clinical_notes.mimic_course import CourseScope, course_scope
 from backend.ingest.clinical_notes.mimic_split import PatientSplit
 from backend.ingest.clinical_notes.note_pairs import Pair
 from backend.ingest.clinical_notes.note_statistics import words
@@ -87,7 +87,7 @@ def _tidy(body: str) -> str:
 
 
 Progress = Callable[[int, int, str], None]
-TELLS_COURSE, TELLS_EMERGENCY = "hpi_tells_course", "hpi_tells_emergency"
+HOLDS_COURSE, HOLDS_EMERGENCY = "hpi_tells_course", "hpi_tells_emergency"
 COLUMNS = ("note_id", "subject_id", "note_type", "text")
 _STEP = 1000  # notes between two reports of progress
 _LONGEST = 1 << 24  # characters of one cell; the longest notes have some 60,000
@@ -124,6 +124,9 @@ def read_discharge_csv(
 
     The whole file is read before the first pair comes. report is filled along the way; kept counts the pairs given.
     Raises InputError when the file is no such CSV or holds too few usable notes for the sizes asked for.
+
+    Yields:
+        Pair: one at a time.
     """
     report = report if report is not None else ImportReport()
     sizes = {"test": settings.n_test, "validation": settings.n_validation, "train": settings.n_train}
@@ -145,14 +148,20 @@ def read_discharge_csv(
 
 def marked(pair: Pair) -> Pair:
     """The pair with what a reader should know of its history. Only pairs that are given out are marked."""
-    found = told(pair.note.partition(HISTORY)[2])
+    found = course_scope(pair.note.partition(HISTORY)[2])
     return pair._replace(
-        notices={Told.STAY: (TELLS_COURSE,), Told.EMERGENCY: (TELLS_EMERGENCY,), Told.BEFORE: ()}[found]
+        notices={CourseScope.STAY: (HOLDS_COURSE,), CourseScope.EMERGENCY: (HOLDS_EMERGENCY,), CourseScope.BEFORE: ()}[
+            found
+        ]
     )
 
 
 def _usable(path: Path, settings: MimicSettings, progress: Progress | None, report: ImportReport) -> Iterator[Pair]:
-    """Every note that makes a pair, in file order, all of split `train`; the others are counted with their reason."""
+    """Every note that makes a pair, in file order, all of split `train`; the others are counted with their reason.
+
+    Yields:
+        Pair: one at a time.
+    """
     seen: set[str] = set()
     for line, note_id, subject, note_type, text in _rows(path, progress, report):
         if note_type != "DS":
@@ -168,7 +177,7 @@ def _usable(path: Path, settings: MimicSettings, progress: Progress | None, repo
             parts = summary(text)
             if reason := _missing(parts, settings.minimum_words):
                 report.skip(reason, line)
-            elif settings.drop_course and told(parts.history) is Told.STAY:
+            elif settings.drop_course and course_scope(parts.history) is CourseScope.STAY:
                 report.skip("the history tells the stay", line)
             else:
                 yield Pair(note_id, subject, "train", parts.note, parts.instructions)
@@ -183,10 +192,17 @@ def _missing(parts: Summary, minimum_words: int) -> str:
 
 
 def _rows(path: Path, progress: Progress | None, report: ImportReport) -> Iterator[tuple[int, str, str, str, str]]:
-    """Line where the row ends, note_id, subject_id, note_type, text."""
+    """Line where the row ends, note_id, subject_id, note_type, text.
+
+    Yields:
+        the five values of a row.
+
+    Raises:
+        InputError: a column is missing, or the file is damaged.
+    """
     size = path.stat().st_size if path.is_file() else 0
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
-    with _opened(path) as (lines, place):
+    with _open_rows(path) as (lines, place):
         reader = csv.reader(lines, strict=True)
         try:
             header = [name.strip().lower() for name in next(reader, [])]
@@ -215,8 +231,15 @@ def _rows(path: Path, progress: Progress | None, report: ImportReport) -> Iterat
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[io.TextIOWrapper, Callable[[], int]]]:
-    """The lines of a plain or packed file, and how many of its bytes have been read."""
+def _open_rows(path: Path) -> Iterator[tuple[io.TextIOWrapper, Callable[[], int]]]:
+    """The lines of a plain or packed file, and how many of its bytes have been read.
+
+    Yields:
+        the lines, and what gives the number of bytes read.
+
+    Raises:
+        InputError: there is no such file.
+    """
     if not path.is_file():
         raise InputError(f"There is no file {path.name!r}. Give discharge.csv or discharge.csv.gz of MIMIC-IV-Note.")
     with path.open("rb") as raw:

@@ -51,7 +51,11 @@ class PatientSplit:
     def deal(self) -> Iterator[Pair]:
         """The chosen pairs, each with its split, split by split in the order of `sizes`.
 
-        Raises InputError before the first one when the pairs are too few.
+        Yields:
+            Pair: one at a time.
+
+        Raises:
+            InputError: before the first one when the pairs are too few.
         """
         patients = sorted(self._patients, key=lambda patient: self._place("patient", patient))
         waiting = iter(patients)

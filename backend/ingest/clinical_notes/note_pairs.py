@@ -37,9 +37,15 @@ class PairFault(NamedTuple):
 
 
 def read_pairs(path: Path, splits: Iterable[str] = SPLITS) -> Iterator[Pair]:
-    """The pairs of some splits, in file order. A line without a split belongs to `train`.
+    """The pairs of some splits, in file order.
 
-    Raises InputError that names the line when it is no pair, of whatever split, or repeats the id of one before.
+    A line without a split belongs to `train`.
+
+    Yields:
+        Pair: one at a time.
+
+    Raises:
+        InputError: that names the line when it is no pair, of whatever split, or repeats the id of one before.
     """
     wanted = frozenset(splits)
     if unknown := wanted - set(SPLITS):
@@ -52,9 +58,16 @@ def read_pairs(path: Path, splits: Iterable[str] = SPLITS) -> Iterator[Pair]:
 
 
 def pairs_and_faults(path: Path) -> Iterator[Pair | PairFault]:
-    """Every line that is not blank, as a pair or as what is wrong with it. Ids are kept in memory to find repeated ones.
+    """Every line that is not blank, as a pair or as what is wrong with it.
 
-    Raises InputError when the file cannot be read.
+    Ids are kept in memory to find repeated ones.
+
+    Yields:
+        a pair, or what is wrong with its line.
+
+    Raises:
+        InputError: when the file cannot be read.
+        _Refused: caught here, and becomes a fault.
     """
     if not path.is_file():
         raise InputError(f"There is no file {path.name!r}. Give a JSONL file of pairs with the fields note and text.")
@@ -125,47 +138,55 @@ def _pair(line: str, number: int) -> Pair:
 
 
 def _text(row: dict[str, Any], key: str) -> str:
-    told = row.get(key)
-    if not isinstance(told, str):
+    stated = row.get(key)
+    if not isinstance(stated, str):
         raise _Refused(f"it has no text {key!r}. Each line needs the texts note and text.")
-    if not told.strip():
+    if not stated.strip():
         raise _Refused(f"its {key!r} is empty. Leave such pairs out.")
-    return _whole(told, key)
+    return _whole(stated, key)
 
 
 def _id(row: dict[str, Any], key: str, otherwise: str) -> str:
-    """Text, or a whole number as text; one that is absent or null is `otherwise`."""
-    told = row.get(key)
-    if told is None:
+    """Text, or a whole number as text; one that is absent or null is `otherwise`.
+
+    Raises:
+        _Refused: it is neither text nor a whole number.
+    """
+    stated = row.get(key)
+    if stated is None:
         return otherwise
-    if isinstance(told, int) and not isinstance(told, bool):
-        return str(told)
-    if not isinstance(told, str) or not told.strip():
-        raise _Refused(f"its {key!r} is {_quoted(told)}. Give text or a whole number, or leave it out.")
-    return _whole(told, key)
+    if isinstance(stated, int) and not isinstance(stated, bool):
+        return str(stated)
+    if not isinstance(stated, str) or not stated.strip():
+        raise _Refused(f"its {key!r} is {_quoted(stated)}. Give text or a whole number, or leave it out.")
+    return _whole(stated, key)
 
 
 def _notices(row: dict[str, Any]) -> tuple[str, ...]:
-    told = row.get("notices")
-    if told is None:
+    stated = row.get("notices")
+    if stated is None:
         return ()
-    if not isinstance(told, list) or not all(isinstance(notice, str) for notice in told):
+    if not isinstance(stated, list) or not all(isinstance(notice, str) for notice in stated):
         raise _Refused('its "notices" are no list of texts. Write ["…"], or leave them out.')
-    return tuple(_whole(notice, "notices") for notice in told)
+    return tuple(_whole(notice, "notices") for notice in stated)
 
 
-def _whole(told: str, key: str) -> str:
-    """The text itself, where every character of it is one: half a surrogate pair can be neither written nor encoded."""
+def _whole(stated: str, key: str) -> str:
+    """The text itself, where every character of it is one: half a surrogate pair can be neither written nor encoded.
+
+    Raises:
+        _Refused: it holds half a surrogate pair.
+    """
     try:
-        told.encode()
+        stated.encode()
     except UnicodeEncodeError as error:
         raise _Refused(
             f"its {key!r} holds half a character at {error.start} (a lone surrogate). Write it whole, or leave it out."
         ) from None
-    return told
+    return stated
 
 
 def _quoted(value: object) -> str:
     """A short plain value as it stands, else its kind: what is nested is not looked into."""
-    told = ascii(value) if isinstance(value, str | int | float) else f"a {type(value).__name__}"
-    return told if len(told) <= _SHOWN else told[:_SHOWN] + "…"
+    stated = ascii(value) if isinstance(value, str | int | float) else f"a {type(value).__name__}"
+    return stated if len(stated) <= _SHOWN else stated[:_SHOWN] + "…"

@@ -36,6 +36,7 @@ class PairStatistics(NamedTuple):
     documents: TextStatistics
 
     def as_json(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
         return {"patients": self.patients, "notes": self.notes._asdict(), "documents": self.documents._asdict()}
 
     def as_text(self) -> str:
@@ -78,10 +79,10 @@ def pair_statistics(pairs: Iterable[Pair]) -> PairStatistics:
 
 
 def _line(found: TextStatistics) -> str:
-    def told(value: float | None, digits: int) -> str:
+    def shown(value: float | None, digits: int) -> str:
         return "not defined" if value is None else f"{value:,.{digits}f}"
 
     return (
-        f"{found.texts:,} texts, words {told(found.words_mean, 1)} (sd {told(found.words_sd, 2)}), "
-        f"type-token ratio {told(found.ttr_mean, 2)}"
+        f"{found.texts:,} texts, words {shown(found.words_mean, 1)} (sd {shown(found.words_sd, 2)}), "
+        f"type-token ratio {shown(found.ttr_mean, 2)}"
     )

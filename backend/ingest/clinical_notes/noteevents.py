@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from backend.errors import InputError
-from backend.ingest.documents.file_opening import opened
+from backend.ingest.clinical_notes.written_note_files import utf8
+from backend.ingest.documents.file_opening import open_unpacked
 from backend.ingest.documents.source_documents import Reading
+from backend.registry import note_importer
 from backend.schemas.drafts.request import PatientNote
+from backend.schemas.patients.patient_files import NotesFile, PatientRecord
 from backend.schemas.patients.patient_notes import NoteType
+from backend.stores.swapped_folder import private_folder
 
 COLUMNS = ("SUBJECT_ID", "HADM_ID", "CHARTDATE", "CHARTTIME", "CATEGORY", "ISERROR", "TEXT")
 _LONGEST = 16 * 2**20  # characters of one cell
@@ -41,16 +45,57 @@ class Visit(NamedTuple):
     notes: tuple[PatientNote, ...]
 
 
+@note_importer("noteevents", label="MIMIC NOTEEVENTS", endings=("csv",), order=3)
+class NoteEventsFile:
+    """A small NOTEEVENTS.csv, as an upload: all its notes in memory. A whole one takes `knowledge add noteevents`."""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether its first line names the columns."""
+        header = data.partition(b"\n")[0].decode("utf-8-sig", errors="replace")
+        return set(COLUMNS) <= {cell.strip(' "\r').upper() for cell in header.split(",")}
+
+    def read(self, data: bytes, name: str) -> NotesFile:
+        """The notes by patient, in order of time, the same note once. Raises InputError where the CSV is damaged."""
+        utf8(data, name)
+        reading = Reading()
+        held: dict[str, list[PatientNote]] = {}
+        for event in events_of(io.BytesIO(data), name, reading):
+            note = PatientNote(note_type=event.note_type.value, date=event.date, text=event.text)
+            notes = held.setdefault(event.subject, [])
+            if note not in notes:
+                notes.append(note)
+        records = tuple(
+            PatientRecord(patient=patient, notes=tuple(sorted(notes, key=lambda note: note.date or "")))
+            for patient, notes in held.items()
+        )
+        return NotesFile(kind="noteevents", patients=records, skipped=reading.report.skipped)
+
+
 def read_noteevents(path: Path, reading: Reading) -> Iterator[NoteEvent]:
-    """All usable rows, in file order. Raises InputError when the file is no NOTEEVENTS, or damaged."""
-    with opened(path) as (file, raw):
+    """All usable rows, in file order.
+
+    Raises InputError when the file is no NOTEEVENTS, or damaged.
+
+    Yields:
+        NoteEvent: one at a time.
+    """
+    with open_unpacked(path) as (file, raw):
         yield from events_of(file, path.name, reading, reading.follow(path, raw))
 
 
 def events_of(
     file: IO[bytes], name: str, reading: Reading, look: Callable[[], None] = lambda: None
 ) -> Iterator[NoteEvent]:
-    """The same of an open file. name: for errors. look is called at every row."""
+    """The same of an open file.
+
+    name: for errors. look is called at every row.
+
+    Yields:
+        NoteEvent: one at a time.
+
+    Raises:
+        InputError: a column is missing, or the CSV is damaged.
+    """
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
     types = {kind.value.lower(): kind for kind in NoteType}
     rows = csv.reader(io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline=""), strict=True)
@@ -94,7 +139,8 @@ def write_patients(
     """
     work = out.with_name(f".{out.name}.rows")
     work.unlink(missing_ok=True)
-    out.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(out.parent)
+    work.touch(mode=0o600)
     base = sqlite3.connect(work, isolation_level=None)
     try:
         base.executescript(
@@ -119,7 +165,11 @@ def write_patients(
 
 
 def read_patients(path: Path) -> Iterator[tuple[str, tuple[Visit, ...]]]:
-    """The patients of a file that `write_patients` wrote: subject and visits."""
+    """The patients of a file that `write_patients` wrote: subject and visits.
+
+    Yields:
+        a patient's id, and the visits.
+    """
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
@@ -137,6 +187,8 @@ def read_patients(path: Path) -> Iterator[tuple[str, tuple[Visit, ...]]]:
 def _write(base: sqlite3.Connection, out: Path) -> int:
     partial = out.with_name(f".{out.name}.partial")
     count = 0
+    partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600)
     with partial.open("w", encoding="utf-8") as lines:
         subjects = [row[0] for row in base.execute("SELECT DISTINCT subject FROM notes")]
         for subject in sorted(
@@ -148,8 +200,8 @@ def _write(base: sqlite3.Connection, out: Path) -> int:
             )
             for admission, kind, date, text in found:
                 visits.setdefault(admission, []).append({"note_type": kind, "date": date, "text": text})
-            told = [{"admission": admission, "patient_notes": notes} for admission, notes in visits.items()]
-            lines.write(json.dumps({"subject_id": subject, "visits": told}, ensure_ascii=False) + "\n")
+            visit_rows = [{"admission": admission, "patient_notes": notes} for admission, notes in visits.items()]
+            lines.write(json.dumps({"subject_id": subject, "visits": visit_rows}, ensure_ascii=False) + "\n")
             count += 1
     partial.replace(out)
     return count

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backend.errors import InputError
-from backend.ingest.documents.file_opening import text_of, whole_json
+from backend.ingest.documents.file_opening import named_if_damaged, text_of, whole_json
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, clean, one_line
+from backend.registry import corpus_importer
+from backend.schemas.vocabulary import Source
 
 LICENCE = "PubMed abstract, quoted by BioASQ; its publisher may hold the copyright"
 
@@ -23,19 +25,23 @@ class _Snippet(NamedTuple):
     text: str
 
 
+@corpus_importer("bioasq", source=Source.RESEARCH, what="BioASQ task B JSON, a file or a folder", order=3)
 def read_bioasq(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-    """One document a quoted abstract, in the order in which the files first quote them. Raises InputError."""
+    """One document a quoted abstract, in the order in which the files first quote them.
+
+    Raises InputError.
+
+    Yields:
+        SourceDocument: one at a time.
+    """
     quoted: dict[str, list[_Snippet]] = {}
-    for file in _files(path):
-        questions = whole_json(file, reading)
-        rows = questions.get("questions") if isinstance(questions, dict) else questions
-        if not isinstance(rows, list):
-            raise InputError(f"{file.name!r} has no list of questions. Give a BioASQ task B file as it is published.")
-        for question in rows:
-            snippets = question.get("snippets", []) if isinstance(question, dict) else []
-            for snippet in snippets:
-                reading.report.seen()
-                _take(snippet, quoted, reading)
+    files = _files(path)
+    for file in files:
+        with named_if_damaged(file, files, reading.report):
+            for question in _questions(file, reading):
+                for snippet in question.get("snippets", []) if isinstance(question, dict) else []:
+                    reading.report.seen()
+                    _take(snippet, quoted, reading)
     for address, snippets in quoted.items():
         yield _document(address, snippets, reading)
 
@@ -49,6 +55,14 @@ def _files(path: Path) -> list[Path]:
     if not files:
         raise InputError(f"The folder {path.name!r} holds no JSON file with snippets. Give BioASQ's files.")
     return files
+
+
+def _questions(file: Path, reading: Reading) -> list[Any]:
+    whole = whole_json(file, reading)
+    rows = whole.get("questions") if isinstance(whole, dict) else whole
+    if not isinstance(rows, list):
+        raise InputError(f"{file.name!r} has no list of questions. Give a BioASQ task B file as it is published.")
+    return rows
 
 
 def _take(snippet: Any, quoted: dict[str, list[_Snippet]], reading: Reading) -> None:

@@ -6,12 +6,27 @@ Also taken: `text` or `contents` for content, `url`, `licence`, `date`. Report u
 from collections.abc import Iterator
 from pathlib import Path
 
-from backend.ingest.documents.file_opening import json_lines, text_of
+from backend.ingest.documents.file_opening import json_files, json_lines, text_of
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, clean, one_line
+from backend.registry import corpus_importer
+from backend.schemas.vocabulary import Source
 
 
+@corpus_importer(
+    "jsonl",
+    source=Source.BOOK,
+    what="JSONL with id, title and content (MedCorp, MedRAG), a file or a folder",
+    parts=json_files,
+    order=5,
+)
 def read_jsonl(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-    """All lines with an id and a content, in file order. Raises InputError for a file that cannot be read."""
+    """All lines with an id and a content, in file order.
+
+    Raises InputError for a file that cannot be read.
+
+    Yields:
+        SourceDocument: one at a time.
+    """
     for number, row in json_lines(path, reading):
         key = one_line(text_of(row, "id", "_id", "doc_id", "docid"))
         text = clean(text_of(row, "content", "text", "contents", "body"))

@@ -13,14 +13,26 @@ from pathlib import Path
 from backend.errors import InputError
 from backend.ingest.documents.safe_xml import Element, inner_text, parsed
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, clean, one_line
+from backend.registry import corpus_importer
+from backend.schemas.vocabulary import Source
 
 LICENCE = "CC BY 4.0 (MedQuAD)"
 STRIPPED = frozenset({"ADAM", "MPlusDrugs", "MPlusHerbsSupplements"})
 WITHOUT = "the answer is left out of the distribution by its publisher's licence"
 
 
+@corpus_importer("medquad", source=Source.WIKI, what="MedQuAD's zip as it is", order=1)
 def read_medquad(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-    """All pages that hold an answer, by folder and number. path: the zip. Raises InputError when it is none."""
+    """All pages that hold an answer, by folder and number.
+
+    path: the zip.
+
+    Yields:
+        SourceDocument: one at a time.
+
+    Raises:
+        InputError: when it is none.
+    """
     try:
         archive = zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile) as error:

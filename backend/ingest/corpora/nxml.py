@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from backend.errors import InputError
+from backend.ingest.corpora.html_text import Cell, table_lines
 from backend.ingest.corpora.page_furniture import is_back_matter
-from backend.ingest.corpora.table_rows import RowSpans
 from backend.ingest.documents.safe_xml import Element, inner_text, local, parsed
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, clean, one_line
+from backend.registry import corpus_importer
+from backend.schemas.vocabulary import Source
 
 LICENCE = "NCBI Bookshelf; see the book's own licence"
 LARGEST = 64 * 2**20  # bytes of one chapter
@@ -21,8 +23,17 @@ _LEFT_OUT = frozenset({"xref", "ref-list", "graphic", "media", "fig", "object-id
 _ENDINGS = (".nxml", ".xml")
 
 
+@corpus_importer(
+    "nxml", source=Source.BOOK, what="NCBI Bookshelf or StatPearls: .nxml, a folder, or their tar.gz", order=7
+)
 def read_nxml(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-    """All chapters, in the order of their names. Raises InputError."""
+    """All chapters, in the order of their names.
+
+    Raises InputError.
+
+    Yields:
+        SourceDocument: one at a time.
+    """
     for name, data in _files(path, reading):
         reading.report.seen()
         root = parsed(data) if len(data) <= LARGEST else None
@@ -84,7 +95,11 @@ def _packed(path: Path, reading: Reading) -> Iterator[tuple[str, bytes]]:
 
 
 def _sections(parent: Element, headers: tuple[str, ...]) -> Iterator[Section]:
-    """The text of a part before its inner parts, then those."""
+    """The text of a part before its inner parts, then those.
+
+    Yields:
+        Section: one at a time.
+    """
     own = clean("\n\n".join(_paragraphs(parent)))
     if own:
         yield Section(one_line(": ".join(headers)), own)
@@ -117,18 +132,16 @@ def _paragraphs(parent: Element) -> Iterator[str]:
 
 
 def _rows(table: Element) -> Iterator[str]:
-    """A line a row; a cell that reaches over several rows stands in each."""
-    spans = RowSpans()
-    for row in table.iter():
-        if local(row.tag) != "tr":
-            continue
-        spans.begin_row()
-        cells = []
-        for piece in row:
-            cells += spans.before_cell()
-            cells.append(" ".join(inner_text(piece, _LEFT_OUT).split()))
-            spans.cell(cells[-1], piece.get("rowspan"), piece.get("colspan"))
-        yield " | ".join(cell for cell in (*cells, *spans.end_row()) if cell)
+    """A line a row."""
+    return table_lines(
+        [
+            Cell(" ".join(inner_text(cell, _LEFT_OUT).split()), cell.get("rowspan"), cell.get("colspan"))
+            for cell in row
+            if local(cell.tag)
+        ]
+        for row in table.iter()
+        if local(row.tag) == "tr"
+    )
 
 
 def _first(root: Element | None, *names: str) -> Element | None:

@@ -25,7 +25,12 @@ class UnreadablePdf(Exception):
 
 
 def pdf_sections(path: Path) -> tuple[str, tuple[Section, ...]]:
-    """Title (of the file's own properties, may be empty) and headed parts. Raises UnreadablePdf, and MissingError without pypdf."""
+    """Title (of the file's own properties, may be empty) and headed parts.
+
+    Raises:
+        UnreadablePdf: and MissingError without pypdf.
+        MissingError: pypdf is not installed.
+    """
     try:
         from pypdf import PdfReader
         from pypdf.errors import PyPdfError

@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from backend.errors import InputError
+from backend.ingest.documents.file_opening import named_if_damaged
 from backend.ingest.documents.safe_xml import Element, elements, inner_text, local
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, clean, one_line
+from backend.registry import corpus_importer
+from backend.schemas.vocabulary import Source
 
+_ELEMENTS = frozenset({"PubmedArticle", "PubmedBookArticle", "DeleteCitation"})
 LICENCE = "PubMed abstract; its publisher may hold the copyright"
 _MONTHS = {
     m: n
@@ -17,41 +21,53 @@ _MONTHS = {
 }
 
 
-def read_pubmed(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-    """All citations with an abstract, file by file in the order of their names. Raises InputError."""
-    files = sorted([*path.glob("*.xml"), *path.glob("*.xml.gz")]) if path.is_dir() else [path]
-    if not files:
-        raise InputError(
-            f"The folder {path.name!r} holds no .xml or .xml.gz file. Give PubMed's files, or one of them."
-        )
-    deleted = False
-    for file in pubmed_files(path):
-        for element in elements(
-            file, frozenset({"PubmedArticle", "PubmedBookArticle", "DeleteCitation"}), reading.follow
-        ):
-            if local(element.tag) == "DeleteCitation":
-                deleted = True
-                continue
-            reading.report.seen()
-            document = _document(element, reading)
-            if document:
-                reading.report.keep()
-                yield document
-    if deleted:
-        reading.report.note(
-            "An update file withdraws citations; they stay where an earlier file brought them. Import from a newer "
-            "baseline to be rid of them."
-        )
-
-
 def pubmed_files(path: Path) -> list[Path]:
-    """The files of a folder by name, or the one file. Raises InputError for a folder without any."""
+    """The files of a folder by name, or the one file.
+
+    Raises:
+        InputError: for a folder without any.
+    """
     files = sorted([*path.glob("*.xml"), *path.glob("*.xml.gz")]) if path.is_dir() else [path]
     if not files:
         raise InputError(
             f"The folder {path.name!r} holds no .xml or .xml.gz file. Give PubMed's files, or one of them."
         )
     return files
+
+
+@corpus_importer(
+    "pubmed",
+    source=Source.RESEARCH,
+    what="PubMed baseline XML, a file (.xml, .xml.gz) or a folder",
+    parts=pubmed_files,
+    order=2,
+)
+def read_pubmed(path: Path, reading: Reading) -> Iterator[SourceDocument]:
+    """All citations with an abstract, file by file in the order of their names.
+
+    Raises InputError.
+
+    Yields:
+        SourceDocument: one at a time.
+    """
+    deleted = False
+    files = pubmed_files(path)
+    for file in files:
+        with named_if_damaged(file, files, reading.report):
+            for element in elements(file, _ELEMENTS, reading.follow):
+                if local(element.tag) == "DeleteCitation":
+                    deleted = True
+                    continue
+                reading.report.seen()
+                document = _document(element, reading)
+                if document:
+                    reading.report.keep()
+                    yield document
+    if deleted:
+        reading.report.note(
+            "An update file withdraws citations; they stay where an earlier file brought them. Import from a newer "
+            "baseline to be rid of them."
+        )
 
 
 def _document(element: Element, reading: Reading) -> SourceDocument | None:

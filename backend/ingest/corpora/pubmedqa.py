@@ -11,12 +11,22 @@ from pathlib import Path
 from backend.errors import InputError
 from backend.ingest.documents.file_opening import whole_json
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, clean, one_line
+from backend.registry import corpus_importer
+from backend.schemas.vocabulary import Source
 
 LICENCE = "PubMed abstract, by PubMedQA (MIT); its publisher may hold the copyright"
 
 
+@corpus_importer("pubmedqa", source=Source.RESEARCH, what="PubMedQA's JSON", order=4)
 def read_pubmedqa(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-    """One document a question, in file order. Raises InputError."""
+    """One document a question, in file order.
+
+    Yields:
+        SourceDocument: one at a time.
+
+    Raises:
+        InputError: the file is no object of questions.
+    """
     rows = whole_json(path, reading)
     if not isinstance(rows, dict) or not all(isinstance(row, dict) for row in rows.values()):
         raise InputError(f"{path.name!r} is no object of questions by PubMed number. Give PubMedQA's file as it is.")

@@ -15,6 +15,8 @@ from backend.ingest.corpora.page_furniture import is_back_matter, reading_matter
 from backend.ingest.corpora.pdf import UnreadablePdf, pdf_sections
 from backend.ingest.documents.safe_xml import local, parsed
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, one_line
+from backend.registry import corpus_importer
+from backend.schemas.vocabulary import Source
 
 LARGEST = 32 * 2**20  # bytes of one text file
 _ABOUT_FILES = ("license", "licence", "copying", "readme", "changelog", "contributing", "source.txt", "notice", "toc.")
@@ -31,8 +33,16 @@ _READERS: dict[str, _Reader] = {
 }
 
 
+@corpus_importer("folder", source=Source.BOOK, what="a folder or file of Markdown, HTML, text and PDF", order=8)
 def read_folder(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-    """A document for each file with reading matter, in the order of their paths. Raises InputError for an empty folder."""
+    """A document for each file with reading matter, in the order of their paths.
+
+    Yields:
+        SourceDocument: one at a time.
+
+    Raises:
+        InputError: for an empty folder.
+    """
     files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
     files = [file for file in files if not any(part.startswith(".") for part in file.relative_to(path).parts)]
     if not files:
@@ -103,7 +113,11 @@ def _parts(file: Path) -> tuple[str, tuple[Section, ...]]:
 
 
 def _decoded(data: bytes) -> str:
-    """UTF-16 where its mark says so, else UTF-8, else Windows-1252, which reads Latin-1 as well."""
+    """UTF-16 where its mark says so, else UTF-8, else Windows-1252, which reads Latin-1 as well.
+
+    Raises:
+        _Skipped: it is not text.
+    """
     wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     if not wide and b"\x00" in data[:4096]:
         raise _Skipped("not text")

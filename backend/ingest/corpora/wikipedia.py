@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from backend.ingest.documents.file_opening import json_lines, text_of
+from backend.ingest.documents.file_opening import json_files, json_lines, text_of
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument, clean, one_line
+from backend.registry import corpus_importer
+from backend.schemas.vocabulary import Source
 
 LICENCE = "CC BY-SA 4.0 (Wikipedia)"
 BACK_MATTER = frozenset(
@@ -29,8 +31,21 @@ BACK_MATTER = frozenset(
 )
 
 
+@corpus_importer(
+    "wikipedia",
+    source=Source.WIKI,
+    what="Wikipedia as JSONL: id, title, text, url; a file or a folder",
+    parts=json_files,
+    order=6,
+)
 def read_wikipedia(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-    """All articles with a text, in file order. Raises InputError for a file that cannot be read."""
+    """All articles with a text, in file order.
+
+    Raises InputError for a file that cannot be read.
+
+    Yields:
+        SourceDocument: one at a time.
+    """
     for number, row in json_lines(path, reading):
         title = one_line(text_of(row, "title"))
         text = text_of(row, "text", "content", "contents")
@@ -54,7 +69,11 @@ def read_wikipedia(path: Path, reading: Reading) -> Iterator[SourceDocument]:
 
 
 def wiki_sections(text: str, title: str) -> Iterator[Section]:
-    """The headed parts of an article's text; back matter left out."""
+    """The headed parts of an article's text; back matter left out.
+
+    Yields:
+        Section: one at a time.
+    """
     header, lines, ended = "", [], False
     for line in [*text.splitlines(), "== end =="]:
         heading = _HEADING.match(line.strip())

@@ -2,20 +2,28 @@
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
 from backend.errors import InputError
+from backend.ingest.documents.import_report import ImportReport
 from backend.ingest.documents.source_documents import Reading
 
 LONGEST_LINE = 64 * 2**20  # bytes of one JSON line; a longer one is no document
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-    """The bytes, unpacked, and the file itself, whose position tells how far the reading is. Raises InputError."""
+def open_unpacked(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+    """The bytes, unpacked, and the file itself, whose position tells how far the reading is.
+
+    Yields:
+        the unpacked bytes, and the file on the disk; both are closed behind the block.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
     try:
         raw = path.open("rb")
     except OSError as error:
@@ -32,8 +40,31 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             yield raw, raw
 
 
+@contextmanager
+def named_if_damaged(file: Path, files: Sequence[Path], report: ImportReport) -> Iterator[None]:
+    """Count one of several files that breaks off, under its name, and go on; the one file of an input raises InputError.
+
+    What was read before the break stays. Put it around the reading of one file.
+
+    Raises:
+        InputError: the file is the only one of the input.
+    """
+    try:
+        yield
+    except InputError as error:
+        if len(files) < 2:
+            raise
+        report.seen()
+        report.skip("a damaged file, or one of another form", file.name)
+        report.note(f"A file was not read to its end: {error}")
+
+
 def json_files(path: Path) -> list[Path]:
-    """The JSONL files of a folder by name, or the one file. Raises InputError for a folder without any."""
+    """The JSONL files of a folder by name, or the one file.
+
+    Raises:
+        InputError: for a folder without any.
+    """
     if not path.is_dir():
         return [path]
     files = sorted(file for file in path.rglob("*") if file.name.endswith((".jsonl", ".jsonl.gz", ".ndjson")))
@@ -48,13 +79,18 @@ def json_lines(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, An
     """The objects of a JSONL file, or of a folder of them, with their line numbers within their files.
 
     Files may be gzipped; what is no object is counted as skipped.
+
+    Yields:
+        the number of a line within its file, and its object.
     """
-    for file in json_files(path):
-        yield from _lines(file, reading)
+    files = json_files(path)
+    for file in files:
+        with named_if_damaged(file, files, reading.report):
+            yield from _lines(file, reading)
 
 
 def _lines(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]:
-    with opened(path) as (file, raw):
+    with open_unpacked(path) as (file, raw):
         look = reading.follow(path, raw)
         number = 0
         try:
@@ -81,8 +117,12 @@ def _lines(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, Any]]]
 
 
 def whole_json(path: Path, reading: Reading) -> Any:
-    """A JSON file that is read at once. Raises InputError."""
-    with opened(path) as (file, raw):
+    """A JSON file that is read at once.
+
+    Raises:
+        InputError: it is not JSON.
+    """
+    with open_unpacked(path) as (file, raw):
         look = reading.follow(path, raw)
         try:
             value = json.loads(file.read())

@@ -91,8 +91,8 @@ class ImportReport:
         lines = [f"read {self.read:,}, kept {self.kept:,}, skipped {self.skipped_count:,}"]
         for reason, count in sorted(self.skipped.items(), key=lambda item: (-item[1], item[0])):
             places = self.examples.get(reason, ())
-            told = f"{'line ' if places and isinstance(places[0], int) else ''}{', '.join(map(str, places))}"
-            where = f" ({told}{', …' if count > len(places) else ''})" if places else ""
+            listed = f"{'line ' if places and isinstance(places[0], int) else ''}{', '.join(map(str, places))}"
+            where = f" ({listed}{', …' if count > len(places) else ''})" if places else ""
             lines.append(f"  {count:,}  {reason}{where}")
         lines.extend(self.notes)
         return "\n".join(lines)

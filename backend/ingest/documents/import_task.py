@@ -16,7 +16,7 @@ class Cancelled(Exception):
 class ImportTask(NamedTuple):
     """What to import. name and licence: empty means made from the path, and as the importer knows it."""
 
-    kind: str
+    importer: str
     source: Source
     path: Path
     name: str = ""

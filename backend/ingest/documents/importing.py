@@ -15,8 +15,8 @@ from backend.errors import ConflictError, InputError
 from backend.ingest.documents.cutting import cut, input_key
 from backend.ingest.documents.import_report import ImportReport
 from backend.ingest.documents.import_task import Cancelled, ImportResult, ImportTask
-from backend.ingest.documents.importer_table import Kind, kind_named
-from backend.ingest.documents.source_documents import LONGEST_TITLE, Importer, Reading, SourceDocument, storable
+from backend.ingest.documents.source_documents import LONGEST_TITLE, Reading, SourceDocument, storable
+from backend.ingest.importers import ReadDocuments, TextImporter, text_importer
 from backend.interfaces import Encoder
 from backend.stores.passages.collection_build import BM25, TABLE, BuildTask, CollectionBuild
 from backend.stores.passages.collection_meta import checked_name, collection_folder, found, name_of, read_meta
@@ -31,7 +31,7 @@ SAVED_EVERY = 100  # documents between two commits
 class Spreading(Protocol):
     """Reading and encoding on several machines, with the result of one."""
 
-    def importer(self, kind: Kind) -> Importer:
+    def importer(self, importer: TextImporter) -> ReadDocuments:
         """An importer that gives the same documents in the same order, and the same report."""
         ...
 
@@ -53,15 +53,25 @@ class ImportJob:
         at_once: int = AT_ONCE,
         spreading: Spreading | None = None,
     ) -> None:
-        """sources: opened with the lock, by the process that runs the job. at_once: texts a call of the encoder.
-        spreading: has several machines read and encode (ray_spreading.py).
+        """Check what is asked for; nothing is read yet.
 
-        Raises InputError for a kind, name or path that cannot be taken, before anything is read.
+        Args:
+            task: what to import.
+            sources: opened with the lock, by the process that runs the job.
+            encoder: the one that the sources are open for.
+            progress: called with done, total and what is counted.
+            cancel: asked between any two steps.
+            at_once: texts a call of the encoder.
+            spreading: has several machines read and encode (ray_import.py).
+
+        Raises:
+            ConflictError: the sources are open for another encoder.
+            InputError: for a kind, name or path that cannot be taken, before anything is read.
         """
         self.task, self._sources, self._encoder, self._at_once = task, sources, encoder, at_once
         self._spreading = spreading
-        self._kind = kind_named(task.kind)
-        self._told = progress or (lambda done, total, what: None)
+        self._importer = text_importer(task.importer)
+        self._report_progress = progress or (lambda done, total, what: None)
         self._cancel = cancel or (lambda: False)
         if not task.path.exists():
             raise InputError(
@@ -80,7 +90,12 @@ class ImportJob:
             )
 
     def run(self) -> ImportResult:
-        """Do the work; the new collection is searched from its end on. Raises Cancelled, InputError, KnowledgeError."""
+        """Do the work; the new collection is searched from its end on.
+
+        Raises:
+            ConflictError: the sources are not held with the lock, or another import runs.
+            InputError: the input is damaged, or gives nothing.
+        """
         if self._sources.indexes is None:
             raise ConflictError(
                 "The sources were opened for searching only; an import needs them opened with the lock."
@@ -102,8 +117,8 @@ class ImportJob:
                 self._encoder, self._progress, self._at_once, self._spreading.encode if self._spreading else None
             )
             build.index(self._progress)
-            told = {part: report.as_json() for part, report in reports.items()}
-            meta = build.finish(self._sources.indexes, told, self._progress)
+            report_rows = {part: report.as_json() for part, report in reports.items()}
+            meta = build.finish(self._sources.indexes, report_rows, self._progress)
             self._sources.adopt(self.name)
             return ImportResult(meta, reports, encoded.fresh, encoded.taken_over)
         finally:
@@ -114,7 +129,7 @@ class ImportJob:
         return BuildTask(
             name=self.name,
             source=task.source,
-            importer=task.kind,
+            importer=task.importer,
             origin=task.path.absolute().name,
             input=input_key(task.path),
             licence=task.licence,
@@ -134,7 +149,7 @@ class ImportJob:
             counts = _reports(state) if state else {"documents": ImportReport(), "passages": ImportReport()}
             reading = Reading()
             number = 0
-            importer = self._spreading.importer(self._kind) if self._spreading else self._kind.importer
+            importer = self._spreading.importer(self._importer) if self._spreading else self._importer.read
             for number, document in enumerate(importer(self.task.path, reading), start=1):
                 if number > position:
                     self._take(writer, document, counts)
@@ -167,7 +182,7 @@ class ImportJob:
     def _progress(self, done: int, total: int, what: str) -> None:
         if self._cancel():
             raise Cancelled(f"The import of {self.name!r} was cancelled; begun again, it goes on where it stopped.")
-        self._told(done, total, what)
+        self._report_progress(done, total, what)
 
 
 class EncodeJob(ImportJob):
@@ -186,7 +201,7 @@ class EncodeJob(ImportJob):
         self._old = read_meta(found(sources.data, name))
         self._sources, self._encoder, self._at_once, self.name = sources, encoder, at_once, name
         self._spreading = None
-        self._told = progress or (lambda done, total, what: None)
+        self._report_progress = progress or (lambda done, total, what: None)
         self._cancel = cancel or (lambda: False)
 
     def _build_task(self) -> BuildTask:

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from backend.errors import MissingError
+from backend.ingest.documents.file_opening import named_if_damaged
 from backend.ingest.documents.import_report import ImportReport
-from backend.ingest.documents.importer_table import Kind, kind_named
-from backend.ingest.documents.source_documents import Importer, Reading, Section, SourceDocument
+from backend.ingest.documents.source_documents import Reading, Section, SourceDocument
+from backend.ingest.importers import ReadDocuments, TextImporter, text_importer
 
 GROUPS_A_TASK = 4
 
@@ -22,9 +23,12 @@ class RaySpreading:
     """Spreads the work of an ImportJob. encoder: the setting's name, as every machine can load it; files: on a shared disk."""
 
     def __init__(self, encoder: str, address: str = "", workers: int = 0) -> None:
-        """address: of a running cluster; empty: one on this machine. workers: processes that encode; 0: one a processor.
+        """address: of a running cluster; empty: one on this machine.
 
-        Raises MissingError without ray.
+        workers: processes that encode; 0: one a processor.
+
+        Raises:
+            MissingError: without ray.
         """
         try:
             import ray
@@ -42,17 +46,17 @@ class RaySpreading:
         self._encoder = encoder
         self._workers = workers or max(1, int(ray.cluster_resources().get("CPU", 2)) - 1)
 
-    def importer(self, kind: Kind) -> Importer:
-        """As the kind's own importer; inputs of one file, and kinds that must see all at once, are read here."""
+    def importer(self, importer: TextImporter) -> ReadDocuments:
+        """Reads as the importer does; an input of one file, or one that must be seen at once, is read here."""
 
         def read(path: Path, reading: Reading) -> Iterator[SourceDocument]:
-            files = kind.parts(path) if kind.parts else []
+            files = importer.parts(path) if importer.parts else []
             if len(files) < 2:
-                yield from kind.importer(path, reading)
+                yield from importer.read(path, reading)
                 return
             reading.total, reading.unit = len(files), "files read"
             rows = self._ray.data.from_items(
-                [{"kind": kind.name, "file": str(file)} for file in files], override_num_blocks=len(files)
+                [{"importer": importer.name, "file": str(file)} for file in files], override_num_blocks=len(files)
             ).flat_map(_read_file)
             for row in rows.iter_rows():
                 if row["report"] is None:
@@ -64,7 +68,11 @@ class RaySpreading:
         return read
 
     def encode(self, groups: Sequence[Sequence[str]]) -> Iterator[np.ndarray]:
-        """The vectors of each group, in order."""
+        """The vectors of each group, in order.
+
+        Yields:
+            (texts, dimension) float32 for each group.
+        """
         if not groups:
             return
         rows = self._ray.data.from_items(
@@ -97,10 +105,16 @@ class _EncodeGroups:
 
 
 def _read_file(row: dict[str, str]) -> Iterable[dict[str, Any]]:
-    """Runs in a worker: the documents of one file, then its report."""
+    """Runs in a worker: the documents of one file, then its report.
+
+    Yields:
+        rows of documents, then one with the report.
+    """
     reading = Reading()
-    for document in kind_named(row["kind"]).importer(Path(row["file"]), reading):
-        yield {"document": document._asdict(), "report": None}
+    file = Path(row["file"])
+    with named_if_damaged(file, (file, file), reading.report):  # it is one of several
+        for document in text_importer(row["importer"]).read(file, reading):
+            yield {"document": document._asdict(), "report": None}
     yield {"document": None, "report": reading.report.as_json()}
 
 

@@ -13,7 +13,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring, iterparse
 
 from backend.errors import InputError
-from backend.ingest.documents.file_opening import opened
+from backend.ingest.documents.file_opening import open_unpacked
 
 __all__ = ["Element", "elements", "inner_text", "parsed"]
 
@@ -23,9 +23,15 @@ def elements(
 ) -> Iterator[Element]:
     """Every outermost element of these tags (namespaces left out), whole, in file order; the file may be gzipped.
 
-    follow: told of the open file at the start (Reading.follow). Raises InputError where the XML is broken or unsafe.
+    follow: told of the open file at the start (Reading.follow).
+
+    Yields:
+        Element: one at a time.
+
+    Raises:
+        InputError: where the XML is broken or unsafe.
     """
-    with opened(path) as (file, raw):
+    with open_unpacked(path) as (file, raw):
         look = follow(path, raw)
         depth = 0  # of wanted elements that are open
         try:
@@ -47,7 +53,7 @@ def elements(
                         held[-1].remove(element)
         except (ParseError, DefusedXmlException, EOFError, OSError) as error:
             raise InputError(
-                f"{path.name!r} cannot be read as XML: {_told(error)}. Nothing of it was put into use; mend or fetch the "
+                f"{path.name!r} cannot be read as XML: {_reason(error)}. Nothing of it was put into use; mend or fetch the "
                 "file again."
             ) from error
 
@@ -78,7 +84,7 @@ def inner_text(element: Element | None, leave_out: frozenset[str] = frozenset())
     return "".join(parts)
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, ParseError):
         line, column = error.position
         return f"it breaks at line {line}, column {column}"

@@ -5,7 +5,7 @@ an interrupted import can skip what it has. What it leaves out it counts in the 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -52,9 +52,6 @@ class Reading:
             self.done = file.tell()
 
         return look
-
-
-Importer = Callable[[Path, Reading], Iterator[SourceDocument]]
 
 
 def clean(text: str) -> str:

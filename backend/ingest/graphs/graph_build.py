@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from backend.ingest.documents.import_report import ImportReport
+from backend.ingest.importers import GraphImported, GraphInput
 from backend.schemas.visible_text import visible
 from backend.stores.graph.adjacency import Facts, adjacency
 from backend.stores.graph.concept_table import GROUP_INDEX, ConceptTable, ConceptWriter
@@ -84,8 +85,8 @@ class GraphBuilder:
         ranks = np.array([qualifiers.index("")] * len(qualifiers), dtype=np.int32)
         for place, text in enumerate(qualifiers):
             ranks[self._qualifiers[text]] = place
-        heads, said, tails, when = (np.frombuffer(column, dtype=np.int32) for column in self._columns)
-        facts = Facts(rank[heads], codes[said], rank[tails], ranks[when]) if len(heads) else Facts(*[heads] * 4)
+        heads, seen_facts, tails, when = (np.frombuffer(column, dtype=np.int32) for column in self._columns)
+        facts = Facts(rank[heads], codes[seen_facts], rank[tails], ranks[when]) if len(heads) else Facts(*[heads] * 4)
         facts = self._distinct(facts, table)
         edges = adjacency(facts, columns.groups, table.inverse_ids)
         return Graph.from_table(ConceptTable(columns), table, tuple(qualifiers), edges)
@@ -185,10 +186,10 @@ def build_snapshot(
     builder = GraphBuilder()
     for number, concept in enumerate(concepts, start=1):
         builder.add_concept(concept, number)
-        _tell(progress, number, "concepts read")
+        _notify(progress, number, "concepts read")
     for number, triple in enumerate(triples, start=1):
         builder.add_triple(triple, number)
-        _tell(progress, number, "facts read")
+        _notify(progress, number, "facts read")
     graph = builder.finish(relations() if callable(relations) else relations)
     write_snapshot(graph, folder, about, extra)
     if progress:
@@ -204,6 +205,18 @@ def joined_report(builder: GraphBuilder) -> ImportReport:
     return report
 
 
-def _tell(progress: Progress | None, number: int, what: str) -> None:
+def graph_imported(given: GraphInput, about: About, graph: Graph, report: ImportReport) -> GraphImported:
+    """The result of an import that wrote a snapshot."""
+    row: dict[str, object] = {"name": given.name, "folder": str(given.folder), "concepts": len(graph)}
+    row |= {"edges": graph.edge_count, "fingerprint": graph.fingerprint}
+    row |= {"licence": about.licence, "created": about.created}
+    lines = (
+        f"{given.name}: {len(graph)} concepts, {graph.edge_count} directed edges, fingerprint {graph.fingerprint}",
+        f"Make it ready with: python -m backend knowledge load graph {given.name} [--with-starter]",
+    )
+    return GraphImported(given.folder, report, row, lines)
+
+
+def _notify(progress: Progress | None, number: int, what: str) -> None:
     if progress and number % EVERY == 0:
         progress(number, 0, what)  # total 0: not known while it streams

@@ -54,9 +54,9 @@ def join_graphs(
     between_starter: take imported facts between two starter concepts too. Raises KnowledgeError where an imported id is
     a starter id of another semantic group.
     """
-    met = list(_met(starter, imported, progress))
-    merged = tuple(merge for merge in met if len(merge.starter) == 1)
-    ambiguous = tuple(merge for merge in met if len(merge.starter) > 1)
+    found = list(_same_names(starter, imported, progress))
+    merged = tuple(merge for merge in found if len(merge.starter) == 1)
+    ambiguous = tuple(merge for merge in found if len(merge.starter) > 1)
     alias = {merge.imported: merge.starter[0] for merge in merged}
     builder = GraphBuilder()
     for row in starter.concepts:
@@ -119,8 +119,15 @@ class Relations:
         return TripleRow(head, triple.relation, tail, triple.qualifier)
 
 
-def _met(starter: Graph, imported: Graph, progress: Progress | None) -> Iterator[Merge]:
-    """The imported concepts whose names meet starter concepts of their group."""
+def _same_names(starter: Graph, imported: Graph, progress: Progress | None) -> Iterator[Merge]:
+    """The imported concepts whose names meet starter concepts of their group.
+
+    Yields:
+        Merge: one at a time.
+
+    Raises:
+        KnowledgeError: an id of one graph means another group in the other.
+    """
     named: dict[tuple[str, str], set[str]] = {}
     owned = {(row.group, normal_name(row.name)): row.concept_id for row in starter.concepts}
     for row in starter.concepts:
@@ -147,8 +154,8 @@ def _met(starter: Graph, imported: Graph, progress: Progress | None) -> Iterator
 
 def _names(row: ConceptRow) -> list[str]:
     """The distinct names of a concept as they are compared, its own name first; short forms are left out."""
-    said = (normal_name(name) for name in (row.name, *row.synonyms) if not short_form(name))
-    return [name for name in dict.fromkeys(said) if name]
+    names = (normal_name(name) for name in (row.name, *row.synonyms) if not short_form(name))
+    return [name for name in dict.fromkeys(names) if name]
 
 
 def _table(merges: tuple[Merge, ...]) -> str:

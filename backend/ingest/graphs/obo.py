@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.ingest.documents.import_report import ImportReport
-from backend.ingest.graphs.graph_build import GraphBuilder, Progress, in_words, joined_report
-from backend.ingest.graphs.tsv_graph import CATEGORY_OF
-from backend.schemas.vocabulary import SemanticGroup
+from backend.ingest.graphs.graph_build import GraphBuilder, Progress, graph_imported, in_words, joined_report
+from backend.ingest.graphs.tsv_graph import CATEGORY_OF, semantic_group
+from backend.ingest.importers import NOT_STATED, Choice, GraphImported, GraphInput, comma_list
+from backend.registry import graph_importer
+from backend.schemas.vocabulary import Category, SemanticGroup
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
 from backend.stores.graph.snapshot import write_snapshot
@@ -29,9 +31,10 @@ _TRAILING = re.compile(r"\s*(?:\{[^{}]*\})?\s*$")
 
 
 class OboSettings(NamedTuple):
-    """group: of every term, but for those whose id has a prefix in prefix_groups (`UBERON`: ANAT). category: of every
+    """How terms become concepts.
 
-    term; empty: the one usual for its group. scopes: which synonyms become names of the concept.
+    group: of every term, but for those whose id has a prefix in prefix_groups (`UBERON`: ANAT). category: of every term;
+    empty: the one usual for its group. scopes: which synonyms become names of the concept.
     """
 
     group: SemanticGroup = SemanticGroup.DISO
@@ -56,6 +59,18 @@ class Stanza(NamedTuple):
         return ((value, line) for name, value, line in self.tags if name == tag)
 
 
+def prefix_group(text: str) -> tuple[str, SemanticGroup]:
+    """`UBERON=ANAT`: the prefix of ids, and the group of their terms.
+
+    Raises:
+        ValueError: it has no prefix, or no known group.
+    """
+    prefix, found, group = text.partition("=")
+    if not prefix or not found:
+        raise ValueError(f"{text!r} is no prefix and group; write UBERON=ANAT")
+    return prefix, semantic_group(group)
+
+
 def import_obo(
     paths: tuple[Path, ...],
     folder: Path,
@@ -64,9 +79,12 @@ def import_obo(
     known: Mapping[str, RelationRow] | None = None,
     progress: Progress | None = None,
 ) -> tuple[Graph, ImportReport]:
-    """Read the files into one snapshot, with cross-references in `xrefs.tsv` beside. A term of several files counts once.
+    """Read the files into one snapshot, with cross-references in `xrefs.tsv` beside.
 
-    Raises KnowledgeError where a file is absent or holds no term.
+    A term of several files counts once.
+
+    Raises:
+        KnowledgeError: where a file is absent or holds no term.
     """
     settings = settings or OboSettings()
     builder, primary, names, inverses = GraphBuilder(), dict[str, str](), dict[str, str](), dict[str, str]()
@@ -96,8 +114,58 @@ def import_obo(
     return graph, joined_report(builder)
 
 
+@graph_importer(
+    "obo",
+    what="ontologies in OBO format",
+    files="one or more .obo files",
+    several=True,
+    choices=(
+        Choice("group", "semantic group of every term (DISO)", semantic_group, SemanticGroup.DISO),
+        Choice(
+            "prefix_group",
+            "the group of terms whose ids begin so; may be repeated",
+            prefix_group,
+            metavar="UBERON=ANAT",
+            repeated=True,
+        ),
+        Choice("category", "of every term", default="", metavar="CATEGORY", options=tuple(Category)),
+        Choice("scopes", "synonyms taken as names (EXACT)", comma_list, ("EXACT",), metavar="A,B"),
+    ),
+    description="docs/graphs.md says what is read.",
+    order=2,
+)
+def import_obo_files(given: GraphInput) -> GraphImported:
+    """Read one or more ontologies into one snapshot, with cross-references beside.
+
+    Args:
+        given: paths holds the files; a term of several files counts once.
+    """
+    choices = given.choices
+    prefixes = dict(choices.get("prefix_group") or ())
+    group, scopes = choices.get("group", SemanticGroup.DISO), choices.get("scopes", ("EXACT",))
+    settings = OboSettings(group, prefixes, choices.get("category", ""), scopes)
+    stated = {
+        "group": settings.group.value,
+        "prefix_groups": ", ".join(f"{prefix}={group.value}" for prefix, group in prefixes.items()),
+        "category": settings.category,
+        "scopes": ", ".join(settings.scopes),
+    }
+    source = ", ".join(path.name for path in given.paths)
+    about = About(given.name, source, given.licence or NOT_STATED, given.date, stated)
+    return graph_imported(
+        given, about, *import_obo(given.paths, given.folder, about, settings, given.known(), given.progress)
+    )
+
+
 def stanzas(path: Path) -> Iterator[Stanza]:
-    """The stanzas of a file; the header before the first one is left out."""
+    """The stanzas of a file; the header before the first one is left out.
+
+    Yields:
+        Stanza: one at a time.
+
+    Raises:
+        KnowledgeError: there is no such file.
+    """
     if not path.is_file():
         raise KnowledgeError(f"There is no file {path.name!r}. Name a file in OBO format.")
     found: Stanza | None = None
@@ -139,8 +207,10 @@ def _term(stanza: Stanza, builder: GraphBuilder, settings: OboSettings) -> bool:
         return False
     concept_id, name = stanza.first("id"), stanza.first("name")
     group = settings.prefix_groups.get(concept_id.split(":")[0], settings.group)
-    said = [quoted(value) for value, _ in stanza.values("synonym")]
-    synonyms = tuple(dict.fromkeys(text for text, scope in said if scope in settings.scopes and text and text != name))
+    quoted_names = [quoted(value) for value, _ in stanza.values("synonym")]
+    synonyms = tuple(
+        dict.fromkeys(text for text, scope in quoted_names if scope in settings.scopes and text and text != name)
+    )
     definition = next((quoted(value)[0] for value, _ in stanza.values("def")), "")
     category = settings.category or CATEGORY_OF[group]
     return builder.add_concept(
@@ -149,7 +219,11 @@ def _term(stanza: Stanza, builder: GraphBuilder, settings: OboSettings) -> bool:
 
 
 def _facts(path: Path, primary: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tuple[TripleRow, int]]:
-    """The facts of a file's terms; an alternative id stands for the term that has it."""
+    """The facts of a file's terms; an alternative id stands for the term that has it.
+
+    Yields:
+        a fact, and the number of its line.
+    """
     for stanza in stanzas(path):
         if stanza.kind != "Term" or stanza.first("is_obsolete") == "true":
             continue
@@ -163,10 +237,10 @@ def _facts(path: Path, primary: Mapping[str, str], names: Mapping[str, str]) -> 
             yield TripleRow(head, _relation(relation, names), primary.get(tail, tail)), line
 
 
-def _relation(told: str, names: Mapping[str, str]) -> str:
+def _relation(stated: str, names: Mapping[str, str]) -> str:
     """A relation's own id, or its name where the id is a mere number (`RO:0002200`)."""
-    name = names.get(told, "")
-    return name.replace(" ", "_") if ":" in told and name else told
+    name = names.get(stated, "")
+    return name.replace(" ", "_") if ":" in stated and name else stated
 
 
 def _typedefs(
@@ -176,10 +250,10 @@ def _typedefs(
     taken = {name for row in known.values() for name in (row.relation, row.inverse)}
     rows: dict[str, RelationRow] = {}
     every = frozenset("*")
-    for told, other in inverses.items():
-        relation, inverse = _relation(told, names), _relation(other, names) if other else ""
+    for stated, other in inverses.items():
+        relation, inverse = _relation(stated, names), _relation(other, names) if other else ""
         if inverse and not {relation, inverse} & taken:
-            words = names.get(told) or relation
+            words = names.get(stated) or relation
             inverse_words = names.get(other) or inverse
             rows[relation] = RelationRow(
                 relation, inverse, every, every, in_words(words), in_words(inverse_words), "as imported"

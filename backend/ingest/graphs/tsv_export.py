@@ -40,12 +40,12 @@ class _Cells:
         return "\t".join(self.cell(cell) for cell in cells) + "\n"
 
     def cell(self, text: str) -> str:
-        return self._told(text, _BREAKS.sub(" ", text).strip())
+        return self._counted(text, _BREAKS.sub(" ", text).strip())
 
     def listed(self, texts: Sequence[str]) -> str:
-        return "|".join(self._told(text, text.replace("|", "/")) for text in texts)
+        return "|".join(self._counted(text, text.replace("|", "/")) for text in texts)
 
-    def _told(self, text: str, cell: str) -> str:
+    def _counted(self, text: str, cell: str) -> str:
         self.changed += cell != text
         return cell
 
@@ -57,8 +57,8 @@ def write_tsv(graph: Graph, folder: Path, about: About, progress: Progress | Non
         concepts = _write(partial / CONCEPTS, _concepts(graph, cells), len(graph), progress)
         edges = _write(partial / EDGES, _edges(graph, cells), graph.edge_count // 2, progress)
         relations = _write(partial / RELATIONS, _relations(graph, cells), len(graph.relation_table.rows), None)
-        told = {"kind": KIND, **about._asdict(), "fingerprint": graph.fingerprint}
-        (partial / MARK).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        stated = {"kind": KIND, **about._asdict(), "fingerprint": graph.fingerprint}
+        (partial / MARK).write_text(json.dumps(stated, indent=1) + "\n", encoding="utf-8")
     return Written(concepts, edges, relations, cells.changed)
 
 
@@ -66,18 +66,18 @@ def exported_licence(folder: Path) -> str:
     """The licence that an export states in its `meta.json`; empty where the folder is none, or says nothing."""
     mark = folder / MARK
     try:
-        told = json.loads(mark.read_text(encoding="utf-8")) if mark.is_file() else {}
+        stated = json.loads(mark.read_text(encoding="utf-8")) if mark.is_file() else {}
     except (OSError, ValueError):
         return ""
-    ours = isinstance(told, dict) and told.get("kind") == KIND
-    return str(told.get("licence") or "") if ours else ""
+    ours = isinstance(stated, dict) and stated.get("kind") == KIND
+    return str(stated.get("licence") or "") if ours else ""
 
 
 def _concepts(graph: Graph, cells: _Cells) -> Iterator[str]:
     yield "id\tname\tgroup\tcategory\tsynonyms\tdefinition\n"
     for row in graph.concepts:
-        told = (row.concept_id, row.name, row.group, str(row.category), cells.listed(row.synonyms), row.definition)
-        yield cells.line(told)
+        stated = (row.concept_id, row.name, row.group, str(row.category), cells.listed(row.synonyms), row.definition)
+        yield cells.line(stated)
 
 
 def _edges(graph: Graph, cells: _Cells) -> Iterator[str]:

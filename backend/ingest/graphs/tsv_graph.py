@@ -6,13 +6,16 @@ synonyms are separated by `|`. Cells have no quotes; a file may be gzipped.
 """
 
 import gzip
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from backend.errors import KnowledgeError
+from backend.errors import InputError, KnowledgeError
 from backend.ingest.documents.import_report import ImportReport
-from backend.ingest.graphs.graph_build import GraphBuilder, Progress, in_words, joined_report
+from backend.ingest.graphs.graph_build import GraphBuilder, Progress, graph_imported, in_words, joined_report
+from backend.ingest.graphs.tsv_export import exported_licence
+from backend.ingest.importers import NOT_STATED, Choice, GraphImported, GraphInput, comma_list
+from backend.registry import graph_importer
 from backend.schemas.vocabulary import GROUP_NAMES, Category, SemanticGroup
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
@@ -63,9 +66,10 @@ EVERY = 50_000
 
 
 class TsvFiles(NamedTuple):
-    """What to import. relations: optional, relation and its inverse (and words for both). name_from_id: a concept
+    """What to import.
 
-    without a name is named by its id rather than skipped.
+    relations: optional, relation and its inverse (and words for both). name_from_id: a concept without a name is named by
+    its id rather than skipped.
     """
 
     concepts: Path
@@ -88,6 +92,8 @@ def import_tsv(
     builder = GraphBuilder()
     for line, concept in _concepts(files, builder.concepts, progress):
         builder.add_concept(concept, line)
+    if progress:
+        progress(builder.concepts.kept, 0, "concepts read")
     _refuse_nothing(files.concepts, builder.concepts, CONCEPT_HEADERS, "DISO or Disorders")
     for line, triple in _edges(files, builder.triples, progress):
         builder.add_triple(triple, line)
@@ -98,8 +104,65 @@ def import_tsv(
     return graph, joined_report(builder)
 
 
+@graph_importer(
+    "tsv",
+    what="concepts and edges as TSV",
+    files="a folder with concepts.tsv and edges.tsv (and relations.tsv), or the two files",
+    several=True,
+    choices=(
+        Choice("relations", "relation and its inverse, words for both", Path, metavar="FILE"),
+        Choice("name_from_id", "a concept without a name is called by its id", switch=True),
+    ),
+    description="docs/graphs.md says which columns.",
+    order=3,
+)
+def import_tsv_files(given: GraphInput) -> GraphImported:
+    """Read concepts and edges from TSV files into one snapshot.
+
+    Args:
+        given: paths holds one folder, or the concepts' file and the edges' file.
+
+    Returns:
+        The snapshot; its licence is the one an export of Leapnote's states, unless the user states one.
+    """
+    named = bool(given.choices.get("name_from_id"))
+    files = TsvFiles(*_named_files(given.paths, given.choices.get("relations")), named)
+    licence = given.licence or exported_licence(files.concepts.parent) or NOT_STATED
+    source = f"{files.concepts.name}, {files.edges.name}"
+    about = About(given.name, source, licence, given.date, {"name_from_id": "yes" if named else "no"})
+    return graph_imported(given, about, *import_tsv(files, given.folder, about, given.known(), given.progress))
+
+
+def _named_files(paths: Sequence[Path], relations: Path | None) -> tuple[Path, Path, Path | None]:
+    """The files of concepts, edges and relations.
+
+    Raises:
+        InputError: there are too many paths, or a file is missing.
+    """
+    if len(paths) > 2:
+        raise InputError("Give one folder, or two files: the concepts, then the edges.")
+    if len(paths) == 2:
+        return paths[0], paths[1], relations
+    folder = paths[0]
+    if not folder.is_dir():
+        raise InputError(
+            f"There is no folder {folder.name!r}. Give one with concepts.tsv and edges.tsv, or both files."
+        )
+    found = []
+    for stem in ("concepts", "edges", "relations"):
+        there = [path for end in ("", ".gz") if (path := folder / f"{stem}.tsv{end}").is_file()]
+        found.append(there[0] if there else None)
+    if found[0] is None or found[1] is None:
+        raise InputError(f"{folder.name!r} lacks concepts.tsv or edges.tsv. Give the two files with --from.")
+    return found[0], found[1], relations or found[2]
+
+
 def read_relation_file(path: Path) -> dict[str, RelationRow]:
-    """Relations by name from a TSV with the columns relation, inverse and, optionally, words and inverse_words."""
+    """Relations by name from a TSV with the columns relation, inverse and, optionally, words and inverse_words.
+
+    Raises:
+        KnowledgeError: a line names no relation or no inverse.
+    """
     report, rows = ImportReport(), dict[str, RelationRow]()
     every = frozenset("*")
     for line, cells in _rows(path, RELATION_HEADERS, 2, report):
@@ -107,27 +170,49 @@ def read_relation_file(path: Path) -> dict[str, RelationRow]:
         if not relation or not inverse:
             raise KnowledgeError(f"{path.name}:{line} names no relation or no inverse. Give both, separated by a tab.")
         words = cells["words"] or in_words(relation)
-        told = cells["inverse_words"] or in_words(inverse)
-        rows[relation] = RelationRow(relation, inverse, every, every, words, told, "as imported")
+        stated = cells["inverse_words"] or in_words(inverse)
+        rows[relation] = RelationRow(relation, inverse, every, every, words, stated, "as imported")
     return rows
 
 
-def group_code(told: str) -> str:
+def group_code(stated: str) -> str:
     """The code of a semantic group given by code or by name ("Disorders", "Chemicals & Drugs"); empty for any other."""
-    code = told.strip().upper()
-    return code if code in _CODES else _NAMED.get(_plain(told), "")
+    code = stated.strip().upper()
+    return code if code in _CODES else _NAMED.get(_plain(stated), "")
+
+
+def semantic_group(text: str) -> SemanticGroup:
+    """A semantic group by code or by name.
+
+    Raises:
+        ValueError: that lists them.
+    """
+    code = group_code(text)
+    if not code:
+        known = ", ".join(group.value for group in SemanticGroup)
+        raise ValueError(f"{text!r} is no semantic group; choose from {known}")
+    return SemanticGroup(code)
+
+
+def semantic_groups(text: str) -> frozenset[SemanticGroup]:
+    """Groups separated by commas. Raises ValueError for what is none."""
+    return frozenset(semantic_group(name) for name in comma_list(text))
 
 
 def _concepts(files: TsvFiles, report: ImportReport, progress: Progress | None) -> Iterator[tuple[int, ConceptRow]]:
-    """Rows as they stand; an unknown group is left for the builder to refuse."""
+    """Rows as they stand; an unknown group is left for the builder to refuse.
+
+    Yields:
+        the line's number, and its concept.
+    """
     for line, cells in _rows(files.concepts, CONCEPT_HEADERS, 3, report, progress):
         concept_id, group = cells["id"], group_code(cells["group"])
         name = cells["name"] or (concept_id if files.name_from_id else "")
         category = cells["category"] if cells["category"] in _CATEGORIES else CATEGORY_OF.get(group, Category.CONCEPT)
         if cells["category"] not in _CATEGORIES and cells["category"]:
             report.note("Some categories are none that Leapnote has; those concepts got the one usual for their group.")
-        said = (synonym.strip() for synonym in cells["synonyms"].split("|"))
-        synonyms = tuple(dict.fromkeys(synonym for synonym in said if synonym and synonym != name))
+        headers_found = (synonym.strip() for synonym in cells["synonyms"].split("|"))
+        synonyms = tuple(dict.fromkeys(synonym for synonym in headers_found if synonym and synonym != name))
         yield line, ConceptRow(concept_id, name, group, str(category), synonyms, cells["definition"])
 
 
@@ -143,7 +228,11 @@ def _rows(
     report: ImportReport,
     progress: Progress | None = None,
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line numbers and cells by column; the first `needed` columns of `headers` must be there."""
+    """Line numbers and cells by column; the first `needed` columns of `headers` must be there.
+
+    Yields:
+        the line's number, and its cells by column.
+    """
     places: dict[str, int] | None = None
     for number, raw in _lines(path):
         if progress and number % EVERY == 0:
@@ -175,11 +264,11 @@ def _plain_columns(headers: Mapping[str, tuple[str, ...]]) -> int:
 
 def _header(cells: list[str], headers: Mapping[str, tuple[str, ...]], needed: int) -> dict[str, int]:
     """Where each column stands, or nothing where the line is no header: one must name all columns that are needed."""
-    said = [cell.lstrip("#").strip().lower().replace(" ", "_") for cell in cells]
+    headers_found = [cell.lstrip("#").strip().lower().replace(" ", "_") for cell in cells]
     places = {
-        column: next(said.index(name) for name in names if name in said)
+        column: next(headers_found.index(name) for name in names if name in headers_found)
         for column, names in headers.items()
-        if any(name in said for name in names)
+        if any(name in headers_found for name in names)
     }
     return places if all(column in places for column in list(headers)[:needed]) else {}
 
@@ -189,7 +278,16 @@ def _cell(cells: list[str], place: int | None) -> str:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Lines from 1, without their ends. Bytes: a line that is not UTF-8 must not end the import."""
+    """Lines from 1, without their ends.
+
+    Bytes: a line that is not UTF-8 must not end the import.
+
+    Yields:
+        the line's number, and its bytes.
+
+    Raises:
+        KnowledgeError: the file is not there.
+    """
     if not path.is_file():
         raise KnowledgeError(f"There is no file {path.name!r}. Name the concepts file and the edges file.")
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:

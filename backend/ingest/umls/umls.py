@@ -5,22 +5,30 @@ folder the outcome of each file is kept there, and an import that was killed tak
 docs/umls.md says what is taken, what is left out and why. It knows no graph and no vectors.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from backend.errors import InputError
 from backend.ingest.documents.import_report import ImportReport
+from backend.ingest.graphs.graph_build import build_snapshot, graph_imported
+from backend.ingest.graphs.tsv_graph import semantic_groups
+from backend.ingest.importers import Choice, GraphImported, GraphInput, comma_list
 from backend.ingest.umls.umls_checkpoints import Arrays, Checkpoints, input_key
 from backend.ingest.umls.umls_definitions import read_definitions
-from backend.ingest.umls.umls_doc import read_documentation
 from backend.ingest.umls.umls_facts import read_facts
-from backend.ingest.umls.umls_files import Progress, needed_file, release_file
+from backend.ingest.umls.umls_files import Progress, needed_file, read_documentation, release_file
 from backend.ingest.umls.umls_relations import AllowList, read_allowed
-from backend.ingest.umls.umls_settings import UmlsSettings
+from backend.ingest.umls.umls_settings import RelationList, UmlsSettings
 from backend.ingest.umls.umls_terms import Terms, cui_text, read_terms
 from backend.ingest.umls.umls_types import NO_TYPE, read_semantic_types, read_types
+from backend.registry import graph_importer
 from backend.stores.graph.graph_rows import ConceptRow, RelationRow, TripleRow
+from backend.stores.graph.snapshot_meta import About
+
+LICENCE = "UMLS Metathesaurus licence, and those of its sources"
 
 
 class UmlsRelease:
@@ -51,11 +59,14 @@ class UmlsRelease:
         """The concepts in order of their CUIs; every one has a semantic type of the wanted groups.
 
         None is marked as a condition: UMLS does not say which diseases a patient is admitted for.
+
+        Yields:
+            ConceptRow: one at a time.
         """
         kept = self._kept(progress)
         cuis, kinds = kept["cuis"], kept["kinds"].tolist()
-        told = self._make("definitions", progress)
-        blob, offsets = told["blob"].tobytes(), told["offsets"].tolist()
+        stated = self._make("definitions", progress)
+        blob, offsets = stated["blob"].tobytes(), stated["offsets"].tolist()
         terms = self._make("terms", progress)
         names = Terms(terms["cuis"], terms["starts"], terms["offsets"], terms["blob"]).names()
         wanted = iter(zip(cuis.tolist(), kinds, range(len(cuis)), strict=True))
@@ -72,7 +83,11 @@ class UmlsRelease:
             following = next(wanted, None)
 
     def triples(self, progress: Progress | None = None) -> Iterator[TripleRow]:
-        """The facts, each once, in the direction of `relations`."""
+        """The facts, each once, in the direction of `relations`.
+
+        Yields:
+            TripleRow: one at a time.
+        """
         facts = self._make("facts", progress)
         ids = [cui_text(cui) for cui in self._kept(progress)["cuis"].tolist()]
         names = [str(name) for name in facts["names"]]
@@ -136,3 +151,67 @@ class UmlsRelease:
 
 
 _TABLES = {"terms": "MRCONSO", "types": "MRSTY", "definitions": "MRDEF", "facts": "MRREL"}
+
+
+@graph_importer(
+    "umls",
+    what="a UMLS release in RRF",
+    files="the folder of MRCONSO.RRF",
+    licence=LICENCE,
+    choices=(
+        Choice("sources", "whose concepts are taken (SNOMEDCT_US)", comma_list, metavar="A,B"),
+        Choice("language", "(ENG)", metavar="LAT"),
+        Choice("other_synonyms", "names of other sources for these concepts too", switch=True),
+        Choice("relation_sources", "whose relations (those of --sources)", comma_list, metavar="A,B"),
+        Choice("relation_list", "which relations (proposed)", options=tuple(RelationList)),
+        Choice("relation_file", "another list than assets/rules/umls_relations", Path, metavar="FILE"),
+        Choice("groups", "semantic groups to keep (all 15)", semantic_groups, metavar="DISO,CHEM"),
+        Choice("definition_sources", "the most wanted first; none: no definitions", comma_list, metavar="A,B"),
+    ),
+    description="Imports a subset of a UMLS release (docs/umls.md). Stopped or killed, the same command goes on after the "
+    "last finished file.",
+    again="The same command goes on after the last finished file.",
+    order=1,
+)
+def import_umls(given: GraphInput) -> GraphImported:
+    """Read a release's files into one snapshot; what each file gave is kept until the import is through.
+
+    Args:
+        given: paths holds the one folder.
+
+    Returns:
+        The snapshot, with counts of the rows of the files.
+    """
+    chosen = chosen_settings(given.choices)
+    stated = {name: ", ".join(v) if isinstance(v, list | tuple) else str(v) for name, v in chosen.as_json().items()}
+    about = About(given.name, f"UMLS, {', '.join(chosen.sources)}", given.licence or LICENCE, given.date, stated)
+    release = UmlsRelease(given.paths[0], chosen, given.data / "work" / "umls")
+
+    def files(done: int, total: int, table: str) -> None:
+        given.progress(done, total, f"bytes of {table}")
+
+    graph, joined = build_snapshot(
+        release.concepts(files), release.triples(files), release.relations, given.folder, about, given.progress
+    )
+    if joined.skipped:  # its rows were counted once, as those of the files
+        release.report.add(joined, "graph: ")
+    release.clear()
+    return graph_imported(given, about, graph, release.report)
+
+
+def chosen_settings(choices: Mapping[str, Any]) -> UmlsSettings:
+    """The settings of an import; what is not chosen stays as `UmlsSettings` has it.
+
+    Raises:
+        InputError: the relation file is not there.
+    """
+    plain = ("sources", "language", "relation_sources", "relation_file", "groups", "other_synonyms")
+    given: dict[str, Any] = {name: choices[name] for name in plain if choices.get(name)}
+    if choices.get("relation_list"):
+        given["relation_list"] = RelationList(choices["relation_list"])
+    if wanted := choices.get("definition_sources"):
+        given["definition_sources"] = () if wanted == ("none",) else wanted
+    file = choices.get("relation_file")
+    if file and not file.is_file():
+        raise InputError(f"There is no file {file.name!r}. Give a list like assets/rules/umls_relations.tsv.")
+    return UmlsSettings(**given)

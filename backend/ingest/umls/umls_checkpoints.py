@@ -16,6 +16,7 @@ import numpy as np
 
 from backend.ingest.documents.import_report import ImportReport
 from backend.ingest.umls.umls_files import ReleaseFile
+from backend.stores.swapped_folder import private_folder
 
 FORMAT = 1  # raise it when what a checkpoint holds changes
 Arrays = dict[str, np.ndarray]
@@ -46,7 +47,7 @@ class Checkpoints:
             return found
         report = ImportReport()
         arrays = make(report)
-        self._folder.mkdir(parents=True, exist_ok=True)
+        private_folder(self._folder)
         partial = self._folder / f"{name}.partial.npz"
         with partial.open("wb") as out:
             np.savez(out, __key__=np.array(key), __report__=np.array(json.dumps(report.as_json())), **arrays)  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ def read_definitions(
         report.note("There is no MRDEF.RRF in the release: the concepts have no definitions.")
     if file is not None:
         columns = ("CUI", "SAB", "DEF", "SUPPRESS")
-        for number, (cui, source, told, suppress) in rows(
+        for number, (cui, source, definition, suppress) in rows(
             file, columns, report, tuple(settings.definition_sources), progress
         ):
             concept = index.get(cui_number(cui))
@@ -41,7 +41,7 @@ def read_definitions(
                 report.skip("a concept outside the subset", number)
             elif concept in found and found[concept][0] <= order[source]:
                 report.skip("another definition is preferred", number)
-            elif text := plain(told, settings.definition_characters):
+            elif text := plain(definition, settings.definition_characters):
                 if concept in found:
                     report.skip("another definition is preferred", number)
                 else:
@@ -54,13 +54,13 @@ def read_definitions(
     return {"offsets": offsets, "blob": np.frombuffer(b"".join(texts), dtype=np.uint8)}
 
 
-def plain(told: bytes, most: int) -> str:
+def plain(definition: bytes, most: int) -> str:
     """A definition as one line of text without markup, at most `most` characters; empty when it is not UTF-8.
 
     A longer one ends after its last whole sentence that fits; where not even the first fits, at a word, with "…".
     """
     try:
-        text = " ".join(_TAGS.sub(" ", html.unescape(told.decode())).split())
+        text = " ".join(_TAGS.sub(" ", html.unescape(definition.decode())).split())
     except UnicodeDecodeError:
         return ""
     if len(text) <= most:

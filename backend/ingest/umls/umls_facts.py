@@ -38,7 +38,7 @@ def read_facts(
     index = {cui_text(number).encode(): place for place, number in enumerate(cuis.tolist())}
     codes: dict[bytes, int] = {}
     names: list[str] = []
-    gathered, room = array("Q"), _ROOM
+    collected, room = array("Q"), _ROOM
     skip, counted = report.skip, 0
     file = needed_file(folder, "MRREL")
     for number, (first, general, second, finer, suppress) in rows(
@@ -65,11 +65,11 @@ def read_facts(
             skip("from a concept to itself", number)
         else:
             counted += 1
-            gathered.append(head << 40 | tail << 16 | code)
-            if len(gathered) > room:
-                gathered = array("Q", np.unique(np.array(gathered, dtype=np.uint64)).tobytes())
-                room = max(_ROOM, 2 * len(gathered))
-    raw = unpacked(np.unique(np.array(gathered, dtype=np.uint64)))
+            collected.append(head << 40 | tail << 16 | code)
+            if len(collected) > room:
+                collected = array("Q", np.unique(np.array(collected, dtype=np.uint64)).tobytes())
+                room = max(_ROOM, 2 * len(collected))
+    raw = unpacked(np.unique(np.array(collected, dtype=np.uint64)))
     found = find_inverses(raw, names, inverses, allowed)
     facts, used = turned(raw, names, found, allowed)
     report.keep(len(facts.heads))

@@ -2,7 +2,7 @@
 
 Gives the wanted columns of the wanted rows as bytes. Columns come from MRFILES.RRF where the release has it, else from
 the order that the UMLS Reference Manual documents. RRF has no quoting: a pipe ends each cell, the last one too, and a
-quotation mark is a character like any other. It knows nothing of what the cells mean.
+quotation mark is a character like any other. What the release says of its own abbreviations (MRDOC) is read here too.
 """
 
 import gzip
@@ -47,7 +47,10 @@ class ReleaseFile(NamedTuple):
 def release_file(folder: Path, table: str) -> ReleaseFile | None:
     """Where a table lies and which columns it has; None when the release does not hold it.
 
-    Looks in the folder itself, then in its META folder. Raises InputError for a folder that does not exist.
+    Looks in the folder itself, then in its META folder.
+
+    Raises:
+        InputError: for a folder that does not exist.
     """
     if not folder.is_dir():
         raise InputError(f"There is no folder {folder.name!r}. Give the folder that holds MRCONSO.RRF.")
@@ -59,7 +62,11 @@ def release_file(folder: Path, table: str) -> ReleaseFile | None:
 
 
 def needed_file(folder: Path, table: str) -> ReleaseFile:
-    """The same, for a table that an import cannot do without. Raises InputError when it is not there."""
+    """The same, for a table that an import cannot do without.
+
+    Raises:
+        InputError: when it is not there.
+    """
     found = release_file(folder, table)
     if found is None:
         raise InputError(
@@ -81,6 +88,9 @@ def rows(
     sources: when given, only rows whose SAB is one of them; the others count as skipped for their source. Counts every
     row as read. A row with too few or too many cells is skipped with its line. Raises InputError when the file lacks a
     wanted column.
+
+    Yields:
+        the line's number, and the cells of the wanted columns.
     """
     places = [_place(file, column) for column in wanted]
     source = _place(file, "SAB") if sources else -1
@@ -202,3 +212,36 @@ def _place(file: ReleaseFile, column: str) -> int:
             f"{file.table}.RRF has no column {column} by MRFILES.RRF (it names: {', '.join(file.columns)}). "
             "Use the MRFILES.RRF of the same release."
         ) from None
+
+
+# Term types that the reference manual calls obsolete; they are nearly always suppressed as well.
+_OBSOLETE = "IS LO MTH_IS MTH_LO MTH_OAF MTH_OAP MTH_OAS MTH_OF MTH_OL MTH_OP OA OAF OAM OAP OAS OET OF OL OLC OM OOSN OP OPN OS"
+OBSOLETE_TYPES = frozenset(_OBSOLETE.split(" "))
+# REL is a closed set of general relations, and the manual pairs them.
+REL_INVERSES = {"CHD": "PAR", "PAR": "CHD", "RB": "RN", "RN": "RB", "AQ": "QB", "QB": "AQ"} | {
+    name: name for name in ("RO", "RL", "RQ", "RU", "SIB", "SY", "XR")
+}
+
+
+class Documentation(NamedTuple):
+    """inverses: relation to inverse, both directions given. obsolete_types: TTY values that are out."""
+
+    inverses: dict[str, str]
+    obsolete_types: frozenset[str]
+
+
+def read_documentation(folder: Path) -> Documentation:
+    """What MRDOC.RRF says, on top of what holds for every release; without the file, the latter alone."""
+    inverses, obsolete = dict(REL_INVERSES), set(OBSOLETE_TYPES)
+    file = release_file(folder, "MRDOC")
+    if file is not None:
+        for _, cells in rows(file, ("DOCKEY", "VALUE", "TYPE", "EXPL"), ImportReport()):
+            key, value, kind, meaning = (cell.decode("utf-8", errors="replace").strip() for cell in cells)
+            if not value or not meaning:
+                continue
+            if (key, kind) in (("RELA", "rela_inverse"), ("REL", "rel_inverse")):
+                inverses[value] = meaning
+                inverses.setdefault(meaning, value)
+            elif (key, kind, meaning) == ("TTY", "tty_class", "obsolete"):
+                obsolete.add(value)
+    return Documentation(inverses, frozenset(obsolete))

@@ -31,9 +31,9 @@ def find_inverses(
     """The inverse of each name, itself for a symmetric relation. inverse[inverse[name]] == name for every name given."""
     mirrored = {names[one]: names[other] for one, other in _mirrors(facts, len(names)).items()}
     found: dict[str, str] = {}
-    for told in (documented, mirrored, {name: allowed.inverse(name) for name in names}):
+    for source in (documented, mirrored, {name: allowed.inverse(name) for name in names}):
         for name in names:
-            other = told.get(name)
+            other = source.get(name)
             if other and name not in found and found.get(other, name) == name:
                 found[name], found[other] = other, name
     for name in names:
@@ -54,8 +54,10 @@ def made_inverse(name: str) -> str:
 
 
 def kept_direction(name: str, inverse: str, allowed: AllowList) -> str:
-    """Which of the two a fact is kept under: the allow-list's, else the one that reads as an attribute, else the first
-    by the alphabet."""
+    """Which of the two names a fact is kept under.
+
+    The allow-list's, else the one that reads as an attribute, else the first by the alphabet.
+    """
     for one in sorted((name, inverse)):
         if one in allowed.known:
             return one
@@ -104,15 +106,15 @@ def _mirrors(facts: Facts, count: int) -> dict[int, int]:
     order = np.argsort(ends, kind="stable")
     ends, codes = ends[order], facts.codes[order]
     first, last = np.searchsorted(ends, swapped, "left"), np.searchsorted(ends, swapped, "right")
-    met = np.zeros((count, count), dtype=np.int64)
+    together = np.zeros((count, count), dtype=np.int64)
     # Concepts are joined by one relation mostly and by a handful at most, so few rounds see every mirrored row.
     for step in range(int((last - first).max(initial=0))):
         here = first + step < last
-        np.add.at(met, (facts.codes[here], codes[first[here] + step]), 1)
+        np.add.at(together, (facts.codes[here], codes[first[here] + step]), 1)
     found: dict[int, int] = {}
     for one in range(count):
-        other = int(np.argmax(met[one]))
+        other = int(np.argmax(together[one]))
         least = MIRRORED * max(totals[one], totals[other])
-        if totals[one] >= FEWEST and met[one, other] >= least:
+        if totals[one] >= FEWEST and together[one, other] >= least:
             found[one] = other
     return found

@@ -1,5 +1,6 @@
-"""The allow-list of relations (assets/rules/umls_relations.tsv): which are taken, in which direction a fact is kept, and
-the words that tell it. A relation is named by RELA where a row has one, else by REL.
+"""The allow-list of relations (assets/rules/umls_relations.tsv).
+
+It says which are taken, in which direction a fact is kept, and in which words. A relation is named by RELA where a row has one, else by REL.
 """
 
 from collections.abc import Mapping
@@ -43,6 +44,7 @@ class AllowList:
         self.names = frozenset(named | {inverses[name] for name in named if name in inverses})
 
     def allows(self, relation: str) -> bool:
+        """Whether facts of the relation are taken."""
         return self.choice is RelationList.ALL or relation in self.names
 
     def inverse(self, relation: str) -> str | None:
@@ -61,7 +63,11 @@ class AllowList:
 
 
 def read_allowed(path: Path) -> tuple[AllowedRelation, ...]:
-    """The lines of the file. Raises KnowledgeError for a wrong shape, an unknown list or a name that stands twice."""
+    """The lines of the file.
+
+    Raises:
+        KnowledgeError: for a wrong shape, an unknown list or a name that stands twice.
+    """
     found: list[AllowedRelation] = []
     taken: set[str] = set()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):

@@ -41,7 +41,11 @@ class Terms(NamedTuple):
     blob: np.ndarray
 
     def names(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Name and synonyms of each concept, in order of the CUIs; spellings that differ only by case count once."""
+        """Name and synonyms of each concept, in order of the CUIs; spellings that differ only by case count once.
+
+        Yields:
+            the name of a concept, and its synonyms.
+        """
         whole, offsets = self.blob.tobytes(), self.offsets.tolist()
         for start, end in zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True):
             found: dict[str, str] = {}

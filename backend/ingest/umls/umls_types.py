@@ -27,7 +27,11 @@ class SemanticType(NamedTuple):
 
 
 def read_semantic_types(path: Path) -> tuple[SemanticType, ...]:
-    """The rule file, in its order of precedence. Raises KnowledgeError for a row of the wrong shape or a code twice."""
+    """The rule file, in its order of precedence.
+
+    Raises:
+        KnowledgeError: for a row of the wrong shape or a code twice.
+    """
     found: dict[str, SemanticType] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         cells = line.split("\t")

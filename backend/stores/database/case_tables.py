@@ -6,7 +6,7 @@ row; the audit trail does not, and the database itself refuses to change or dele
 
 from datetime import datetime
 
-from sqlalchemy import DDL, ForeignKey, Index, Integer, String, Text, event
+from sqlalchemy import ForeignKey, Index, Integer, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.stores.database.database import Base, UtcDateTime
@@ -33,6 +33,8 @@ class CaseRow(Base):
 
 
 class VersionRow(Base):
+    """One version of a case: who made it, and what it changed of the draft."""
+
     __tablename__ = "case_versions"
 
     case_id: Mapped[str] = mapped_column(ID, ForeignKey(CASE, ondelete="CASCADE"), primary_key=True)
@@ -55,6 +57,8 @@ class EditRow(Base):
 
 
 class SignatureRow(Base):
+    """Who signed which version."""
+
     __tablename__ = "case_signatures"
 
     case_id: Mapped[str] = mapped_column(ID, ForeignKey(CASE, ondelete="CASCADE"), primary_key=True)
@@ -76,28 +80,3 @@ class AuditRow(Base):
     place: Mapped[int] = mapped_column(Integer)
 
     __table_args__ = (Index("audit_by_case", "case_id", "at"),)
-
-
-TRIGGERS: tuple[tuple[str, str], ...] = (
-    *(
-        (
-            "sqlite",
-            f"CREATE TRIGGER IF NOT EXISTS audit_no_{act.lower()} BEFORE {act} ON audit "
-            "BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END",
-        )
-        for act in ("UPDATE", "DELETE")
-    ),
-    (
-        "postgresql",
-        "CREATE OR REPLACE FUNCTION audit_only_grows() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$",
-    ),
-    (
-        "postgresql",
-        "CREATE TRIGGER audit_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON audit "
-        "FOR EACH STATEMENT EXECUTE FUNCTION audit_only_grows()",
-    ),
-)
-for dialect, statement in TRIGGERS:
-    trigger = DDL(statement)  # type: ignore[no-untyped-call]
-    event.listen(AuditRow.__table__, "after_create", trigger.execute_if(dialect=dialect))

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from sqlalchemy import DateTime, Dialect, Engine, TypeDecorator, create_engine, event, text
+from sqlalchemy import DateTime, Dialect, Engine, TypeDecorator, create_engine, event
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -20,13 +20,13 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from backend.errors import ConflictError, InputError, LeapnoteError, MissingError
 from backend.settings import Settings
+from backend.stores.database.migration import is_newest, migrate
 from backend.stores.database.sqlite_file import SqliteFile
 
 FILE = "leapnote.sqlite"
 WAIT_S = 10.0
 WRITES = "leapnote_writes"
 POSTGRES = "postgresql+pg8000"  # pure Python, BSD
-PREPARING = 0x1EAF  # any number: two processes that create the tables at once wait for each other on it
 NO_SERVER = "The database server does not answer. Check LEAPNOTE_DATABASE_URL and that the server runs."
 WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
@@ -80,12 +80,14 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """To the database: UTC, on SQLite without its zone."""
         if value is None:
             return None
         utc = value.astimezone(UTC)
         return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """From the database: a moment in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -150,24 +152,35 @@ class Database:
         return found
 
     def prepare(self) -> None:
-        """Create the tables that are declared and do not exist yet. Cheap when called again."""
+        """Bring the tables to this version (`migration.py`). Cheap when called again."""
         with self._preparing:
             if not self._prepared:
-                with self.writing() as session:
-                    if not self.sqlite:
-                        session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": PREPARING})
-                    Base.metadata.create_all(session.connection())
+                with self.reading() as session:
+                    newest = is_newest(session.connection())
+                if not newest:
+                    with _worded():
+                        migrate(self, WRITES)
                 self._prepared = True
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that sees one state of the database throughout."""
+        """A session that sees one state of the database throughout.
+
+        Yields:
+            the session; it ends with the block.
+        """
         with _worded(), Session(self._reader, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """A session whose changes are all kept at its end, or none. On SQLite it holds the only write lock."""
+        """A session whose changes are all kept at its end, or none.
+
+        On SQLite it holds the only write lock.
+
+        Yields:
+            the session; it ends with the block.
+        """
         with _worded(), Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
 

@@ -5,11 +5,11 @@ Who logged in, who failed to and who changed an account is told by a trail that 
 
 from datetime import datetime
 
-from sqlalchemy import DDL, ForeignKey, Index, String, Text, event
+from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.stores.database.database import Base, UtcDateTime
-from backend.stores.database.study_tables import GROWING, ID, only_grows
+from backend.stores.database.study_tables import GROWING, ID
 
 
 class PersonRow(Base):
@@ -49,8 +49,3 @@ class AccessRow(Base):
     actor: Mapped[str] = mapped_column(Text)
     act: Mapped[str] = mapped_column(String(20))
     name: Mapped[str] = mapped_column(Text)
-
-
-for dialect, statement in only_grows(AccessRow.__tablename__):
-    trigger = DDL(statement)  # type: ignore[no-untyped-call]
-    event.listen(AccessRow.__table__, "after_create", trigger.execute_if(dialect=dialect))

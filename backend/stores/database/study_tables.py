@@ -6,7 +6,7 @@ everything; the database itself refuses to change or delete it, and any rating o
 
 from datetime import datetime
 
-from sqlalchemy import DDL, BigInteger, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint, event
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.stores.database.database import Base, UtcDateTime
@@ -33,6 +33,8 @@ class StudyRow(Base):
 
 
 class StudyCaseRow(Base):
+    """A case of a study that is not frozen; place: its order."""
+
     __tablename__ = "study_cases"
 
     study_id: Mapped[str] = mapped_column(ID, ForeignKey(STUDY, ondelete="CASCADE"), primary_key=True)
@@ -42,6 +44,8 @@ class StudyCaseRow(Base):
 
 
 class StudyDraftRow(Base):
+    """What one arm wrote for one case of a study that is not frozen."""
+
     __tablename__ = "study_drafts"
 
     study_id: Mapped[str] = mapped_column(ID, ForeignKey(STUDY, ondelete="CASCADE"), primary_key=True)
@@ -87,6 +91,8 @@ class LinkRow(Base):
 
 
 class ProfileRow(Base):
+    """What a rater said of themselves."""
+
     __tablename__ = "study_profiles"
 
     study_id: Mapped[str] = mapped_column(ID, ForeignKey(STUDY), primary_key=True)
@@ -152,34 +158,3 @@ class EventRow(Base):
     step: Mapped[int] = mapped_column(Integer)
 
     __table_args__ = (Index("study_events_by_study", "study_id", "actor", "step"),)
-
-
-def only_grows(table: str) -> tuple[tuple[str, str], ...]:
-    """(dialect, statement) for triggers that refuse to change or delete a row of a table."""
-    told = f"{table} is append-only"
-    return (
-        *(
-            (
-                "sqlite",
-                f"CREATE TRIGGER IF NOT EXISTS {table}_no_{act.lower()} BEFORE {act} ON {table} "
-                f"BEGIN SELECT RAISE(ABORT, '{told}'); END",
-            )
-            for act in ("UPDATE", "DELETE")
-        ),
-        (
-            "postgresql",
-            f"CREATE OR REPLACE FUNCTION {table}_only_grows() RETURNS trigger LANGUAGE plpgsql AS "
-            f"$$ BEGIN RAISE EXCEPTION '{told}'; END $$",
-        ),
-        (
-            "postgresql",
-            f"CREATE TRIGGER {table}_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-            f"FOR EACH STATEMENT EXECUTE FUNCTION {table}_only_grows()",
-        ),
-    )
-
-
-for row in (FrozenRow, RaterPlanRow, ProfileRow, RatingRow, JudgeRow, EventRow):
-    for dialect, statement in only_grows(row.__tablename__):
-        trigger = DDL(statement)  # type: ignore[no-untyped-call]
-        event.listen(row.__table__, "after_create", trigger.execute_if(dialect=dialect))

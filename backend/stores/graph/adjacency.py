@@ -45,7 +45,9 @@ def adjacency(facts: Facts, groups: np.ndarray, inverse: np.ndarray) -> Adjacenc
 
     groups: (n,) int8, the group of each concept. inverse: (relations,) the index of each relation's inverse.
     Parallel edges stay where relation or qualifier differ: "treats" and "contraindicated_with" can join the same two.
-    Raises KnowledgeError for more relations than an int16 counts.
+
+    Raises:
+        KnowledgeError: for more relations than an int16 counts.
     """
     if len(inverse) > MOST_RELATIONS:
         raise KnowledgeError(

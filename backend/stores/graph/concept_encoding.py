@@ -23,7 +23,7 @@ from backend.stores.graph.concept_vectors import (
 )
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.vector_file import text_key
-from backend.stores.swapped_folder import MARK
+from backend.stores.swapped_folder import MARK, private_folder
 
 Progress = Callable[[int, int, str], None]
 PROGRESS = "progress.json"
@@ -47,7 +47,7 @@ def encode_concepts(
     if (folder / MARK).exists():
         _same(folder, read_vectors_meta(folder), meta)
         return ConceptVectors(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    private_folder(folder)
     done = _done(folder, meta)
     keys = _keys(graph)
     first = _first_rows(keys)
@@ -78,7 +78,11 @@ def _fill(
     graph: Graph,
     encoder: Encoder,
 ) -> None:
-    """Rows start to end: taken over, encoded, or copied from the first row of the same name."""
+    """Rows start to end: taken over, encoded, or copied from the first row of the same name.
+
+    Raises:
+        KnowledgeError: the encoder gave vectors of another shape or length.
+    """
     rows = np.zeros((end - start, matrix.shape[1]), dtype=np.float16)
     own = first[start:end] == np.arange(start, end)
     found = stored.find(keys[start:end], rows)
@@ -112,7 +116,13 @@ def _first_rows(keys: np.ndarray) -> np.ndarray:
 
 
 def _matrix(folder: Path, meta: VectorsMeta, done: int) -> np.memmap:
-    """The file being filled, mapped. It has its name from the start: what counts as finished has a `meta.json`."""
+    """The file being filled, mapped.
+
+    It has its name from the start: what counts as finished has a `meta.json`.
+
+    Raises:
+        damaged_vectors: the file is missing, cut short or of another shape.
+    """
     shape = (meta.concepts, meta.dimension)
     path = folder / "vectors.npy"
     if not done:
@@ -127,13 +137,18 @@ def _matrix(folder: Path, meta: VectorsMeta, done: int) -> np.memmap:
 
 
 def _done(folder: Path, meta: VectorsMeta) -> int:
-    """How many rows are finished; a folder that was begun for something else is refused."""
+    """How many rows are finished; a folder that was begun for something else is refused.
+
+    Raises:
+        ValueError: caught here, and becomes the next.
+        damaged_vectors: the note of progress cannot be read.
+    """
     path = folder / PROGRESS
     if not path.exists():
         return 0
     try:
-        told = json.loads(path.read_bytes())
-        done, begun = int(told.pop("done")), VectorsMeta(**told)
+        fields = json.loads(path.read_bytes())
+        done, begun = int(fields.pop("done")), VectorsMeta(**fields)
         if not 0 <= done <= begun.concepts:
             raise ValueError(done)
     except (ValueError, TypeError, KeyError, AttributeError) as error:

@@ -113,14 +113,14 @@ class ConceptTable(Sequence[ConceptRow]):
         return self._kept(place % len(self))
 
     def _row(self, place: int) -> ConceptRow:
-        told, flags = self.columns, int(self.columns.flags[place])
+        columns, flags = self.columns, int(self.columns.flags[place])
         return ConceptRow(
-            told.ids[place],
-            told.names[place],
-            GROUP_CODES[told.groups[place]],
-            told.categories[told.category_ids[place]],
-            told.synonyms[self._synonym_starts[place] : self._synonym_starts[place + 1]],
-            told.definitions[place],
+            columns.ids[place],
+            columns.names[place],
+            GROUP_CODES[columns.groups[place]],
+            columns.categories[columns.category_ids[place]],
+            columns.synonyms[self._synonym_starts[place] : self._synonym_starts[place + 1]],
+            columns.definitions[place],
             bool(flags & CONDITION),
             bool(flags & MUST_NOT_MISS),
         )

@@ -51,6 +51,7 @@ class ConceptVectors:
 
     @property
     def dimension(self) -> int:
+        """Of a vector."""
         return self.meta.dimension
 
     def rows(self, concepts: np.ndarray) -> np.ndarray:
@@ -59,7 +60,11 @@ class ConceptVectors:
         return found
 
     def check(self, graph: Graph, encoder_name: str) -> None:
-        """Raises KnowledgeError where the vectors are of another encoder, or of another graph or names."""
+        """Compare them with the encoder and the graph in use.
+
+        Raises:
+            KnowledgeError: where the vectors are of another encoder, or of another graph or names.
+        """
         if self.meta.encoder != encoder_name:
             raise KnowledgeError(
                 f"The concept vectors in {self.folder.name!r} were made by the encoder {self.meta.encoder!r}, not by "
@@ -109,9 +114,14 @@ class KnownVectors:
 
 
 def read_vectors_meta(folder: Path) -> VectorsMeta:
-    """Raises KnowledgeError where no finished vectors are, or those of another format."""
+    """What a folder of vectors says of itself.
+
+    Raises:
+        KnowledgeError: where no finished vectors are, or those of another format.
+        damaged_vectors: `meta.json` cannot be read.
+    """
     try:
-        told = json.loads((folder / MARK).read_bytes())
+        fields = json.loads((folder / MARK).read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         raise KnowledgeError(
             f"There are no finished concept vectors in {folder.name!r}: {MARK} is missing. Encode the concepts "
@@ -119,10 +129,10 @@ def read_vectors_meta(folder: Path) -> VectorsMeta:
         ) from None
     except (OSError, ValueError) as error:
         raise damaged_vectors(folder, f"{MARK} cannot be read ({type(error).__name__})") from error
-    if not isinstance(told, dict) or told.pop("kind", None) != KIND or told.pop("format", None) != FORMAT:
+    if not isinstance(fields, dict) or fields.pop("kind", None) != KIND or fields.pop("format", None) != FORMAT:
         raise damaged_vectors(folder, f"{MARK} is not that of concept vectors of format {FORMAT}")
     try:
-        return VectorsMeta(**told)
+        return VectorsMeta(**fields)
     except TypeError as error:
         raise damaged_vectors(folder, f"{MARK} lacks a field or has one too many") from error
 

@@ -63,7 +63,11 @@ class Graph:
     def __init__(
         self, concepts: Iterable[ConceptRow], triples: Iterable[TripleRow], relations: Mapping[str, RelationRow]
     ) -> None:
-        """From rows. Raises KnowledgeError for a repeated id, and for a triple that names what does not exist."""
+        """From rows.
+
+        Raises:
+            KnowledgeError: for a repeated id, and for a triple that names what does not exist.
+        """
         rows = tuple(sorted(concepts, key=lambda row: row.concept_id))
         ids = tuple(row.concept_id for row in rows)
         index = {concept_id: i for i, concept_id in enumerate(ids)}
@@ -92,9 +96,19 @@ class Graph:
         fingerprint: str = "",
     ) -> "Graph":
         """From a table of concepts, decoded as they are asked for, and edges."""
-        told = table.columns
+        columns = table.columns
         return cls.from_parts(
-            GraphParts(table, told.ids, told.names, table.by_id, told.groups, relations, qualifiers, edges, fingerprint)
+            GraphParts(
+                table,
+                columns.ids,
+                columns.names,
+                table.by_id,
+                columns.groups,
+                relations,
+                qualifiers,
+                edges,
+                fingerprint,
+            )
         )
 
     def _hold(self, parts: GraphParts) -> None:
@@ -191,7 +205,11 @@ class Graph:
         return frozenset(self.ids[tail] for tail in tails.tolist())
 
     def triples(self) -> Iterator[TripleRow]:
-        """Every fact once, in its relation's own direction, in the order of the heads."""
+        """Every fact once, in its relation's own direction, in the order of the heads.
+
+        Yields:
+            TripleRow: one at a time.
+        """
         forward = self.relation_table.forward
         symmetric = np.array([self.inverse[name] == name for name in self.relations], dtype=bool)
         for first in range(0, len(self), _CHUNK):
@@ -224,15 +242,20 @@ class Graph:
         return self.words[relation]
 
     def degree(self, concept: int) -> int:
+        """How many directed edges leave a concept."""
         return int(self.offsets[concept + 1] - self.offsets[concept])
 
 
 def _coded(
     triples: Iterable[TripleRow], index: Mapping[str, int], relations: RelationTable
 ) -> tuple[Facts, tuple[str, ...]]:
-    """The triples as arrays, and their qualifiers in order."""
+    """The triples as arrays, and their qualifiers in order.
+
+    Raises:
+        KnowledgeError: a triple's end or relation is not known.
+    """
     rows: list[tuple[int, int, int]] = []
-    said: list[str] = []
+    qualified: list[str] = []
     for triple in triples:
         try:
             rows.append((index[triple.head], relations.index[triple.relation], index[triple.tail]))
@@ -241,11 +264,11 @@ def _coded(
                 f"The triple {triple.head} {triple.relation} {triple.tail} names {missing}, which does not exist. "
                 "Run: python -m backend knowledge check"
             ) from None
-        said.append(triple.qualifier)
-    qualifiers = tuple(sorted({"", *said}))
+        qualified.append(triple.qualifier)
+    qualifiers = tuple(sorted({"", *qualified}))
     place = {qualifier: i for i, qualifier in enumerate(qualifiers)}
     table = np.array(rows, dtype=np.int32).reshape(-1, 3)
-    coded = np.array([place[qualifier] for qualifier in said], dtype=np.int32)
+    coded = np.array([place[qualifier] for qualifier in qualified], dtype=np.int32)
     return Facts(table[:, 0], table[:, 1], table[:, 2], coded), qualifiers
 
 

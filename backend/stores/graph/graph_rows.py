@@ -59,7 +59,11 @@ class RelationTable:
     """rows: by relation. names: relations and inverse ones, sorted; a relation's id is its place there."""
 
     def __init__(self, rows: Iterable[RelationRow]) -> None:
-        """Raises KnowledgeError where one name has two inverses."""
+        """Index the relations by name, inverses included.
+
+        Raises:
+            KnowledgeError: where one name has two inverses.
+        """
         self.rows: tuple[RelationRow, ...] = tuple(sorted(rows, key=lambda row: row.relation))
         self.words: dict[str, str] = {row.inverse: row.inverse_words for row in self.rows}
         self.words.update({row.relation: row.words for row in self.rows})

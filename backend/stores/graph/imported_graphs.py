@@ -36,7 +36,11 @@ class ImportedGraphs:
         self._graphs, self._vectors = data / "graphs", data / "vectors"
 
     def folder(self, name: str) -> Path:
-        """Where a graph of this name lies or would lie. Raises InputError for a name that is none."""
+        """Where a graph of this name lies or would lie.
+
+        Raises:
+            InputError: for a name that is none.
+        """
         if not _NAME.fullmatch(name) or name.lower() == RESERVED or name.endswith("."):
             raise InputError(
                 f"{name!r} is no name for a graph. Use up to 64 letters, digits, points, underscores and hyphens, a letter or "
@@ -44,15 +48,19 @@ class ImportedGraphs:
             )
         return self._graphs / name
 
-    def find(self, told: str) -> Path:
-        """The folder of a name or a path; a name goes first. Raises NotFoundError that lists the names there are."""
-        if _NAME.fullmatch(told) and (self._graphs / told / MARK).is_file():
-            return self._graphs / told
-        if told and (Path(told) / MARK).is_file():
-            return Path(told)
+    def find(self, name_or_folder: str) -> Path:
+        """The folder of a name or a path; a name goes first.
+
+        Raises:
+            NotFoundError: that lists the names there are.
+        """
+        if _NAME.fullmatch(name_or_folder) and (self._graphs / name_or_folder / MARK).is_file():
+            return self._graphs / name_or_folder
+        if name_or_folder and (Path(name_or_folder) / MARK).is_file():
+            return Path(name_or_folder)
         there = ", ".join(found.name for found in self.all()) or "none"
         raise NotFoundError(
-            f"There is no graph {told!r}, neither as a name nor as a folder. Imported graphs: {there}. Add one with: "
+            f"There is no graph {name_or_folder!r}, neither as a name nor as a folder. Imported graphs: {there}. Add one with: "
             "python -m backend knowledge add tsv --from CONCEPTS EDGES"
         )
 
@@ -86,7 +94,9 @@ class ImportedGraphs:
     def remove(self, name: str) -> tuple[Path, ...]:
         """Remove a graph and vectors that no other graph uses; gives the folders that went.
 
-        Raises NotFoundError for a name that is none, KnowledgeError for a folder that holds no snapshot.
+        Raises:
+            KnowledgeError: for a folder that holds no snapshot.
+            NotFoundError: for a name that is none.
         """
         folder = self.folder(name)
         known = {found.name: found for found in self.all()}

@@ -75,11 +75,14 @@ def read_snapshot(folder: Path, verify: bool = False) -> Graph:
 
     verify: compare every file with its sha256 too, and the graph with its fingerprint.
     Raises KnowledgeError for a folder that is no snapshot, or a damaged one.
+
+    Raises:
+        damaged: a file does not fit what the snapshot says of itself.
     """
     meta = read_meta(folder)
     if set(meta.arrays) != set(_DTYPES):
         raise damaged(folder, f"{MARK} does not list the arrays of format {FORMAT}")
-    arrays = {name: _open(folder, name, told, verify) for name, told in meta.arrays.items()}
+    arrays = {name: _open(folder, name, stored, verify) for name, stored in meta.arrays.items()}
     edges = Adjacency(*(arrays[name] for name in _EDGES))
     relations = RelationTable(row.as_row() for row in meta.relations)
     texts = {name: TextColumn(arrays[f"{name}_text"], arrays[f"{name}_offsets"]) for name in _TEXTS}
@@ -121,28 +124,34 @@ def _write(path: Path, array: np.ndarray) -> ArrayMeta:
     return ArrayMeta(shape=array.shape, sha256=_sha256(path))
 
 
-def _open(folder: Path, name: str, told: ArrayMeta, verify: bool) -> np.ndarray:
+def _open(folder: Path, name: str, stored: ArrayMeta, verify: bool) -> np.ndarray:
     path = folder / f"{name}.npy"
     try:
         # a plain view: slicing numpy.memmap objects one edge list at a time costs several times as much
         array = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)).view(np.ndarray)
     except (OSError, ValueError, EOFError) as error:
         raise damaged(folder, f"{path.name} is missing or cut short") from error
-    if array.shape != told.shape or array.dtype != np.dtype(_DTYPES[name]):
-        raise damaged(folder, f"{path.name} holds {array.dtype} {array.shape}, not {_DTYPES[name]} {told.shape}")
-    if verify and _sha256(path) != told.sha256:
+    if array.shape != stored.shape or array.dtype != np.dtype(_DTYPES[name]):
+        raise damaged(folder, f"{path.name} holds {array.dtype} {array.shape}, not {_DTYPES[name]} {stored.shape}")
+    if verify and _sha256(path) != stored.sha256:
         raise damaged(folder, f"{path.name} does not have the sha256 that {MARK} states")
     return array
 
 
 def _check_shapes(
-    folder: Path, meta: SnapshotMeta, told: ConceptColumns, edges: Adjacency, relations: int, qualifiers: TextColumn
+    folder: Path, meta: SnapshotMeta, stored: ConceptColumns, edges: Adjacency, relations: int, qualifiers: TextColumn
 ) -> None:
-    """What would lead outside an array later is refused now. Text is not read."""
+    """What would lead outside an array later is refused now.
+
+    Text is not read.
+
+    Raises:
+        damaged: an array leads outside another.
+    """
     n, m = meta.concepts, meta.edges
-    columns = [(told.ids, n), (told.names, n), (told.definitions, n), (told.synonyms, len(told.synonyms))]
+    columns = [(stored.ids, n), (stored.names, n), (stored.definitions, n), (stored.synonyms, len(stored.synonyms))]
     ranges = [(column.offsets, size, len(column.blob)) for column, size in [*columns, (qualifiers, len(qualifiers))]]
-    ranges += [(told.synonym_offsets, n, len(told.synonyms)), (edges.offsets, n, m)]
+    ranges += [(stored.synonym_offsets, n, len(stored.synonyms)), (edges.offsets, n, m)]
     sound = all(
         len(offsets) == size + 1
         and offsets[0] == 0
@@ -151,9 +160,9 @@ def _check_shapes(
         for offsets, size, end in ranges
     )
     coded = [
-        (told.groups, n, len(GROUP_CODES)),
-        (told.category_ids, n, len(meta.categories)),
-        (told.flags, n, 4),
+        (stored.groups, n, len(GROUP_CODES)),
+        (stored.category_ids, n, len(meta.categories)),
+        (stored.flags, n, 4),
         (edges.tails, m, n),
         (edges.relation_ids, m, relations),
         (edges.qualifier_ids, m, len(qualifiers)),

@@ -38,6 +38,7 @@ class RelationMeta(Frozen):
     meaning: str
 
     def as_row(self) -> RelationRow:
+        """As the graph has it."""
         return RelationRow(
             self.relation,
             self.inverse,
@@ -82,12 +83,17 @@ def relation_meta(row: RelationRow) -> RelationMeta:
 
 
 def read_meta(folder: Path) -> SnapshotMeta:
-    """What a snapshot says of itself. Raises KnowledgeError where there is none, or one of another format."""
+    """What a snapshot says of itself.
+
+    Raises:
+        KnowledgeError: where there is none, or one of another format.
+        damaged: `meta.json` cannot be read.
+    """
     try:
-        told = json.loads((folder / MARK).read_bytes())
-        version = told["format"]
-        if version == FORMAT and told["groups"] == list(GROUP_CODES):
-            return SnapshotMeta.model_validate_json(json.dumps(told))
+        fields = json.loads((folder / MARK).read_bytes())
+        version = fields["format"]
+        if version == FORMAT and fields["groups"] == list(GROUP_CODES):
+            return SnapshotMeta.model_validate_json(json.dumps(fields))
     except (FileNotFoundError, NotADirectoryError):
         raise KnowledgeError(
             f"There is no graph snapshot in {folder.name!r}: {MARK} is missing. Import the graph again (docs/graphs.md)."

@@ -33,7 +33,11 @@ class TextColumn(Sequence[str]):
             yield str(self._bytes[start:end], "utf-8")
 
     def raw(self, place: int) -> memoryview:
-        """The UTF-8 bytes of one text. Raises IndexError."""
+        """The UTF-8 bytes of one text.
+
+        Raises:
+            IndexError: there is no such text.
+        """
         if place < 0:
             place += len(self)
         if not 0 <= place < len(self):
@@ -64,6 +68,7 @@ class TextWriter:
         return len(self._ends)
 
     def add(self, text: str) -> None:
+        """Append one text."""
         self._blob += text.encode()
         self._ends.append(len(self._blob))
 

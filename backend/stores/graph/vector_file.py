@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from backend.interfaces import Encoder
+from backend.stores.swapped_folder import private_folder
 
 
 def text_key(text: str) -> bytes:
@@ -52,7 +53,7 @@ class VectorFile:
         encoded = len(self.missing(distinct))
         vectors = self.vectors(distinct, encoder).astype(np.float16)
         keys = np.frombuffer(b"".join(text_key(text) for text in distinct), dtype=np.uint8).reshape(-1, 16)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(self.path.parent)
         partial = self.path.with_suffix(".partial.npz")
         np.savez(partial, keys=keys, vectors=vectors)
         partial.replace(self.path)

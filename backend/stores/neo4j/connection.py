@@ -64,7 +64,7 @@ class Neo4j:
         self._lock = Lock()
         self._driver = _driver(address)
         try:
-            with _told(address):
+            with _worded(address):
                 self.agent = str(self._driver.get_server_info().agent)
             check_version(self.agent)
             self.read("RETURN 1")  # the server is there; so is the database
@@ -79,6 +79,7 @@ class Neo4j:
         self.close()
 
     def close(self) -> None:
+        """Close its connections to the server."""
         self._driver.close()
 
     def read(self, statement: str, **parameters: Any) -> list[Row]:
@@ -89,7 +90,7 @@ class Neo4j:
         def work(transaction: "ManagedTransaction") -> list[Row]:
             return [tuple(record.values()) for record in transaction.run(statement, parameters)]
 
-        with _told(self.address), self._driver.session(**self._session(READ_ACCESS)) as session:
+        with _worded(self.address), self._driver.session(**self._session(READ_ACCESS)) as session:
             return session.execute_read(work)
 
     def write(self, work: Callable[[Run], T]) -> T:
@@ -100,7 +101,7 @@ class Neo4j:
         def whole(transaction: "ManagedTransaction") -> T:
             return work(lambda statement, given: [tuple(r.values()) for r in transaction.run(statement, dict(given))])
 
-        with _told(self.address), self._driver.session(**self._session(WRITE_ACCESS)) as session:
+        with _worded(self.address), self._driver.session(**self._session(WRITE_ACCESS)) as session:
             return session.execute_write(whole)
 
     def change_schema(self, statement: str) -> None:
@@ -113,12 +114,16 @@ class Neo4j:
         `read` takes two, since its transaction is committed in a second message. A statement that commits itself needs
         one, is refused alike if it writes, and is not tried again by the driver; so it is here, once, for a
         connection of the pool that had died while it was idle.
+
+        Raises:
+            ServiceUnavailable: twice in a row; its caller sees a MissingError.
+            SessionExpired: twice in a row; its caller sees a MissingError.
         """
         from neo4j import READ_ACCESS, Query
         from neo4j.exceptions import ServiceUnavailable, SessionExpired
 
         query = Query(statement, timeout=self.address.query_s)
-        with _told(self.address):
+        with _worded(self.address):
             for attempt in (1, 2):
                 try:
                     with self._driver.session(**self._session(READ_ACCESS), fetch_size=ALL_RECORDS) as session:
@@ -136,7 +141,11 @@ class Neo4j:
 
 
 def check_version(agent: str) -> None:
-    """agent: what the server calls itself, as `Neo4j/5.26.0`. Raises MissingError for one that is too old or no Neo4j."""
+    """agent: what the server calls itself, as `Neo4j/5.26.0`.
+
+    Raises:
+        MissingError: for one that is too old or no Neo4j.
+    """
     found = re.match(r"Neo4j/(\d+)", agent)
     if not found or int(found[1]) < OLDEST:
         raise MissingError(f"The server calls itself {agent!r}; Leapnote needs Neo4j {OLDEST} or later. Upgrade it.")
@@ -159,7 +168,7 @@ def _driver(address: Neo4jAddress) -> "Driver":
         )
     # what the server notifies of quotes the statement, and the driver would log it
     logging.getLogger("neo4j.notifications").setLevel(logging.CRITICAL)
-    with _told(address):
+    with _worded(address):
         return GraphDatabase.driver(
             address.uri,
             auth=(address.user, address.password.get_secret_value()),
@@ -173,8 +182,16 @@ def _driver(address: Neo4jAddress) -> "Driver":
 
 
 @contextmanager
-def _told(address: Neo4jAddress) -> Iterator[None]:
-    """The driver's errors as ours. The server's own words stay out: they may quote data."""
+def _worded(address: Neo4jAddress) -> Iterator[None]:
+    """The driver's errors as ours.
+
+    The server's own words stay out: they may quote data.
+
+    Raises:
+        InputError: the address is none.
+        MissingError: the server does not answer.
+        _by_code: the server refused; its code says why.
+    """
     from neo4j import exceptions as broken
 
     server = f"Neo4j at {address.place}"

@@ -30,19 +30,19 @@ class LiveGraph:
         self._graph = graph
         self._clock = clock
         self._lock = Lock()
-        self._opened: tuple[Neo4j, Neo4jPathGraph] | None = None
+        self._connected: tuple[Neo4j, Neo4jPathGraph] | None = None
         self._why: LeapnoteError | None = None
         self._again = 0.0
 
     def walk(self) -> "LiveWalk":
         """A view for one request. Raises MissingError, KnowledgeError or InputError that says why there is none."""
-        opened = self._opened or self._open()
-        return LiveWalk(opened[1], self)
+        connected = self._connected or self._open()
+        return LiveWalk(connected[1], self)
 
     def lost(self, walked: Neo4jPathGraph, why: LeapnoteError) -> None:
         """A walk of this graph failed: forget what was read, and leave the server alone for a while."""
         with self._lock:
-            if self._opened and self._opened[1] is walked:  # a late walk must not end a connection made since
+            if self._connected and self._connected[1] is walked:  # a late walk must not end a connection made since
                 self._rest(why)
 
     def close(self) -> None:
@@ -55,16 +55,16 @@ class LiveGraph:
         if not self._lock.acquire(blocking=False):
             raise MissingError(f"The graph {self.name!r} in Neo4j is still being opened.")
         try:
-            if self._opened:
-                return self._opened
+            if self._connected:
+                return self._connected
             if self._why and self._clock() < self._again:
                 raise type(self._why)(str(self._why))
             try:
-                self._opened = self._read()
+                self._connected = self._read()
             except (InputError, KnowledgeError, MissingError) as error:
                 self._rest(error)
                 raise
-            return self._opened
+            return self._connected
         finally:
             self._lock.release()
 
@@ -79,7 +79,11 @@ class LiveGraph:
         return db, walked
 
     def _check(self, walked: Neo4jPathGraph) -> None:
-        """A concept is an index here: the export must be of the very graph that is loaded."""
+        """A concept is an index here: the export must be of the very graph that is loaded.
+
+        Raises:
+            KnowledgeError: it is the export of another graph.
+        """
         same = walked.fingerprint == self._graph.fingerprint
         if not same or len(walked) != len(self._graph) or walked.relations != self._graph.relations:
             raise KnowledgeError(
@@ -90,9 +94,9 @@ class LiveGraph:
 
     def _rest(self, why: LeapnoteError) -> None:
         self._why, self._again = why, self._clock() + REST_S
-        if self._opened:
-            self._opened[0].close()
-            self._opened = None
+        if self._connected:
+            self._connected[0].close()
+            self._connected = None
 
 
 class LiveWalk(Neo4jWalk):
@@ -103,7 +107,12 @@ class LiveWalk(Neo4jWalk):
         self._live = live
 
     def fetch(self, concepts: np.ndarray, group: int) -> None:
-        """As Neo4jWalk.fetch."""
+        """As Neo4jWalk.fetch.
+
+        Raises:
+            KnowledgeError: the concepts on the server are no longer those that were read.
+            MissingError: the server does not answer.
+        """
         try:
             super().fetch(concepts, group)
         except (KnowledgeError, MissingError) as error:

@@ -74,15 +74,19 @@ def export_graph(
 
     progress(done, total, what) is called after each batch. Raises ConflictError where the name stands for another graph,
     InputError for a name that is none, KnowledgeError where the server holds something else in the end.
+
+    Raises:
+        InputError: the name cannot be one.
+        KnowledgeError: the server holds other counts than were written.
     """
     if not name.strip() or len(name) > MOST_NAME or not name.isprintable():
         raise InputError(f"The name of a graph in Neo4j is 1 to {MOST_NAME} printable characters; {name!r} is not.")
     for statement in CONSTRAINTS:
         db.change_schema(statement)
     entry = _begin(db, name, graph)
-    told = progress or (lambda done, total, what: None)
+    notify = progress or (lambda done, total, what: None)
     if entry.state == COMPLETE:
-        told(entry.facts, entry.facts, "facts")
+        notify(entry.facts, entry.facts, "facts")
         return entry
     relations = [row._asdict() for row in graph.relation_table.rows]
     for row in relations:
@@ -90,10 +94,10 @@ def export_graph(
     db.write(lambda run: run(_RELATIONS, {"graph": name, "rows": relations}))
     for rows, before in _batches(_concept_rows(graph), entry.concepts_done, concept_batch):
         _turn(db, name, _CONCEPTS, before, rows)
-        told(before + len(rows), entry.concepts, "concepts")
+        notify(before + len(rows), entry.concepts, "concepts")
     for rows, before in _batches(_fact_rows(graph), entry.facts_done, fact_batch):
         _turn(db, name, _FACTS, before, rows)
-        told(before + len(rows), entry.facts, "facts")
+        notify(before + len(rows), entry.facts, "facts")
     held = db.read(_COUNT, graph=name)[0]
     if held != (entry.concepts, entry.facts):
         raise KnowledgeError(
@@ -107,13 +111,13 @@ def export_graph(
 def remove_graph(db: Neo4j, name: str, progress: Progress | None = None, batch: int = REMOVAL_BATCH) -> GraphEntry:
     """Remove the export of this name, whatever its state; gives what its entry was. Raises NotFoundError."""
     entry = graph_entry(db, name)
-    told = progress or (lambda done, total, what: None)
+    notify = progress or (lambda done, total, what: None)
     _step(db, f"MATCH (g:{GRAPH} {{name: $graph}}) SET g.state = '{REMOVING}' RETURN count(g)", name, 1)
     done = 0
     concepts = f"MATCH (c:{CONCEPT}) WHERE c.graph = $graph AND c.id IS NOT NULL WITH c LIMIT $size DETACH DELETE c"
     while count := _step(db, f"{concepts} RETURN count(*)", name, batch):
         done += count
-        told(done, max(done, entry.concepts_done), "concepts removed")
+        notify(done, max(done, entry.concepts_done), "concepts removed")
     relations = f"MATCH (r:{RELATION}) WHERE r.graph = $graph AND r.relation IS NOT NULL WITH r LIMIT $size DELETE r"
     while _step(db, f"{relations} RETURN count(*)", name, batch):
         pass
@@ -154,7 +158,11 @@ def _begin(db: Neo4j, name: str, graph: Graph) -> GraphEntry:
 
 
 def _turn(db: Neo4j, name: str, statement: str, before: int, rows: Sequence[Mapping[str, Any]]) -> None:
-    """One batch, unless it was written already, as when the answer to its commit was lost."""
+    """One batch, unless it was written already, as when the answer to its commit was lost.
+
+    Raises:
+        ConflictError: another export writes under the name.
+    """
     given = {"graph": name, "before": before, "done": before + len(rows), "rows": rows}
 
     def work(run: Run) -> int:
@@ -180,7 +188,11 @@ def _step(db: Neo4j, statement: str, name: str, size: int) -> int:
 
 
 def _batches(items: Iterator[Item], done: int, size: int) -> Iterator[tuple[list[Item], int]]:
-    """Batches of what lies behind the first `done`, each with the count before it."""
+    """Batches of what lies behind the first `done`, each with the count before it.
+
+    Yields:
+        a batch of rows, and how many came before it.
+    """
     rest = islice(items, done, None)
     while rows := list(islice(rest, size)):
         yield rows, done

@@ -66,7 +66,7 @@ def own_layout(name: str, relations: Mapping[str, RelationRow]) -> Layout:
             allowed="",
             relation="r.relation",
             qualifier="r.qualifier",
-            told="c.name, c.group, c.category, c.synonyms, c.definition, c.condition, c.must_not_miss",
+            returned="c.name, c.group, c.category, c.synonyms, c.definition, c.condition, c.must_not_miss",
             reach="c.reach",
         ),
         {"graph": name},
@@ -76,7 +76,13 @@ def own_layout(name: str, relations: Mapping[str, RelationRow]) -> Layout:
 
 
 def mapped_layout(mapping: Neo4jMapping, labels: frozenset[str]) -> Layout:
-    """The layout that a mapping describes. labels: those that the server has. Raises InputError for a name that is none."""
+    """The layout that a mapping describes.
+
+    labels: those that the server has.
+
+    Raises:
+        InputError: for a name that is none.
+    """
     for what, name in (("label", mapping.label), ("id", mapping.id)):
         if not _PLAIN.fullmatch(name):
             raise InputError(
@@ -98,7 +104,7 @@ def mapped_layout(mapping: Neo4jMapping, labels: frozenset[str]) -> Layout:
         allowed="type(r) IN $types AND ",
         relation="type(r)",
         qualifier="coalesce(r[$qualifier_property], '')" if mapping.qualifier else "''",
-        told="c[$name_property] AS name, c[$group_property] AS kind, "
+        returned="c[$name_property] AS name, c[$group_property] AS kind, "
         + ", ".join(
             f"{f'c[${key}_property]' if value else 'null'} AS {key}"
             for key, value in (
@@ -135,7 +141,7 @@ class _Words:
     allowed: str
     relation: str
     qualifier: str
-    told: str
+    returned: str
     reach: str | None
 
 
@@ -158,7 +164,7 @@ def _layout(
     page = f"MATCH {node('c')} WHERE {where('c')}{key('c')} > $after AND {known}"
     first = f"MATCH {node('c')} WHERE {where('c')}{key('c')} IS NOT NULL AND {known}"
     cut = f" WITH c ORDER BY {key('c')} LIMIT $size "
-    concepts = f"{cut}RETURN {key('c')} AS id, {words.told} ORDER BY id"
+    concepts = f"{cut}RETURN {key('c')} AS id, {words.returned} ORDER BY id"
     # in both directions apart: a fact from a concept to itself is then found in each, as in memory
     facts = (
         f"{cut}RETURN {key('c')} AS id, [(c)-[{words.edge}]->{node('d')} WHERE {words.allowed}{key('d')} IS NOT NULL "

@@ -34,9 +34,9 @@ def load_graph(
     Raises NotFoundError, ConflictError, InputError (see find_source); while reading, KnowledgeError and MissingError.
     """
     source = find_source(db, wanted)
-    told = progress or (lambda done, total, what: None)
+    notify = progress or (lambda done, total, what: None)
     return LoadedGraph(
-        _concepts(db, source, told, page), _triples(db, source, told, page), source.relations, source.left_out
+        _concepts(db, source, notify, page), _triples(db, source, notify, page), source.relations, source.left_out
     )
 
 

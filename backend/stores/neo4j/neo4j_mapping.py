@@ -21,7 +21,9 @@ _ANY = frozenset("*")
 
 @dataclass(frozen=True)
 class Neo4jMapping:
-    """label: of the concepts. id, name, group, and those that may be empty: names of properties; qualifier is one of
+    """How another's graph is read.
+
+    label: of the concepts. id, name, group, and those that may be empty: names of properties; qualifier is one of
     relationships.
 
     Relationship types are taken as relations: relations says which, and what each is called. groups: their group values,
@@ -49,9 +51,13 @@ def plain_relation(kind: str) -> RelationRow:
 
 
 def read_mapping(path: Path) -> Neo4jMapping:
-    """The mapping of a JSON file. Raises InputError that names the field, for a file that is none."""
+    """The mapping of a JSON file.
+
+    Raises:
+        InputError: that names the field, for a file that is none.
+    """
     try:
-        told = _File.model_validate_json(path.read_bytes())
+        stated = _File.model_validate_json(path.read_bytes())
     except OSError as error:
         raise InputError(f"The Neo4j mapping {path} cannot be read ({error.strerror}). Name a JSON file.") from None
     except ValidationError as error:
@@ -60,11 +66,11 @@ def read_mapping(path: Path) -> Neo4jMapping:
         raise InputError(
             f"The Neo4j mapping {path} is none: {place}: {first['msg']}. See docs/neo4j.md for one."
         ) from None
-    rest = told.model_dump(exclude={"relations", "groups"})
+    rest = stated.model_dump(exclude={"relations", "groups"})
     return Neo4jMapping(
         **rest,
-        relations={kind: _relation(kind, row) for kind, row in told.relations.items()},
-        groups=told.groups or SAME_GROUPS,
+        relations={kind: _relation(kind, row) for kind, row in stated.relations.items()},
+        groups=stated.groups or SAME_GROUPS,
     )
 
 
@@ -88,6 +94,6 @@ class _File(Frozen):
     qualifier: str = ""
 
 
-def _relation(kind: str, told: _Relation) -> RelationRow:
-    plain = plain_relation(told.relation or kind)
-    return plain._replace(**{name: value for name, value in told.model_dump().items() if value})
+def _relation(kind: str, stated: _Relation) -> RelationRow:
+    plain = plain_relation(stated.relation or kind)
+    return plain._replace(**{name: value for name, value in stated.model_dump().items() if value})

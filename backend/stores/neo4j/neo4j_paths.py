@@ -31,7 +31,11 @@ class Neo4jPathGraph:
     def __init__(
         self, db: Neo4j, wanted: str | Neo4jMapping, progress: Progress | None = None, page: int = PAGE
     ) -> None:
-        """Raises NotFoundError, ConflictError, InputError (see find_source), KnowledgeError for ids that repeat."""
+        """Raises NotFoundError, ConflictError, InputError (see find_source), KnowledgeError for ids that repeat.
+
+        Raises:
+            KnowledgeError: ids repeat.
+        """
         self.db = db
         self.name = wanted if isinstance(wanted, str) else wanted.label
         self.source = find_source(db, wanted)
@@ -87,6 +91,9 @@ class Neo4jWalk:
 
         None where all of it came before, or no edge leads there. Raises MissingError when the server does not answer,
         KnowledgeError where it no longer holds what it held at the start.
+
+        Raises:
+            KnowledgeError: concepts are gone from the server, or others came.
         """
         graph = self._graph
         inside = concepts[(graph.reach[concepts] >> group) & 1 == 1]

@@ -57,7 +57,11 @@ def list_graphs(db: Neo4j) -> tuple[GraphEntry, ...]:
 
 
 def graph_entry(db: Neo4j, name: str) -> GraphEntry:
-    """The export of a name. Raises NotFoundError that lists the names there are."""
+    """The export of a name.
+
+    Raises:
+        NotFoundError: that lists the names there are.
+    """
     known = {entry.name: entry for entry in list_graphs(db)}
     if name not in known:
         there = ", ".join(known) or "none"
@@ -66,7 +70,11 @@ def graph_entry(db: Neo4j, name: str) -> GraphEntry:
 
 
 def find_source(db: Neo4j, wanted: str | Neo4jMapping) -> Source:
-    """Raises NotFoundError for a name that is none, ConflictError for an export that is not finished."""
+    """Raises NotFoundError for a name that is none, ConflictError for an export that is not finished.
+
+    Raises:
+        ConflictError: the export is not finished.
+    """
     if isinstance(wanted, str):
         entry = graph_entry(db, wanted)
         if entry.state != COMPLETE:
@@ -85,7 +93,11 @@ def find_source(db: Neo4j, wanted: str | Neo4jMapping) -> Source:
 
 
 def pages(db: Neo4j, layout: Layout, first: str, following: str, size: int = PAGE) -> Iterator[list[Row]]:
-    """The rows of a paged statement of a layout; the first value of each row is its id."""
+    """The rows of a paged statement of a layout; the first value of each row is its id.
+
+    Yields:
+        the rows of a page.
+    """
     rows = db.read(first, size=size, **layout.parameters)
     while rows:
         yield rows
@@ -95,7 +107,11 @@ def pages(db: Neo4j, layout: Layout, first: str, following: str, size: int = PAG
 
 
 def check_count(found: int, source: Source, what: str) -> None:
-    """Raises KnowledgeError where the pages did not hold what was counted before."""
+    """Compare what was read with what was counted.
+
+    Raises:
+        KnowledgeError: where the pages did not hold what was counted before.
+    """
     if found != source.concepts:
         raise KnowledgeError(
             f"Neo4j counted {source.concepts} {what}, {found} came. Either ids repeat or differ in type (text and "

@@ -20,7 +20,7 @@ import numpy as np
 
 from backend.errors import KnowledgeError
 from backend.stores.graph.text_column import TextColumn, text_column
-from backend.stores.swapped_folder import MARK
+from backend.stores.swapped_folder import MARK, private_folder
 
 K1 = 1.2
 B = 0.75
@@ -157,15 +157,15 @@ class Bm25Index:
 
     def write(self, folder: Path) -> None:
         """Write into a folder; `meta.json` comes last, so that a half-written index is never opened."""
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         (folder / MARK).unlink(missing_ok=True)
         held = self._postings_held
         arrays = {"words_text": held.words.blob, "words_offsets": held.words.offsets, "starts": held.starts}
         arrays |= {"rows": held.rows, "shares": held.shares, "most": held.most}
         for name, array in arrays.items():
             np.save(folder / f"{name}.npy", np.ascontiguousarray(array, dtype=_FILES[name]), allow_pickle=False)
-        told = {"kind": KIND, "format": FORMAT, "k1": K1, "b": B, "rows": self.size}
-        (folder / MARK).write_text(json.dumps(told) + "\n", encoding="utf-8")
+        fields = {"kind": KIND, "format": FORMAT, "k1": K1, "b": B, "rows": self.size}
+        (folder / MARK).write_text(json.dumps(fields) + "\n", encoding="utf-8")
 
     def search(self, query: str, k: int, weights: Mapping[str, float] | None = None) -> list[tuple[int, float]]:
         """The k best rows with their scores, best first; rows that share no word with the query are left out.
@@ -265,15 +265,15 @@ def _place(words: TextColumn, word: str) -> int | None:
 
 def _read(folder: Path) -> Postings:
     try:
-        told = json.loads((folder / MARK).read_bytes())
-        if (told["kind"], told["format"], told["k1"], told["b"]) != (KIND, FORMAT, K1, B):
-            raise ValueError(told)
+        fields = json.loads((folder / MARK).read_bytes())
+        if (fields["kind"], fields["format"], fields["k1"], fields["b"]) != (KIND, FORMAT, K1, B):
+            raise ValueError(fields)
         arrays = {
             # a plain view: slicing numpy.memmap objects costs several times as much
             name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)).view(np.ndarray)
             for name in _FILES
         }
-        size = int(told["rows"])
+        size = int(fields["rows"])
         _check(arrays, size)
     except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
         raise KnowledgeError(
@@ -285,7 +285,11 @@ def _read(folder: Path) -> Postings:
 
 
 def _check(arrays: Mapping[str, np.ndarray], size: int) -> None:
-    """What would lead outside an array later is refused now."""
+    """What would lead outside an array later is refused now.
+
+    Raises:
+        ValueError: an array leads outside another.
+    """
     starts, offsets, rows = arrays["starts"], arrays["words_offsets"], arrays["rows"]
     sound = (
         all(array.dtype == np.dtype(_FILES[name]) for name, array in arrays.items())

@@ -30,7 +30,7 @@ from backend.stores.passages.passage_vectors import (
     keep_rows,
     open_array,
 )
-from backend.stores.swapped_folder import MARK
+from backend.stores.swapped_folder import MARK, private_folder
 
 TABLE, BM25, KEPT = "passages.sqlite", "bm25", "kept"
 LICENCES_SHOWN = 3
@@ -61,13 +61,13 @@ class CollectionBuild:
         self.folder = collection_folder(data, task.source, task.name)
         mend(self.folder)
         self.work = building(self.folder)
-        told = json.dumps(task._asdict(), sort_keys=True)
+        task_text = json.dumps(task._asdict(), sort_keys=True)
         mark = self.work / "task.json"
-        self.resumed = mark.is_file() and mark.read_text(encoding="utf-8") == told
+        self.resumed = mark.is_file() and mark.read_text(encoding="utf-8") == task_text
         if not self.resumed:
             self._begin(mark)
             partial = mark.with_suffix(".partial")
-            partial.write_text(told, encoding="utf-8")
+            partial.write_text(task_text, encoding="utf-8")
             partial.replace(mark)
 
     def _begin(self, mark: Path) -> None:
@@ -77,7 +77,7 @@ class CollectionBuild:
         if _encoder_of(mark) == self.task.encoder:
             keep_rows(self.work, kept)
         shutil.rmtree(self.work, ignore_errors=True)
-        self.work.mkdir(parents=True)
+        private_folder(self.work)
         if kept.exists():
             kept.rename(self.work / KEPT)
 

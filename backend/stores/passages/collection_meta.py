@@ -60,7 +60,11 @@ def collection_folder(data: Path, source: Source, name: str) -> Path:
 
 
 def checked_name(name: str) -> str:
-    """The name, if it can be a folder's and an index's. Raises InputError."""
+    """The name, if it can be a folder's and an index's.
+
+    Raises:
+        InputError: it has other characters, or is too long.
+    """
     if not _NAME.fullmatch(name) or not 3 <= len(name) <= LONGEST_NAME:
         raise InputError(
             f"{name[:60]!r} cannot name a collection. Use 3 to {LONGEST_NAME} lower-case letters, digits, - and _, as in "
@@ -77,20 +81,31 @@ def name_of(path: Path) -> str:
 
 
 def checked_source(name: str) -> Source:
-    """The source of that name. Raises InputError for `graph`, and for what is none."""
+    """The source of that name.
+
+    Raises:
+        InputError: for `graph`, and for what is none.
+    """
     if name in {source.value for source in TEXT_SOURCES}:
         return Source(name)
-    told = "comes from the knowledge graph that is loaded" if name == Source.GRAPH.value else "is no source"
-    raise InputError(f"{name[:40]!r} {told}. Import into one of: {', '.join(source.value for source in TEXT_SOURCES)}")
+    fields = "comes from the knowledge graph that is loaded" if name == Source.GRAPH.value else "is no source"
+    raise InputError(
+        f"{name[:40]!r} {fields}. Import into one of: {', '.join(source.value for source in TEXT_SOURCES)}"
+    )
 
 
 def read_meta(folder: Path) -> CollectionMeta:
-    """Raises KnowledgeError where no finished collection lies, or one of another format."""
+    """What a collection says of itself.
+
+    Raises:
+        KnowledgeError: where no finished collection lies, or one of another format.
+        ValueError: caught here, and becomes a KnowledgeError.
+    """
     try:
-        told = json.loads((folder / MARK).read_bytes())
-        if not isinstance(told, dict) or (told.pop("kind", None), told.pop("format", None)) != (KIND, FORMAT):
+        fields = json.loads((folder / MARK).read_bytes())
+        if not isinstance(fields, dict) or (fields.pop("kind", None), fields.pop("format", None)) != (KIND, FORMAT):
             raise ValueError("another kind or format")
-        return CollectionMeta(**{**told, "source": Source(told["source"])})
+        return CollectionMeta(**{**fields, "source": Source(fields["source"])})
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise KnowledgeError(
             f"The collection in {folder.name!r} has no readable {MARK} of format {FORMAT} ({type(error).__name__}). "
@@ -109,7 +124,11 @@ def damaged(data: Path) -> dict[str, str]:
 
 
 def found(data: Path, name: str) -> Path:
-    """The folder of the collection of that name, readable or not. Raises NotFoundError naming those there are."""
+    """The folder of the collection of that name, readable or not.
+
+    Raises:
+        NotFoundError: naming those there are.
+    """
     for folder in _folders(data):
         if folder.name == name:
             return folder
@@ -117,7 +136,7 @@ def found(data: Path, name: str) -> Path:
     raise NotFoundError(f"There is no collection {name[:60]!r}. There are: {names}. List them with: knowledge list")
 
 
-def unfinished(data: Path) -> tuple[str, ...]:
+def half_imported(data: Path) -> tuple[str, ...]:
     """The names of collections whose import was begun and not finished."""
     return tuple(
         path.name[1:].rsplit(".", 1)[0]

@@ -5,11 +5,10 @@ says that it is whole; from then on it takes the place of the old folder, by ren
 `mend` finishes them.
 """
 
-import os
 import shutil
 from pathlib import Path
 
-from backend.stores.swapped_folder import MARK
+from backend.stores.swapped_folder import MARK, make_durable, sync
 
 
 def building(folder: Path) -> Path:
@@ -20,12 +19,12 @@ def building(folder: Path) -> Path:
 def finish(folder: Path) -> None:
     """Put the finished building in the place of `folder`. The building must have its `meta.json`, written last."""
     work, old = building(folder), _old(folder)
-    _sync(work)
+    make_durable(work)
     shutil.rmtree(old, ignore_errors=True)
     if folder.exists():
         folder.rename(old)
     work.rename(folder)
-    _sync_folder(folder.parent)
+    sync(folder.parent)
     shutil.rmtree(old, ignore_errors=True)
 
 
@@ -59,19 +58,3 @@ def discard(folder: Path) -> None:
 
 def _old(folder: Path) -> Path:
     return folder.parent / f".{folder.name}.old"
-
-
-def _sync(folder: Path) -> None:
-    """Have the disk hold the files before the name points to them."""
-    for path in folder.rglob("*"):
-        if path.is_file():
-            _sync_folder(path)
-    _sync_folder(folder)
-
-
-def _sync_folder(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

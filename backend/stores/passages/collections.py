@@ -30,13 +30,21 @@ class PassageCollection(Protocol):
     bm25: Bm25Index
 
     @property
-    def vectors(self) -> np.ndarray: ...
+    def vectors(self) -> np.ndarray:
+        """(n, d), rows of length 1."""
+        ...
 
-    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]: ...
+    def nearest(self, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
+        """For each query vector (m, d) the k nearest rows with their cosine, best first."""
+        ...
 
-    def rows(self, numbers: Sequence[int]) -> list[PassageRow]: ...
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        """The passages of these numbers, in this order."""
+        ...
 
-    def titled(self, title: str) -> int | None: ...
+    def titled(self, title: str) -> int | None:
+        """The number of the passage with this title, case aside; None without one."""
+        ...
 
 
 class MemoryCollection:
@@ -56,6 +64,7 @@ class MemoryCollection:
         return [[(int(row), float(cosines[row])) for row in best] for best, cosines in zip(places, near, strict=True)]
 
     def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        """The passages of these numbers, in this order."""
         return [self._rows[number] for number in numbers]
 
     def titled(self, title: str) -> int | None:
@@ -67,7 +76,11 @@ class Collection:
     """One collection, open: a shelf in files. vectors: (n, d) float16, memory-mapped."""
 
     def __init__(self, folder: Path, indexes: VectorIndexes | None) -> None:
-        """Raises KnowledgeError for a damaged folder. Without indexes, nearest rows are found by comparing all."""
+        """Without indexes, nearest rows are found by comparing all.
+
+        Raises:
+            KnowledgeError: for a damaged folder.
+        """
         self.meta = read_meta(folder)
         self.documents = self.meta.documents
         self.table = PassageTable(folder / TABLE, self.meta.source, self.meta.name)
@@ -96,15 +109,18 @@ class Collection:
         return nearest_halves(self.vectors, queries, k)
 
     def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        """The passages of these numbers, in this order."""
         return self.table.rows(numbers)
 
     def titled(self, title: str) -> int | None:
+        """The number of the passage with this title, case aside; None without one."""
         return self.table.titled(title)
 
 
 def nearest_halves(vectors: np.ndarray, queries: np.ndarray, k: int) -> list[list[tuple[int, float]]]:
-    """For each query (q, d) the k rows of vectors (n, d) float16 with the greatest inner product, best first; equal: lower row.
-    Equal vectors may differ in a product's last bit, since sums at the edge of a block run in another order.
+    """For each query (q, d) the k rows of vectors (n, d) float16 with the greatest inner product, best first.
+
+    Of equal products the lower row comes first. Equal vectors may differ in a product's last bit, since sums at the edge of a block run in another order.
 
     Every row is compared, exactly. torch widens and multiplies, a part that stays in the processor's cache at a time: numpy
     widens float16 a value at a time, which takes longer than comparing.

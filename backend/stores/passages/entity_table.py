@@ -18,6 +18,7 @@ import numpy as np
 
 from backend.stores.graph.vector_file import text_key
 from backend.stores.passages.passage_index import PassageRow
+from backend.stores.swapped_folder import private_folder
 
 FORMAT = 1
 BLOCK = 500  # passages between two writes: seconds of work that a kill may cost
@@ -34,7 +35,9 @@ class Rows(Protocol):
 
     def __len__(self) -> int: ...
 
-    def rows(self, numbers: Sequence[int]) -> list[PassageRow]: ...
+    def rows(self, numbers: Sequence[int]) -> list[PassageRow]:
+        """The passages of these numbers, in this order."""
+        ...
 
 
 class TableKey(NamedTuple):
@@ -74,7 +77,7 @@ class EntityTable(NamedTuple):
 def read_table(path: Path, key: TableKey) -> EntityTable | None:
     """The table in a file; None when there is none, it is damaged, or it belongs to something else."""
     stored = _read(path)
-    if stored is None or _told(stored, "fingerprint") != key.fingerprint:
+    if stored is None or _stored_text(stored, "fingerprint") != key.fingerprint:
         return None
     return _inverted(stored)
 
@@ -113,7 +116,7 @@ class _Known:
     def __init__(self, stored: Mapping[str, np.ndarray] | None, names: str) -> None:
         self._stored = stored or {}
         self._places: dict[bytes, int] = {}
-        if stored is not None and _told(stored, "names") == names:
+        if stored is not None and _stored_text(stored, "names") == names:
             self._places = {row.tobytes(): place for place, row in enumerate(stored["keys"])}
 
     def find(self, key: bytes) -> tuple[np.ndarray, np.ndarray] | None:
@@ -130,7 +133,7 @@ def _begun(path: Path, key: TableKey) -> Path:
     for left in path.parent.glob(f"{path.name}.*.parts"):
         if left != parts:
             shutil.rmtree(left, ignore_errors=True)
-    parts.mkdir(parents=True, exist_ok=True)
+    private_folder(parts)
     return parts
 
 
@@ -199,7 +202,7 @@ def _read(path: Path) -> dict[str, np.ndarray] | None:
 
 def _write(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
     """Whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial.npz")
     try:
         np.savez(partial, **arrays)  # type: ignore[arg-type]
@@ -212,5 +215,5 @@ def _bytes(text: str) -> np.ndarray:
     return np.frombuffer(text.encode(), dtype=np.uint8)
 
 
-def _told(stored: Mapping[str, np.ndarray], name: str) -> str:
+def _stored_text(stored: Mapping[str, np.ndarray], name: str) -> str:
     return stored[name].tobytes().decode("ascii", "replace") if name in stored else ""

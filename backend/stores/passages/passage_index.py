@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backend.schemas.vocabulary import Source
+from backend.stores.swapped_folder import private_folder
 
 ADDED_AT_ONCE = 1_000  # rows between two looks at whether an import was cancelled
 
@@ -41,7 +42,7 @@ class VectorIndexes:
 
     def __init__(self, folder: Path) -> None:
         """The caller holds the lock of the folder: a second process would read wrong counts."""
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         self._client = _client(folder)
         self._open: dict[str, Any] = {}
 

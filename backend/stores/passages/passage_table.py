@@ -162,7 +162,11 @@ class PassageTable:
         return None if row[0] is None else int(row[0])
 
     def indexed_texts(self, start: int = 0, end: int | None = None) -> Iterator[str]:
-        """What is searched and encoded, of the rows start to end: title, section and text."""
+        """What is searched and encoded, of the rows start to end: title, section and text.
+
+        Yields:
+            str: one at a time.
+        """
         stop = self.size if end is None else min(end, self.size)
         for first in range(start, stop, 1000):
             with self._lock:

@@ -15,6 +15,7 @@ import numpy as np
 from backend.errors import KnowledgeError
 from backend.interfaces import Encoder
 from backend.stores.graph.vector_file import text_key
+from backend.stores.swapped_folder import private_folder
 
 KEY_BYTES = 16
 WINDOW = 256  # rows between two notes of progress
@@ -101,7 +102,12 @@ def encode_rows(
 
 
 def open_array(folder: Path, name: str, kind: type) -> np.ndarray:
-    """One of the two files, mapped read-only. Raises KnowledgeError when it is missing, cut short or of another type."""
+    """One of the two files, mapped read-only.
+
+    Raises:
+        KnowledgeError: when it is missing, cut short or of another type.
+        ValueError: caught here, and becomes a KnowledgeError.
+    """
     try:
         array = np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)).view(np.ndarray)
         if array.dtype != np.dtype(kind) or array.ndim != 2:
@@ -124,7 +130,11 @@ def _groups(block: Sequence[str], missing: Sequence[int], at_once: int) -> list[
 
 
 def _checked(found: np.ndarray, count: int, encoder: Encoder) -> np.ndarray:
-    """The vectors, if they are of the right shape and of length 1."""
+    """The vectors, if they are of the right shape and of length 1.
+
+    Raises:
+        KnowledgeError: the encoder gave vectors of another shape or length.
+    """
     lengths = np.linalg.norm(found, axis=1)
     if found.shape != (count, encoder.dimension) or not (np.abs(lengths - 1.0) < LENGTH_SLACK).all():
         raise KnowledgeError(
@@ -146,7 +156,7 @@ def _done(folder: Path, size: int, dimension: int) -> int:
 def keep_rows(work: Path, kept: Path) -> None:
     """Move what a broken-off encoding finished to another folder, so that another one may take it over."""
     if _noted(work):
-        kept.mkdir(parents=True)
+        private_folder(kept)
         for name in ("vectors.npy", "keys.npy", _PROGRESS):
             (work / name).replace(kept / name)
 

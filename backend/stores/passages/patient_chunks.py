@@ -35,7 +35,11 @@ class PatientChunkStore:
     """Nearest chunks by cosine, of all notes or of one type. Use it in a `with` statement; rows are numbers 0..n-1."""
 
     def __init__(self, tags: Sequence[ChunkTags], vectors: np.ndarray) -> None:
-        """vectors: (len(tags), d) float32, rows of length 1. Raises ValueError where the two lengths differ."""
+        """vectors: (len(tags), d) float32, rows of length 1.
+
+        Raises:
+            ValueError: where the two lengths differ.
+        """
         if len(tags) != len(vectors):
             raise ValueError(f"There are {len(tags)} chunks and {len(vectors)} vectors; each chunk needs one.")
         self._client = _client()
@@ -77,7 +81,7 @@ class PatientChunkStore:
         )
         rows = np.arange(self._size) if note_type is None else self._rows[note_type]
         return [
-            _settled(rows, self._vectors[rows] @ query, 1.0 - max(distances), k)
+            _surely_nearest(rows, self._vectors[rows] @ query, 1.0 - max(distances), k)
             for query, distances in zip(queries, found["distances"], strict=True)
         ]
 
@@ -98,7 +102,7 @@ class PatientChunkStore:
         self._client.delete_collection(self._name)
 
 
-def _settled(rows: np.ndarray, cosines: np.ndarray, floor: float, k: int) -> list[tuple[int, float]]:
+def _surely_nearest(rows: np.ndarray, cosines: np.ndarray, floor: float, k: int) -> list[tuple[int, float]]:
     """The k best of the rows whose cosine reaches the floor, best first, equal ones by row."""
     rounded = np.round(cosines.astype(np.float64), 6)
     near = np.flatnonzero(rounded >= floor - SLACK)

@@ -5,47 +5,65 @@ opens the sources for searching with Chroma, or changes them, holds this lock as
 runs, a command while it imports. The system frees the lock of a process that ends, however it ends.
 """
 
-import fcntl
 import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import Self
 
-from backend.errors import ConflictError
+from filelock import FileLock, Timeout
+
+from backend.errors import ConflictError, MissingError
 from backend.stores.passages.collection_meta import sources_folder
+from backend.stores.swapped_folder import private_folder
 
 
 class SourceLock:
-    """A lock on `<data>/sources/.lock`. who: what holds it, for the message that another process will read."""
+    """A lock on `<data>/sources/.lock`, which names its holder. Any thread may release it."""
 
     def __init__(self, data: Path, who: str) -> None:
-        """Take the lock. Raises ConflictError, saying who has it, when another holder is alive."""
-        folder = sources_folder(data)
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file: IO[str] | None = (folder / ".lock").open("a+", encoding="utf-8")
+        """Take the lock.
+
+        Args:
+            data: the data folder.
+            who: what holds it, for the message that another process shows.
+
+        Raises:
+            ConflictError: another holder is alive; the message names it.
+            MissingError: the folder cannot be written, or its file system has no locks.
+        """
+        path = sources_folder(data) / ".lock"
+
+        def name_holder(descriptor: int) -> None:
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, json.dumps({"pid": os.getpid(), "who": who, "since": now}).encode(), 0)
+
+        self._lock = FileLock(
+            path,
+            mode=0o600,
+            thread_local=False,
+            fallback_to_soft=False,
+            preserve_lock_file=True,
+            on_acquired=name_holder,
+        )
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = _holder(self._file)
-            self._file.close()
-            self._file = None
+            private_folder(path.parent)
+            self._lock.acquire(blocking=False)
+        except Timeout:
             raise ConflictError(
-                f"The sources are in use by {holder}, and only one process may open them. Import through it, or stop it "
+                f"The sources are in use by {_holder(path)}, and only one process may open them. Import through it, or stop it "
                 "first; an import that was interrupted goes on where it stopped."
             ) from None
-        self._file.seek(0)
-        self._file.truncate()
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        self._file.write(json.dumps({"pid": os.getpid(), "who": who, "since": now}))
-        self._file.flush()
+        except OSError as error:
+            raise MissingError(
+                f"The sources in {path.parent} cannot be locked ({error.strerror}). Check LEAPNOTE_DATA and its permissions."
+            ) from None
 
     def release(self) -> None:
         """Give it back; a second time does nothing."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -56,10 +74,9 @@ class SourceLock:
         self.release()
 
 
-def _holder(file: IO[str]) -> str:
-    file.seek(0)
+def _holder(path: Path) -> str:
     try:
-        told = json.loads(file.read())
-        return f"{told['who']} (process {int(told['pid'])}, since {told['since']})"
-    except (ValueError, KeyError, TypeError):
+        row = json.loads(path.read_text(encoding="utf-8"))
+        return f"{row['who']} (process {int(row['pid'])}, since {row['since']})"
+    except (OSError, ValueError, KeyError, TypeError):
         return "another process"

@@ -47,6 +47,7 @@ class StoredSource:
 
     @property
     def documents(self) -> int:
+        """Of all its collections."""
         return sum(collection.documents for collection in self.text_collections)
 
     def lexical(self, query: str, k: int) -> list[tuple[int, float]]:
@@ -71,7 +72,13 @@ class StoredSource:
         return [found_rows[number] for number in numbers]
 
     def vectors(self, numbers: Sequence[int]) -> np.ndarray:
-        """(len(numbers), d) float32: the vectors of these rows. Raises MissingError when the source holds nothing."""
+        """(len(numbers), d) float32: the vectors of these rows.
+
+        Raises MissingError when the source holds nothing.
+
+        Raises:
+            missing: the source holds nothing.
+        """
         if not self.text_collections:
             raise missing(self.source)
         wanted = np.asarray(numbers, dtype=np.int64)
@@ -122,7 +129,8 @@ class Sources:
     def source(self, source: Source, first: Sequence[PassageCollection] = ()) -> StoredSource:
         """A source as it is now, after what else belongs to it.
 
-        Raises KnowledgeError when nothing of it can be searched for the reason in `refused`.
+        Raises:
+            KnowledgeError: when nothing of it can be searched for the reason in `refused`.
         """
         held = [c for _, c in sorted(self._collections.items()) if c.meta.source == source]
         if not held and not first:
@@ -151,8 +159,10 @@ class Sources:
     def remove(self, name: str) -> None:
         """Remove a collection, and what was being built under its name. Raises NotFoundError.
 
-        While an import runs, any other collection can be removed. Raises ConflictError for the one that is being built,
-        and where the sources were opened without the lock.
+        While an import runs, any other collection can be removed.
+
+        Raises:
+            ConflictError: for the one that is being built, and where the sources were opened without the lock.
         """
         if self._lock is None:
             raise ConflictError(
@@ -196,8 +206,8 @@ class Sources:
             self.refused[meta.name] = other_encoder(meta, self.encoder)
         else:
             try:
-                opened = Collection(collection_folder(self.data, meta.source, meta.name), self.indexes)
-                self._collections = {**self._collections, meta.name: opened}
+                made = Collection(collection_folder(self.data, meta.source, meta.name), self.indexes)
+                self._collections = {**self._collections, meta.name: made}
                 return
             except KnowledgeError as error:
                 self.refused[meta.name] = str(error)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.cli.knowledge import knowledge_beside, knowledge_sources
+from backend.cli.knowledge import knowledge_add, knowledge_beside, knowledge_sources
 from backend.errors import ConflictError, InputError, NotFoundError
 from backend.settings import settings
 from backend.stores.passages.sources_lock import SourceLock
@@ -20,13 +20,14 @@ Run = Callable[..., int]
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The commands on a folder of their own, with an encoder that needs no weights."""
     chosen = settings().model_copy(update={"data": tmp_path / "data"})
-    for module in (knowledge_beside, knowledge_sources):
+    for module in (knowledge_add, knowledge_sources):
         monkeypatch.setattr(module, "settings", lambda: chosen)
     monkeypatch.setattr("models.encoders.encoders.make_encoder", lambda _: WordEncoder())
     parser = argparse.ArgumentParser()
     actions = parser.add_subparsers(dest="action", required=True)
     kinds = [actions.add_parser(name).add_subparsers(dest="kind", required=True) for name in ("add", "load", "remove")]
     knowledge_sources.add_to(*kinds)
+    knowledge_add.add_to(kinds[0])
     knowledge_beside.add_to(kinds[0])
 
     def command(*words: str) -> int:

@@ -12,7 +12,8 @@ from backend.errors import InputError
 from backend.ingest.corpora.bioasq import read_bioasq
 from backend.ingest.corpora.pubmed import read_pubmed
 from backend.ingest.corpora.pubmedqa import read_pubmedqa
-from backend.ingest.documents.source_documents import Importer, Reading, SourceDocument
+from backend.ingest.documents.source_documents import Reading, SourceDocument
+from backend.ingest.importers import ReadDocuments
 from backend.settings import ROOT
 
 PUBMED = """<?xml version="1.0"?><!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "https://dtd.nlm.nih.gov/x.dtd">
@@ -22,7 +23,7 @@ ARTICLE = """<PubmedArticle><MedlineCitation><PMID>{0}</PMID><Article><Journal><
 <PublicationTypeList><PublicationType>{2}</PublicationType></PublicationTypeList></Article></MedlineCitation></PubmedArticle>"""
 
 
-def run(importer: Importer, path: Path) -> tuple[list[SourceDocument], Reading]:
+def run(importer: ReadDocuments, path: Path) -> tuple[list[SourceDocument], Reading]:
     reading = Reading()
     return list(importer(path, reading)), reading
 

@@ -48,6 +48,50 @@ def test_a_table_with_a_senseless_span_is_read(rows: str) -> None:
     assert html_sections(page)[1] == (("", "a | b\nc"),)
 
 
+def test_a_table_within_a_table_keeps_the_rows_of_both() -> None:
+    page = """<table><caption>Allergies</caption><tr><th>Agent</th><td>Codeine</td></tr><tr><th>Reactions</th><td><table>
+    <tr><td>2012</td><td>Nausea</td></tr></table></td></tr><tr><th>Status</th><td>Active</td></tr></table>"""
+    lines = "Allergies\nAgent | Codeine\nReactions\n2012 | Nausea\nStatus | Active"
+    assert html_sections(page)[1] == (("", lines),)
+
+
+def test_a_table_that_only_lays_the_page_out_keeps_headings_and_paragraphs() -> None:
+    page = "<table><tr><td>Menu</td><td><h2>Care</h2><p>Rest.</p><p>Drink.</p></td></tr></table><p>After.</p>"
+    assert html_sections(page)[1] == (("", "Menu"), ("Care", "Rest.\nDrink.\nAfter."))
+    assert html_sections("<table><tr><th><h4>Drug</h4></th><th>Dose</th></tr></table>")[1] == (("", "Drug | Dose"),)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/hostname'>]><p>Rest &e; now.</p>",
+        "<!DOCTYPE a [<!ENTITY a 'ha'><!ENTITY e '&a;&a;&a;'>]><p>Rest &e; now.</p>",
+        "<?xml-stylesheet href='http://x.test/'?><!DOCTYPE html SYSTEM 'http://x.test/a.dtd'><p>Rest &e; now.</p>",
+    ],
+)
+def test_no_entity_is_expanded_and_nothing_is_fetched(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("something was fetched"))
+    ((_, text),) = html_sections(page)[1]
+    assert "Rest &e; now." in text
+
+
+@pytest.mark.parametrize(
+    "page", ["", " \n", "<", "<p>", "\x00", "<div>" * 5_000 + "deep", "<td>" * 900 + "x", "a\ud800b"]
+)
+def test_a_page_of_any_form_is_read_or_empty(page: str) -> None:
+    html_sections(page)
+
+
+def test_tags_that_are_never_closed_hide_nothing_however_many() -> None:
+    for tag in ("div", "font", "b", "td", "table"):
+        found = html_sections("<p>Before.</p>" + f"<{tag}>" * 1_500 + "Deep.<p>After.</p>")[1]
+        assert " ".join(section.text.replace("\n", " ") for section in found) == "Before. Deep. After.", tag
+
+
+def test_white_space_of_the_markup_is_no_paragraph() -> None:
+    assert html_sections("<p>Give\n\n fluids &nbsp; now.</p>")[1] == (("", "Give fluids now."),)
+
+
 def test_rows_and_paragraphs_of_a_file_stay_apart(tmp_path: Path) -> None:
     (tmp_path / "doses.md").write_text(
         "# Doses\n\nAdults.\n\n| drug | dose |\n|---|---|\n| warfarin | 5 mg |\n| heparin | 5,000 |\n"

@@ -14,12 +14,12 @@ from backend.ingest.corpora.medcorp import read_jsonl
 from backend.ingest.corpora.medquad import WITHOUT, read_medquad
 from backend.ingest.corpora.nxml import read_nxml
 from backend.ingest.corpora.wikipedia import read_wikipedia
-from backend.ingest.documents.importer_table import KINDS, kind_named
-from backend.ingest.documents.source_documents import Importer, Reading, SourceDocument, clean, one_line
+from backend.ingest.documents.source_documents import Reading, SourceDocument, clean, one_line
+from backend.ingest.importers import ReadDocuments, text_importer, text_importers
 from backend.settings import ROOT
 
 
-def run(importer: Importer, path: Path) -> tuple[list[SourceDocument], Reading]:
+def run(importer: ReadDocuments, path: Path) -> tuple[list[SourceDocument], Reading]:
     reading = Reading()
     return list(importer(path, reading)), reading
 
@@ -147,13 +147,13 @@ def test_a_line_in_another_encoding_is_told_as_such(tmp_path: Path) -> None:
     assert reading.report.examples == {"a line that is not UTF-8": [1], "a line that is not JSON": [2]}
 
 
-@pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
+@pytest.mark.parametrize("kind", [one.name for one in text_importers()])
 def test_no_importer_takes_bytes_that_are_something_else(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "x.bin"
     path.write_bytes(bytes(range(256)) * 20)
     reading = Reading()
     try:
-        assert list(kind_named(kind).importer(path, reading)) == []
+        assert list(text_importer(kind).read(path, reading)) == []
         assert reading.report.skipped_count
     except InputError as error:
         assert "x.bin" in str(error)
@@ -161,7 +161,7 @@ def test_no_importer_takes_bytes_that_are_something_else(tmp_path: Path, kind: s
 
 def test_an_unknown_kind_lists_the_known_ones() -> None:
     with pytest.raises(InputError, match="medquad, pubmed, bioasq"):
-        kind_named("nothing")
+        text_importer("nothing")
 
 
 def test_running_text_is_cleaned_and_lists_stay_lists() -> None:

@@ -15,7 +15,7 @@ from backend.ingest.documents.import_task import Cancelled, ImportResult, Import
 from backend.ingest.documents.importing import SAVED_EVERY, EncodeJob, ImportJob
 from backend.ingest.documents.source_documents import Section, SourceDocument
 from backend.schemas.vocabulary import Source
-from backend.stores.passages.collection_meta import listed, unfinished
+from backend.stores.passages.collection_meta import half_imported, listed
 from backend.stores.passages.passage_vectors import WINDOW
 from backend.stores.passages.stored_sources import Sources
 from tests.conftest import WordEncoder
@@ -62,7 +62,7 @@ def test_what_cannot_be_imported_leaves_nothing_half_imported(tmp_path: Path, co
     path.write_bytes(content)
     with pytest.raises(InputError):
         imported(tmp_path / "data", path)
-    assert (unfinished(tmp_path / "data"), listed(tmp_path / "data")) == ((), ())
+    assert (half_imported(tmp_path / "data"), listed(tmp_path / "data")) == ((), ())
 
 
 @pytest.mark.parametrize("stop", range(1, 12))
@@ -89,7 +89,7 @@ def test_stopped_anywhere_it_goes_on_to_the_same_result(tmp_path: Path, stop: in
         left[0] = stop = stop + 1
     assert result.meta.fingerprint == whole.meta.fingerprint
     assert {k: r.as_json() for k, r in result.reports.items()} == {k: r.as_json() for k, r in whole.reports.items()}
-    assert unfinished(tmp_path / "b") == ()
+    assert half_imported(tmp_path / "b") == ()
     assert len(encoder.encoded) == len(set(encoder.encoded)) == whole.encoded
 
 
@@ -197,7 +197,7 @@ def test_what_cannot_be_imported_says_why(tmp_path: Path) -> None:
     empty.write_text('{"id": "1"}\nnot json\n')
     with pytest.raises(InputError, match=r"no content \(1\); a line that is not JSON \(1\)|a line that is not JSON"):
         imported(tmp_path, empty)
-    assert unfinished(tmp_path) == ()
+    assert half_imported(tmp_path) == ()
     with pytest.raises(InputError, match="There is no file or folder"):
         imported(tmp_path, tmp_path / "nowhere")
     imported(tmp_path, corpus(tmp_path / "pages.jsonl", 5))

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from backend.cli.knowledge.knowledge_beside import drug_names
 from backend.errors import KnowledgeError
+from backend.ingest.corpora.drugbank import FactKind, read_drugbank
 from backend.ingest.documents.source_documents import Reading
-from backend.ingest.graphs.drugbank import FactKind, drug_facts, read_drug_texts, read_drugbank
+from backend.ingest.graphs.drug_facts import drug_facts, drug_names, read_drug_texts
 from backend.stores.graph.graph_rows import ConceptRow
 
 XML = """<?xml version="1.0"?><drugbank xmlns="http://www.drugbank.ca" version="5.1">

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.ingest.umls.umls_doc import read_documentation
+from backend.ingest.umls.umls_files import read_documentation
 from backend.ingest.umls.umls_inverses import Facts, find_inverses, made_inverse, packed, turned, unpacked
 from backend.ingest.umls.umls_relations import AllowList, read_allowed
 from backend.ingest.umls.umls_settings import RelationList, UmlsSettings

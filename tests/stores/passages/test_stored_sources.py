@@ -14,7 +14,14 @@ from backend.schemas.vocabulary import Source
 from backend.settings import ROOT
 from backend.stores.passages.bm25 import Bm25Group, Bm25Index
 from backend.stores.passages.collection_build import BuildTask, CollectionBuild
-from backend.stores.passages.collection_meta import checked_name, checked_source, damaged, listed, name_of, unfinished
+from backend.stores.passages.collection_meta import (
+    checked_name,
+    checked_source,
+    damaged,
+    half_imported,
+    listed,
+    name_of,
+)
 from backend.stores.passages.collection_swap import building, mend
 from backend.stores.passages.passage_table import Cut, DocumentRow, PassageTable, TableWriter, shown_title
 from backend.stores.passages.sources_lock import SourceLock
@@ -185,7 +192,7 @@ def test_what_a_kill_left_is_finished_or_undone(tmp_path: Path) -> None:
     building(folder).mkdir()
     mend(folder)
     assert (folder / MARK).read_text() == told
-    assert unfinished(tmp_path) == ("one",)
+    assert half_imported(tmp_path) == ("one",)
 
 
 def test_the_same_text_is_kept_once_but_for_another_title(tmp_path: Path) -> None:
