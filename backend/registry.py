@@ -7,6 +7,7 @@ implementations are data files, the module that reads them has a function `regis
 """
 
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 import threading
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from backend.errors import NotFoundError
+from backend.schemas.seams import Registered, Seam
 
 T = TypeVar("T")
 Made = TypeVar("Made")
@@ -187,3 +189,17 @@ SEAMS: tuple[Registry[Any], ...] = (
     SAFETY_CHECKS,
 )
 """Every seam, for whoever lists them: command line, API, page and docs/extending.md."""
+
+
+def seam_list() -> tuple[Seam, ...]:
+    """Every seam with what is registered in it, by name, label and line; nothing registered is made or run."""
+    return tuple(
+        Seam(
+            name=seam.seam,
+            registered=tuple(
+                Registered(name=entry.name, label=entry.label, about=entry.about) for entry in seam.entries()
+            ),
+        )
+        for seam in SEAMS
+        if all(importlib.util.find_spec(package) is not None for package in seam.packages)
+    )

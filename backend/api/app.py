@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -10,7 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from backend import __version__
-from backend.api.guard import refusal, signed, wants_login
+from backend.api.guard import for_people, refusal, signed, wants_login
 from backend.api.routers.routes_cases import router as cases_router
 from backend.api.routers.routes_draft import router as draft_router
 from backend.api.routers.routes_graph import router as graph_router
@@ -52,6 +53,7 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
         title="Leapnote",
         version=__version__,
         lifespan=lifespan,
+        openapi_url=None,  # the route below, which declares who may read it
         docs_url=None,
         redoc_url=None,
         dependencies=[Depends(signed)],
@@ -68,6 +70,11 @@ def create_app(settings: Settings, container: Container | None = None) -> FastAP
     app.include_router(ratings_router, prefix="/v1")
     app.include_router(graph_router, prefix="/v1")
     app.include_router(cases_router, prefix="/v1")  # after info: /cases/demonstration comes before /cases/{case_id}
+
+    @app.api_route("/openapi.json", methods=["GET", "HEAD"], include_in_schema=False, dependencies=[for_people()])
+    def contract() -> dict[str, Any]:
+        return app.openapi()
+
     _guard(app, settings, login)
     app.add_middleware(OwnHosts, settings=settings)  # the last one added is asked first
     _map_errors(app)

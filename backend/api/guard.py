@@ -1,5 +1,9 @@
 """Who may ask what: programs by LEAPNOTE_API_TOKEN, people by their login, raters by their link and for ratings alone.
 
+Every router declares who may use it by a dependency, `Allowed`; a route may declare it anew, and then its own counts. A
+route without a declaration is closed to everybody. The guard reads the declaration of the route that a request goes to
+before the body is read.
+
 On this machine's loopback address, without a token and without LEAPNOTE_LOGIN, programs and the page ask freely; a rater's
 token opens nothing but ratings even there.
 """
@@ -7,10 +11,14 @@ token opens nothing but ratings even there.
 import contextlib
 import hmac
 from collections.abc import Awaitable, Callable, Iterable
+from enum import StrEnum
 from typing import Annotated, NamedTuple, TypeVar
 
 from fastapi import Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
+from fastapi.params import Depends as Dependency
+from fastapi.routing import RouteContext, iter_route_contexts
+from starlette.routing import Match
 
 from backend.errors import InputError
 from backend.schemas.access import LoggedIn, PersonRole, login_needed
@@ -23,11 +31,17 @@ Who = Callable[[str], LoggedIn | None]
 Body = TypeVar("Body", bound=Frozen)
 NOT_GIVEN = "not given"
 RATER = "rater-token"
-RATINGS = "/v1/ratings/"
-HEALTH = "/v1/health"
-STUDIES = ("/v1/studies", "/v1/study-", "/v1/instruments")
-COLLECTIONS = "/v1/knowledge/collections"  # an import reads files of the machine that serves
-COORDINATORS = (PersonRole.COORDINATOR,)
+ASK = "Ask whoever manages the accounts of this server."
+
+
+class Caller(StrEnum):
+    """Who asks. open: anybody, whatever they send. program: has the API's token, or asks where no token is set."""
+
+    OPEN = "open"
+    PROGRAM = "program"
+    CLINICIAN = PersonRole.CLINICIAN.value
+    COORDINATOR = PersonRole.COORDINATOR.value
+    RATER = "rater"
 
 
 class Refusal(NamedTuple):
@@ -40,11 +54,66 @@ class Refusal(NamedTuple):
 
 NO_TOKEN = Refusal(401, "token", "Send the header 'Authorization: Bearer <LEAPNOTE_API_TOKEN>'.")
 ENDED = Refusal(401, "login", "Your login has ended. Log in again.")
-NO_ROLE = Refusal(403, "role", "Rating studies are for coordinators. Ask whoever manages the accounts of this server.")
-NO_CHANGE = Refusal(
-    403, "role", "Sources are changed by coordinators. Ask whoever manages the accounts of this server."
-)
 NO_RATER = Refusal(403, "rater", "A rater's link opens ratings and nothing else.")
+
+
+class Allowed:
+    """The dependency that declares who may use a router or a route.
+
+    Args:
+        callers: who may.
+        reason: what everybody else who is logged in is answered.
+    """
+
+    def __init__(self, *callers: Caller, reason: str = f"This is not for your role. {ASK}") -> None:
+        """Keep what is declared."""
+        self.callers = frozenset(callers)
+        self.refusal = Refusal(403, "role", reason)
+
+    async def __call__(self) -> None:
+        """Nothing is left to check: the guard has read the declaration before the request came to the route."""
+
+
+NOBODY = Allowed(reason="This address declares nobody who may use it, so it is closed.")
+PEOPLE = (Caller.PROGRAM, Caller.CLINICIAN, Caller.COORDINATOR)
+
+
+def open_to_all() -> Dependency:
+    """Declare that anybody may ask, without a token."""
+    return Dependency(Allowed(*Caller))
+
+
+def for_people() -> Dependency:
+    """Declare that programs and everybody who is logged in may ask."""
+    return Dependency(Allowed(*PEOPLE))
+
+
+def for_coordinators(reason: str) -> Dependency:
+    """Declare that programs and coordinators may ask. reason: the sentence that clinicians are answered."""
+    return Dependency(Allowed(Caller.PROGRAM, Caller.COORDINATOR, reason=f"{reason} {ASK}"))
+
+
+def for_raters() -> Dependency:
+    """Declare that a rater's link is taken; the route itself asks for it."""
+    return Dependency(Allowed(*PEOPLE, Caller.RATER))
+
+
+def declared(route: RouteContext) -> Allowed:
+    """Who may use a route: its own declaration before its router's, and nobody where there is none."""
+    found = [entry.dependency for entry in getattr(route, "dependencies", ())]
+    return next((one for one in reversed(found) if isinstance(one, Allowed)), NOBODY)
+
+
+def allowed(request: Request) -> Allowed | None:
+    """Who may use the route that a request goes to; None where no route has its address."""
+    partial: Allowed | None = None
+    for route in iter_route_contexts(request.app.routes):
+        match, _ = route.matches(dict(request.scope))
+        if match == Match.FULL:
+            return declared(route)
+        if match == Match.PARTIAL and partial is None:  # another method of the same address
+            partial = declared(route)
+    return partial
 
 
 class NotYouError(InputError):
@@ -70,7 +139,11 @@ class NotAProgramError(InputError):
 
 
 def wants_login(settings: Settings) -> bool:
-    """Whether people must log in. Raises InputError where programs could then ask without a token."""
+    """Whether people must log in.
+
+    Raises:
+        InputError: where programs could then ask without a token.
+    """
     needed = login_needed(settings.host, settings.login)
     if needed and not settings.api_token:
         raise InputError(
@@ -87,31 +160,36 @@ async def refusal(
 
     Leaves the person who is logged in at request.state.person, and where people log in, has_account beside it.
     """
-    path = request.url.path
     request.state.person = None
     request.state.has_account = has_account if login else None
-    if path == HEALTH:
+    wanted = allowed(request)
+    callers = wanted.callers if wanted is not None else frozenset(PEOPLE)  # an unknown address is answered as unknown
+    if Caller.OPEN in callers:
         return None
-    if RATER in request.headers and not path.startswith(RATINGS):
+    if RATER in request.headers and Caller.RATER not in callers:
         return NO_RATER
+    found = await _caller(request, settings, login, who)
+    if isinstance(found, Refusal):
+        return found
+    return wanted.refusal if wanted is not None and found not in callers else None
+
+
+async def _caller(request: Request, settings: Settings, login: bool, who: Who) -> Caller | Refusal:
+    """Who asks by the token, or why that is not known."""
     if not settings.api_token:
-        return None
+        return Caller.PROGRAM
     kind, _, given = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer" or not given:
         return NO_TOKEN
     if hmac.compare_digest(given.encode(), settings.api_token.encode()):
-        return None
+        return Caller.PROGRAM
     if not login:
         return NO_TOKEN
     person = await run_in_threadpool(who, given)
     if person is None:
         return ENDED
-    if path.startswith(STUDIES) and person.role not in COORDINATORS:
-        return NO_ROLE
-    if path.startswith(COLLECTIONS) and person.role not in COORDINATORS:
-        return NO_CHANGE
     request.state.person = person
-    return None
+    return Caller(person.role.value)
 
 
 def named(request: Request, names: Iterable[str]) -> str | None:

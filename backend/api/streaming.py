@@ -35,8 +35,8 @@ def answered(request: Request, events: Events) -> Response:
     return StreamingResponse(_stream(events), media_type="text/event-stream", headers=headers)
 
 
-class _Told(NamedTuple):
-    """What came since it was last looked. over: nothing more comes. error: what ended it, if it did not end well."""
+class _Batch(NamedTuple):
+    """The events since the last look. over: nothing more comes. error: what ended it, if it did not end well."""
 
     events: list[StageEvent]
     over: bool
@@ -60,13 +60,13 @@ class _Work:
         self._gone = threading.Event()
         threading.Thread(target=self._run, name="draft", daemon=True).start()
 
-    async def told(self) -> _Told:
-        """Waits until there is something."""
+    async def batch(self) -> _Batch:
+        """What has come; waits until there is something."""
         await self._ready.wait()
         with self._guard:
             self._ready.clear()
             held, self._held = self._held, []
-            return _Told(held, self._over, self._error)
+            return _Batch(held, self._over, self._error)
 
     def leave(self) -> None:
         """Nobody reads any more: the pipeline stops at its next step."""
@@ -122,10 +122,10 @@ async def _last(work: _Work) -> dict[str, Any] | Exception:
     """The data of the last event, or what ended the work instead."""
     last: StageEvent | None = None
     while True:
-        told = await work.told()
-        last = told.events[-1] if told.events else last
-        if told.over:
-            return told.error or (last.data if last is not None else {})
+        batch = await work.batch()
+        last = batch.events[-1] if batch.events else last
+        if batch.over:
+            return batch.error or (last.data if last is not None else {})
 
 
 def _whole(found: dict[str, Any] | Exception) -> Response:
@@ -154,15 +154,15 @@ async def _stream(events: Events, heartbeat_s: float = HEARTBEAT_S) -> AsyncIter
         while True:
             try:
                 async with asyncio.timeout(heartbeat_s):
-                    told = await work.told()
+                    batch = await work.batch()
             except TimeoutError:
                 yield HEARTBEAT
                 continue
-            if told.events:
-                yield "".join(map(_event, told.events))
-            if told.over:
-                if told.error is not None:
-                    yield _failure(told.error)
+            if batch.events:
+                yield "".join(map(_event, batch.events))
+            if batch.over:
+                if batch.error is not None:
+                    yield _failure(batch.error)
                 return
     finally:
         work.leave()
@@ -170,8 +170,8 @@ async def _stream(events: Events, heartbeat_s: float = HEARTBEAT_S) -> AsyncIter
 
 def _event(event: StageEvent) -> str:
     # by hand: its data are JSON values already, and a draft's are large
-    told = {"stage": event.stage, "reason": event.reason, "ms": event.ms, "failed": event.failed, "data": event.data}
-    return _sse(event.stage, told)
+    row = {"stage": event.stage, "reason": event.reason, "ms": event.ms, "failed": event.failed, "data": event.data}
+    return _sse(event.stage, row)
 
 
 def _failure(error: Exception) -> str:

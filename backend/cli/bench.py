@@ -1,61 +1,57 @@
 """bench: measure what the design sets targets for; each row runs in a process of its own, so that its memory is its own."""
 
-import argparse
 import json
 import subprocess
 import sys
-from typing import Any
+from typing import Annotated
+
+import typer
 
 from backend.bench.measuring import BenchRow, Peer
 from backend.bench.rows import ROWS, measure, row
+from backend.cli.program import CommandLine
 from backend.errors import MissingError
 from backend.settings import ROOT
 
 FUSION = "fusion"
+NAMES = f"{', '.join(entry.name for entry in ROWS)}; or fusion, which compares rankings on public data. All but fusion by default"
+app = CommandLine()
 
 
-def add_to(commands: Any) -> None:
-    """The parser of this command."""
-    parser = commands.add_parser("bench", help="measure speed and memory against their targets")
-    parser.add_argument(
-        "names",
-        nargs="*",
-        metavar="NAME",
-        help=f"{', '.join(entry.name for entry in ROWS)}; or fusion, which compares rankings on public data. All but fusion by default",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON line a row")
-    parser.add_argument(
-        "--peer-python", metavar="PATH", help="an interpreter that has medspaCy, to compare `link` with"
-    )
-    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
-    parser.set_defaults(run=run_bench)
-
-
-def run_bench(args: argparse.Namespace) -> int:
-    """0 when every row was measured, whether or not it reached its target."""
-    names = args.names or [entry.name for entry in ROWS]
-    for name in names:
+@app.add("bench", "measure speed and memory against their targets")
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help=NAMES, show_default=False)] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON line a row")] = False,
+    peer_python: Annotated[
+        str | None,
+        typer.Option("--peer-python", metavar="PATH", help="an interpreter that has medspaCy, to compare `link` with"),
+    ] = None,
+    here: Annotated[bool, typer.Option("--here", hidden=True)] = False,
+) -> int:
+    """Print each row. 0 when every row was measured, whether or not it reached its target."""
+    wanted = names or [entry.name for entry in ROWS]
+    for name in wanted:
         if name != FUSION:
-            row(name)  # a wrong name is told before the first row runs
-    for name in names:
+            row(name)  # a wrong name is refused before the first row runs
+    for name in wanted:
         if name == FUSION:
-            _fusion(args.json)
-        elif args.here:
-            print(measure(name, args.peer_python).model_dump_json(), flush=True)
+            _fusion(as_json)
+        elif here:
+            print(measure(name, peer_python).model_dump_json(), flush=True)
         else:
-            found = _in_own_process(name, args.peer_python)
-            print(found.model_dump_json() if args.json else as_text(found), flush=True)
+            found = _in_own_process(name, peer_python)
+            print(found.model_dump_json() if as_json else as_text(found), flush=True)
     return 0
 
 
 def as_text(found: BenchRow) -> str:
     """A row in one line for a reader."""
     peer = found.peer
-    told = f"peer {peer.name}: {_times(peer)}" if peer else f"no peer: {found.peer_reason}"
+    compared = f"peer {peer.name}: {_times(peer)}" if peer else f"no peer: {found.peer_reason}"
     built = f", built in {found.build_s:.1f} s" if found.build_s is not None else ""
     verdict = "reached" if found.median_ms <= found.target_ms else "MISSED"
     cpu = f" (processor time {found.cpu_ms:g} ms)" if found.cpu_ms is not None else ""
-    return f"{found.name}: {_times(found)}{cpu}{built}; target {found.target_ms:g} ms {verdict}; {told}"
+    return f"{found.name}: {_times(found)}{cpu}{built}; target {found.target_ms:g} ms {verdict}; {compared}"
 
 
 def _times(found: BenchRow | Peer) -> str:

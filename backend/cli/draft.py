@@ -1,18 +1,21 @@
 """draft, link, evidence, ask: one note or question through the pipeline, without a server."""
 
-import argparse
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import typer
 from pydantic import ValidationError
 
+from backend.cli.options import DropSource, Generator, Json, Seed, Sources, System, with_options
+from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest, PatientNote, checked_text
 from backend.schemas.vocabulary import Document, Source, Support
 from backend.settings import settings
-from backend.systems import DEFAULT_SYSTEM, SYSTEMS
+from backend.systems import DEFAULT_SYSTEM
 
 MARKS = {
     Support.SUPPORTED: "stated in the cited text",
@@ -21,89 +24,79 @@ MARKS = {
     Support.NOT_SCORED: "not scored",
 }
 
-
-def add_to(commands: Any) -> None:
-    """The parsers of this family."""
-    draft = commands.add_parser("draft", help="write a cited document from a note")
-    draft.add_argument("note", help="a text file, or - for standard input")
-    _options(draft)
-    draft.set_defaults(run=run_draft)
-    evidence = commands.add_parser("evidence", help="what would be retrieved for a note, without a text")
-    evidence.add_argument("note", help="a text file, or - for standard input")
-    _options(evidence)
-    evidence.set_defaults(run=run_evidence)
-    ask = commands.add_parser("ask", help="answer a clinical question from the evidence")
-    ask.add_argument("question")
-    ask.add_argument("--option", action="append", default=[], help="an answer option; give two to ten")
-    ask.add_argument("--note", help="a note the question is about: a file or -")
-    _options(ask)
-    ask.set_defaults(run=run_ask)
-    link = commands.add_parser("link", help="sections, mentions and allergies of a note")
-    link.add_argument("note", help="a text file, or - for standard input")
-    link.add_argument("--json", action="store_true", help="print JSON")
-    link.set_defaults(run=run_link)
+app = CommandLine()
+Note = Annotated[str, typer.Argument(help="a text file, or - for standard input", show_default=False)]
+Style = Literal["sections", "paragraph"]
 
 
-def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--system", default=DEFAULT_SYSTEM, help=f"one of: {', '.join(s.name for s in SYSTEMS)}")
-    parser.add_argument(
-        "--document", default=Document.DISCHARGE_INSTRUCTIONS.value, choices=[d.value for d in Document]
-    )
-    parser.add_argument("--style", default="sections", choices=["sections", "paragraph"])
-    parser.add_argument("--generator", help="auto, composer, vllm:…, openai:…, transformers:…")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--confirm", action="append", default=[], metavar="CONCEPT", help="a condition a clinician confirmed"
-    )
-    parser.add_argument("--medicine", action="append", default=[], help="a discharge medicine, as the ward wrote it")
-    parser.add_argument("--hospital-course", default="", help="what happened during the stay")
-    parser.add_argument("--patient-notes", metavar="FILE", help="earlier notes: JSONL, FHIR, C-CDA or text")
-    parser.add_argument("--sources", nargs="+", default=[], metavar="SOURCE", help="search these sources alone")
-    parser.add_argument("--drop-source", nargs="+", default=[], metavar="SOURCE", help="leave these sources out")
-    parser.add_argument("--json", action="store_true", help="print the whole JSON")
+@dataclass(frozen=True)
+class DraftOptions:
+    """What is asked for besides the note: the system, the document, and what the ward adds."""
+
+    system: System = DEFAULT_SYSTEM
+    document: Annotated[Document, typer.Option("--document")] = Document.DISCHARGE_INSTRUCTIONS
+    style: Annotated[Style, typer.Option("--style")] = "sections"
+    generator: Generator = None
+    seed: Seed = 0
+    confirm: Annotated[
+        list[str], typer.Option("--confirm", metavar="CONCEPT", help="a condition a clinician confirmed")
+    ] = field(default_factory=list)
+    medicine: Annotated[
+        list[str], typer.Option("--medicine", metavar="TEXT", help="a discharge medicine, as the ward wrote it")
+    ] = field(default_factory=list)
+    hospital_course: Annotated[str, typer.Option("--hospital-course", help="what happened during the stay")] = ""
+    patient_notes: Annotated[
+        str | None, typer.Option("--patient-notes", metavar="FILE", help="earlier notes: JSONL, FHIR, C-CDA or text")
+    ] = None
+    sources: Sources = field(default_factory=list)
+    drop_source: DropSource = field(default_factory=list)
+    as_json: Annotated[bool, typer.Option("--json", help="print the whole JSON")] = False
 
 
-def read_bytes(name: str) -> bytes:
-    """A file or standard input. Raises InputError."""
-    try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"The note {name!r} cannot be read: {error.strerror}. Give a text file, or - for standard input."
-        ) from None
+@app.add("draft", "write a cited document from a note")
+@with_options(DraftOptions)
+def draft(note: Note, options: DraftOptions) -> None:
+    """Print the draft with its evidence and marks."""
+    request = _request(options, read_text(note))
+    _print(_pipeline(options, request).run(request), options.as_json)
 
 
-def read_text(name: str) -> str:
-    """The text of a file or of standard input. Raises InputError for what is no readable UTF-8 text."""
-    try:
-        return read_bytes(name).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"The note {name!r} is not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
+@app.add("evidence", "what would be retrieved for a note, without a text")
+@with_options(DraftOptions)
+def evidence(note: Note, options: DraftOptions) -> None:
+    """Print what is retrieved, without a text."""
+    request = _request(options, read_text(note))
+    _print(_pipeline(options, request).run_evidence(request), options.as_json)
 
 
-def run_draft(args: argparse.Namespace) -> None:
-    request = _request(args, text=read_text(args.note))
-    _print(args, _pipeline(args, request).run(request))
+@app.add("ask", "answer a clinical question from the evidence")
+@with_options(DraftOptions)
+def ask(
+    question: Annotated[str, typer.Argument(show_default=False)],
+    options: DraftOptions,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="TEXT", help="an answer option; give two to ten")
+    ] = None,
+    note: Annotated[str | None, typer.Option("--note", help="a note the question is about: a file or -")] = None,
+) -> None:
+    """Print the answer with its evidence.
 
-
-def run_evidence(args: argparse.Namespace) -> None:
-    request = _request(args, text=read_text(args.note))
-    _print(args, _pipeline(args, request).run_evidence(request))
-
-
-def run_ask(args: argparse.Namespace) -> None:
-    args.document = Document.CLINICAL_ANSWER.value
-    if len(args.option) == 1:
+    Raises:
+        InputError: for a single answer option.
+    """
+    answers = tuple(option or ())
+    if len(answers) == 1:
         raise InputError("One option is no choice. Give two to ten with --option, or none.")
-    note = read_text(args.note) if args.note else ""
-    request = _request(args, text=note, question=args.question)
-    _print(args, _pipeline(args, request).run(request))
+    request = _request(options, read_text(note) if note else "", question, answers)
+    _print(_pipeline(options, request).run(request), options.as_json)
 
 
-def run_link(args: argparse.Namespace) -> None:
-    text = checked_text(read_text(args.note), settings().max_note_chars)
+@app.add("link", "sections, mentions and allergies of a note")
+def link(note: Note, as_json: Json = False) -> None:
+    """Print the mentions of a note with their attributes, and its allergies."""
+    text = checked_text(read_text(note), settings().max_note_chars)
     linked = _container().linker.link(text)
-    if args.json:
+    if as_json:
         print(linked.model_dump_json())
         return
     for m in linked.note.mentions:
@@ -114,37 +107,30 @@ def run_link(args: argparse.Namespace) -> None:
         print(f"{item.start_char:6} {item.kind.value:12} {item.text} -> {known}  {item.reaction}")
 
 
-def _request(args: argparse.Namespace, text: str = "", question: str = "") -> DraftRequest:
-    limit = settings().max_note_chars
-    for given in (text, question) if question else (text,):
-        if given or not question:
-            checked_text(given, limit)
+def read_bytes(name: str) -> bytes:
+    """A file or standard input.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     try:
-        return DraftRequest(
-            text=text,
-            question=question,
-            options=tuple(getattr(args, "option", ())),
-            document=Document(args.document),
-            style=args.style,
-            system=args.system,
-            generator=args.generator,
-            seed=args.seed,
-            confirmed_conditions=tuple(args.confirm),
-            hospital_course=args.hospital_course,
-            discharge_medicines=tuple(args.medicine),
-            patient_notes=patient_notes(args.patient_notes),
-            sources=_sources(args),
-        )
-    except ValidationError as error:
-        raise InputError(f"The request does not fit: {error.errors()[0]['msg']}") from None
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"The note {name!r} cannot be read: {error.strerror}. Give a text file, or - for standard input."
+        ) from None
 
 
-def _sources(args: argparse.Namespace) -> tuple[Source, ...]:
-    """The sources that are left; none named when all are."""
-    from backend.planning.source_plan import source_choice
+def read_text(name: str) -> str:
+    """The text of a file or of standard input.
 
-    left = source_choice(args.sources, args.drop_source).sources
-    return () if left == tuple(Source) else left
+    Raises:
+        InputError: for what is no readable UTF-8 text.
+    """
+    try:
+        return read_bytes(name).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"The note {name!r} is not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
 
 
 def patient_notes(name: str | None, patient: str = "") -> tuple[PatientNote, ...]:
@@ -154,20 +140,53 @@ def patient_notes(name: str | None, patient: str = "") -> tuple[PatientNote, ...
     return notes_of(read_patient_file(read_bytes(name), name), patient, name) if name else ()
 
 
+def _request(options: DraftOptions, text: str, question: str = "", answers: tuple[str, ...] = ()) -> DraftRequest:
+    limit = settings().max_note_chars
+    for given in (text, question) if question else (text,):
+        if given or not question:
+            checked_text(given, limit)
+    try:
+        return DraftRequest(
+            text=text,
+            question=question,
+            options=answers,
+            document=Document.CLINICAL_ANSWER if question else options.document,
+            style=options.style,
+            system=options.system,
+            generator=options.generator,
+            seed=options.seed,
+            confirmed_conditions=tuple(options.confirm),
+            hospital_course=options.hospital_course,
+            discharge_medicines=tuple(options.medicine),
+            patient_notes=patient_notes(options.patient_notes),
+            sources=_sources(options),
+        )
+    except ValidationError as error:
+        raise InputError(f"The request does not fit: {error.errors()[0]['msg']}") from None
+
+
+def _sources(options: DraftOptions) -> tuple[Source, ...]:
+    """The sources that are left; none named when all are."""
+    from backend.planning.source_plan import source_choice
+
+    left = source_choice(options.sources, options.drop_source).sources
+    return () if left == tuple(Source) else left
+
+
 def _container() -> Any:
     from backend.container import Container
 
     return Container(settings())
 
 
-def _pipeline(args: argparse.Namespace, request: DraftRequest) -> Any:
+def _pipeline(options: DraftOptions, request: DraftRequest) -> Any:
     container = _container()
     container.check_conditions(request)
-    return container.pipeline(args.system, args.generator, _sources(args))
+    return container.pipeline(options.system, options.generator, _sources(options))
 
 
-def _print(args: argparse.Namespace, draft: Draft) -> None:
-    if args.json:
+def _print(draft: Draft, as_json: bool) -> None:
+    if as_json:
         print(draft.model_dump_json())
         return
     print(f"{draft.document.value} by {draft.system}, writer {draft.generator.name}: {draft.generator.reason}")
@@ -180,8 +199,8 @@ def _print(args: argparse.Namespace, draft: Draft) -> None:
         print(f"{path.id} {path.text}")
     for passage in draft.evidence.passages:
         print(f"{passage.id} {passage.source.value}: {passage.title} {passage.scores}")
-    for told in draft.fallbacks:
-        print(f"fallback: {told}")
+    for fallback in draft.fallbacks:
+        print(f"fallback: {fallback}")
     heading = ""
     for s in draft.sentences:
         if s.section != heading:

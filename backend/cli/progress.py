@@ -1,42 +1,75 @@
-"""A line of progress on standard error: how much is done, how fast, and what is left."""
+"""Progress on standard error: how much is done and what is left, as a bar in a terminal and as plain lines elsewhere."""
 
 import sys
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+EVERY_S = 0.25
+KNOWN_AFTER_S = 2.0  # before, the time that is left is a guess
 
 
 class ProgressLine:
-    """Call it with done, total and what is being done; it rewrites one line at most four times a second.
+    """Call it with done, total and what is being done; it is shown anew at most four times a second.
 
-    total 0: not known while it streams.
+    Args:
+        quiet: show nothing, as where another process of the same run shows it.
     """
 
     def __init__(self, quiet: bool = False) -> None:
+        """Nothing is shown before the first call."""
         self._quiet = quiet
         self._shown = 0.0
         self._work = (-1, "")
         self._first = 0
         self._begun = time.monotonic()
-        self._open = False
+        self._bar: Progress | None = None
 
     def __call__(self, done: int, total: int, what: str) -> None:
+        """Show how far it is.
+
+        Args:
+            done: so far, those of an earlier run included.
+            total: 0 where it is not known while it streams.
+            what: is counted; another word begins another count.
+        """
         now = time.monotonic()
         if (total, what) != self._work:  # another kind of work has begun, perhaps where an earlier run stopped
             self.end()
             self._work, self._first, self._begun = (total, what), done, now
-        if self._quiet or (now - self._shown < 0.25 and (done < total or not total)):
+        if self._quiet or (now - self._shown < EVERY_S and (done < total or not total)):
             return
         self._shown = now
-        spent = now - self._begun
-        made = done - self._first
-        left = f", {spent / made * (total - done):.0f} s left" if made > 0 and spent > 2 and done < total else ""
-        start = "\r\x1b[2K" if sys.stderr.isatty() else ""
-        end = "" if sys.stderr.isatty() else "\n"
-        of = f"/{total}" if total else ""
-        print(f"{start}{done}{of} {what}{left}", end=end, file=sys.stderr, flush=True)
-        self._open = bool(start)
+        left = self._left(now, done, total)
+        if sys.stderr.isatty():
+            self._draw(done, total, what, left)
+        else:
+            print(f"{done}{f'/{total}' if total else ''} {what}{left}", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """Leave the line as it stands and go to the next."""
-        if self._open:
-            print(file=sys.stderr, flush=True)
-            self._open = False
+        """Leave the bar as it stands and go to the next line."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _left(self, now: float, done: int, total: int) -> str:
+        spent, made = now - self._begun, done - self._first
+        if made <= 0 or spent <= KNOWN_AFTER_S or done >= total:
+            return ""
+        return f", {spent / made * (total - done):.0f} s left"
+
+    def _draw(self, done: int, total: int, what: str, left: str) -> None:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        text = f"{done}{f'/{total}' if total else ''} {escape(what)}{left}"
+        if self._bar is None:
+            columns = (BarColumn(bar_width=30), TextColumn("{task.description}"))
+            self._bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False)
+            self._bar.add_task(text, total=total or None)
+            self._bar.start()
+        task = self._bar.task_ids[0]
+        self._bar.update(task, completed=done, total=total or None, description=text, refresh=True)

@@ -126,8 +126,8 @@ def test_ask_answers_a_question_with_options(run: Run) -> None:
         (("draft", "-", "--generator", "magic"), NOTE.encode(), "'magic' names no language model"),
         (("ask", "What is it?", "--option", "only one"), b"", "One option is no choice"),
         (("draft", "-", "--patient-notes", "/none/such.jsonl"), NOTE.encode(), "cannot be read"),
-        (("draft", "-", "--document", "poem"), NOTE.encode(), "invalid choice"),
-        (("nonsense",), b"", "invalid choice"),
+        (("draft", "-", "--document", "poem"), NOTE.encode(), "'poem' is not one of 'discharge_instructions'"),
+        (("nonsense",), b"", "There is no command 'nonsense'. Choose one of: up, serve"),
     ],
 )
 def test_wrong_input_ends_with_two_and_says_how_to_mend_it(

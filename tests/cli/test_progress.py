@@ -26,3 +26,15 @@ def test_the_time_left_counts_neither_another_kind_of_work_nor_an_earlier_run(
         "40/100 indexed",
         "60/100 indexed, 20 s left",
     ]
+
+
+def test_a_terminal_gets_a_bar_that_is_left_as_it_stands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    line = progress.ProgressLine()
+    line(5, 10, "texts of [a]")
+    line.end()
+    said = capsys.readouterr().err
+    assert "5/10 texts of [a]" in said
+    assert said.rstrip().endswith("5/10 texts of [a]\n\x1b[?25h")  # the cursor is shown again

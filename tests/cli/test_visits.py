@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from backend.api.app import create_app
-from backend.cli import visits
+from backend.cli.program import run as run_command
 from backend.container import Container
 from backend.errors import InputError
 
@@ -30,13 +30,8 @@ def notes(tmp_path: Path) -> Path:
 
 
 def run(container: Container, monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
-    import argparse
-
-    parser = argparse.ArgumentParser()
-    visits.add_to(parser.add_subparsers(dest="command"))
-    args = parser.parse_args(["visits", *words])
     monkeypatch.setattr("backend.container.Container", lambda chosen: container)
-    args.run(args)
+    run_command(["visits", *words])
 
 
 def test_each_visit_is_written_from_its_own_notes(

@@ -1,12 +1,11 @@
 """study analyse, as a person would type it."""
 
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from backend.cli.study import study as family
+from backend.cli.program import run as run_command
 from backend.cli.study import study_shared
 from backend.errors import InputError
 from backend.study.design.studies import Studies
@@ -14,10 +13,7 @@ from tests.study.sample import SYSTEM, StudyWorld, Ticking
 
 
 def command(*arguments: str) -> None:
-    parser = argparse.ArgumentParser(prog="python -m backend")
-    family.add_to(parser.add_subparsers(dest="command", required=True))
-    chosen = parser.parse_args(["study", *arguments])
-    chosen.run(chosen)
+    run_command(["study", *arguments])
 
 
 def test_figures_are_printed_blind_and_a_report_is_written_once_unlocked(

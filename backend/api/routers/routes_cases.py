@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from backend.api.guard import Actor, by_who_acts
+from backend.api.guard import Actor, by_who_acts, for_people
 from backend.container import Container
 from backend.generation.layout import DocumentLayout
 from backend.review.case_records import StaleVersionError
@@ -29,7 +29,7 @@ from backend.schemas.patients.saved_case import (
 from backend.stores.database.database import Database
 from backend.verification.readability import TextReadability
 
-router = APIRouter()
+router = APIRouter(dependencies=[for_people()])
 opening = threading.Lock()
 VERSION = Query(None, ge=1, le=1_000_000_000, description="An earlier version; default: the newest")
 

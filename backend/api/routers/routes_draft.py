@@ -3,13 +3,14 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from backend.api.guard import for_people
 from backend.api.streaming import answered
 from backend.container import Container
 from backend.errors import InputError
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, LinkRequest, checked_text
 
-router = APIRouter()
+router = APIRouter(dependencies=[for_people()])
 
 
 @router.post("/links")
@@ -21,7 +22,11 @@ def links(body: LinkRequest, request: Request) -> LinkedNote:
 
 @router.post("/uploads")
 async def uploads(request: Request) -> dict[str, str | int]:
-    """The text of an uploaded plain-text file, sent as the raw body. Nothing is kept."""
+    """The text of an uploaded plain-text file, sent as the raw body. Nothing is kept.
+
+    Raises:
+        InputError: bytes that are no UTF-8 text, with the place of the first.
+    """
     container: Container = request.app.state.container
     body = await request.body()
     try:
@@ -54,7 +59,11 @@ def drafts(body: DraftRequest, request: Request) -> Response:
 
 
 def check_request(body: DraftRequest, limit: int) -> None:
-    """Refuse what cannot be taken. Raises InputError with the limit named."""
+    """Refuse what cannot be taken.
+
+    Raises:
+        InputError: with the limit named.
+    """
     if len(body.options) == 1:
         raise InputError("One option is no choice. Give two to ten, or none.")
     for text in (body.text, body.question, body.hospital_course, *body.discharge_medicines):

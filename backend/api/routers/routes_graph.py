@@ -5,12 +5,13 @@ from typing import Any
 
 from fastapi import APIRouter, Query, Request
 
+from backend.api.guard import for_people
 from backend.container import Container
 from backend.errors import NotFoundError
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import ConceptRow
 
-router = APIRouter()
+router = APIRouter(dependencies=[for_people()])
 DEEPEST = 4
 
 
@@ -70,6 +71,7 @@ def paths(request: Request, start: str = Query(alias="from"), end: str = Query(a
 
 
 def as_json(row: ConceptRow) -> dict[str, Any]:
+    """A concept with its names and definition."""
     return {
         "concept_id": row.concept_id,
         "name": row.name,

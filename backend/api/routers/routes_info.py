@@ -9,12 +9,15 @@ from fastapi import APIRouter, Request
 from pydantic import SecretStr
 
 from backend import __version__
+from backend.api.guard import for_people, open_to_all
 from backend.container import Container
 from backend.errors import NotFoundError
 from backend.prompts.draft_prompts import WritingPrompt
 from backend.prompts.registry import PROMPTS
+from backend.registry import seam_list
 from backend.retrieval.strategies.strategy import TEXT_SOURCES
 from backend.schemas.patients.case import DemonstrationCase
+from backend.schemas.seams import Seam
 from backend.schemas.vocabulary import Document, Source
 from backend.serving.status import ServerState, read_status
 from backend.settings import ROOT, Settings
@@ -23,11 +26,11 @@ from models.llm.engine_choice import COMPOSER
 from models.llm.engine_setup import EngineSetup
 from models.llm.engines import Role, read_setting, where_text_goes
 
-router = APIRouter()
+router = APIRouter(dependencies=[for_people()])
 CASES = ROOT / "assets" / "cases"
 
 
-@router.get("/health")
+@router.get("/health", dependencies=[open_to_all()])
 def health() -> dict[str, str]:
     """Answers only once everything is loaded."""
     return {"status": "ready", "version": __version__}
@@ -83,6 +86,12 @@ def waited_for(settings: Settings, writer: str) -> str:
     status = read_status(Path(settings.llm_status))
     coming = (ServerState.STARTING, ServerState.WAITING, ServerState.READY)  # ready: not looked at since
     return status.message(time.time()) if status is not None and status.state in coming else ""
+
+
+@router.get("/seams")
+def seams() -> tuple[Seam, ...]:
+    """What can be added, and what is registered in each: names, labels and one line each."""
+    return seam_list()
 
 
 @router.get("/prompts")
@@ -175,6 +184,11 @@ def cases() -> list[DemonstrationCase]:
 
 @router.get("/cases/demonstration/{name}")
 def case(name: str) -> DemonstrationCase:
+    """One of them by its name.
+
+    Raises:
+        NotFoundError: there is none of that name.
+    """
     for entry in cases():
         if entry.name == name:
             return entry

@@ -1,6 +1,6 @@
 """Changes to the text sources while the service runs: imports, new encodings and removals of collections.
 
-The process that serves holds the sources, so commands come here. An import runs in a thread, lets drafts go first, tells how
+The process that serves holds the sources, so commands come here. An import runs in a thread, lets drafts go first, says how
 far it is, and is cancelled when its caller goes away; requests keep the old collection until the new one is whole.
 """
 
@@ -15,6 +15,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
+from backend.api.guard import for_coordinators, for_people
 from backend.container import Container
 from backend.errors import ConflictError, LeapnoteError
 from backend.ingest.documents.cutting import LIMIT
@@ -26,8 +27,9 @@ from backend.stores.passages.collection_meta import checked_source
 from backend.stores.passages.stored_sources import Sources
 from models.encoders.background_encoder import BackgroundEncoder
 
-router = APIRouter()
-TOLD_EVERY_S = 0.25
+# an import reads files of the machine that serves
+router = APIRouter(dependencies=[for_coordinators("Sources are changed by coordinators.")])
+PROGRESS_EVERY_S = 0.25
 Job = Callable[[Callable[[int, int, str], None], Callable[[], bool]], ImportResult]
 
 
@@ -43,7 +45,7 @@ class ImportRequest(Frozen):
     batch: int = Field(default=16, ge=1, description="Texts encoded at once")
 
 
-@router.get("/knowledge/kinds")
+@router.get("/knowledge/kinds", dependencies=[for_people()])
 def kinds() -> list[dict[str, str]]:
     """What can be imported: each kind of input, and the source it usually fills."""
     return [{"name": one.name, "what": one.form, "source": one.source.value} for one in text_importers()]
@@ -86,7 +88,11 @@ def remove(name: str, request: Request) -> dict[str, str]:
 
 
 def _sources(container: Container) -> Sources:
-    """The sources, if this process holds them. Raises ConflictError with who does, else."""
+    """The sources, if this process holds them.
+
+    Raises:
+        ConflictError: with who does, else.
+    """
     sources = container.sources
     if container.text.read_only_reason:
         raise ConflictError(container.text.read_only_reason)
@@ -120,7 +126,7 @@ async def _events(job: Job) -> AsyncIterator[str]:
     try:
         while True:
             try:
-                event, data = await asyncio.wait_for(queue.get(), TOLD_EVERY_S)
+                event, data = await asyncio.wait_for(queue.get(), PROGRESS_EVERY_S)
             except TimeoutError:
                 yield _sse("progress", dict(latest)) if latest else ": reading\n\n"
                 continue

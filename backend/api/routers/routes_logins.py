@@ -5,12 +5,13 @@ import threading
 from fastapi import APIRouter, Request, Response
 
 from backend.access.people import People
+from backend.api.guard import for_people
 from backend.errors import NotFoundError
 from backend.schemas.access import GivenLogin, LoggedIn, LoginRequest
 from backend.settings import Settings
 from backend.stores.database.database import Database
 
-router = APIRouter()
+router = APIRouter(dependencies=[for_people()])
 opening = threading.Lock()
 
 
@@ -23,7 +24,11 @@ def log_in(body: LoginRequest, request: Request, response: Response) -> GivenLog
 
 @router.get("/logins")
 def who(request: Request) -> LoggedIn:
-    """Who asks, by the login in the header. 404 for a program's token: it is nobody's."""
+    """Who asks, by the login in the header. 404 for a program's token: it is nobody's.
+
+    Raises:
+        NotFoundError: a program asks.
+    """
     person: LoggedIn | None = request.state.person
     if person is None:
         raise NotFoundError("Nobody is logged in here: a program's token stands for no person.")

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Path, Request, Response
 
+from backend.api.guard import for_raters
 from backend.api.routers.routes_studies import study_context
 from backend.schemas.studies.study_rater_views import (
     AnswerSaved,
@@ -32,7 +33,7 @@ def _unseen(response: Response) -> None:
     response.headers["X-Content-Type-Options"] = "nosniff"
 
 
-router = APIRouter(dependencies=[Depends(_unseen)])
+router = APIRouter(dependencies=[for_raters(), Depends(_unseen)])
 Token = Annotated[
     str, Header(alias=HEADER, min_length=20, max_length=200, description="The token of the personal link")
 ]
@@ -77,6 +78,7 @@ def pause(token: Token, request: Request) -> RaterSession:
 
 @router.delete("/ratings/pauses")
 def resume(token: Token, request: Request) -> RaterSession:
+    """Come back from a pause."""
     return _ratings(request).pause(token, resume=True)
 
 
@@ -94,6 +96,7 @@ def finish(token: Token, request: Request) -> RaterSession:
 
 @router.get("/ratings/guesses")
 def guesses(token: Token, request: Request) -> GuessView:
+    """The drafts whose writer is to be guessed, with the guesses so far."""
     return _closing(request).guesses(token)
 
 
@@ -105,6 +108,7 @@ def guess(answer_id: UUID, body: GuessRequest, token: Token, request: Request) -
 
 @router.get("/ratings/closing")
 def closing(token: Token, request: Request) -> ClosingView:
+    """The blinded arms, with what was written of each so far."""
     return _closing(request).closing(token)
 
 

@@ -2,11 +2,12 @@
 
 from fastapi import APIRouter, Query, Request
 
+from backend.api.guard import for_people
 from backend.container import Container
 from backend.evaluation.reports.result_folders import read_results
 from backend.schemas.evaluation_results import Result
 
-router = APIRouter()
+router = APIRouter(dependencies=[for_people()])
 
 
 @router.get("/results")

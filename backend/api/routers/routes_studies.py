@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response
 from pydantic import Field
 
-from backend.api.guard import Actor, by_who_acts
+from backend.api.guard import Actor, by_who_acts, for_coordinators
 from backend.api.routers.routes_cases import cases as saved_cases
 from backend.container import Container
 from backend.schemas.patients.saved_case import Because
@@ -43,7 +43,8 @@ from backend.study.reporting.study_import import import_study
 from backend.study.study_context import StudyContext
 from backend.systems import all_systems
 
-router = APIRouter()
+STUDIES = for_coordinators("Rating studies are for coordinators.")
+router = APIRouter(dependencies=[STUDIES])
 opening = threading.Lock()
 
 
@@ -86,6 +87,7 @@ async def bring_in(request: Request, author: Actor) -> StudyView:
 
 @router.get("/studies/{study_id}")
 def view(study_id: UUID, request: Request) -> StudyView:
+    """One study with its setup."""
     return study_context(request).studies.view(str(study_id))
 
 

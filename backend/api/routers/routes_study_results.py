@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from backend.api.guard import Actor, by_who_acts
-from backend.api.routers.routes_studies import study_context
+from backend.api.routers.routes_studies import STUDIES, study_context
 from backend.schemas.studies.study_analysis import Analysis
 from backend.schemas.studies.study_judge import CasesNeeded, JudgeRequest, JudgeView
 from backend.schemas.studies.study_rating import StudyEvent
@@ -18,7 +18,7 @@ from backend.study.rating.study_progress import progress
 from backend.study.reporting.report import Analysed, Figure, analysed, analysis_state, figures
 from backend.study.reporting.study_export import export, report_file
 
-router = APIRouter()
+router = APIRouter(dependencies=[STUDIES])
 
 
 @router.get("/studies/{study_id}/analysis")

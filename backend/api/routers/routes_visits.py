@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from backend.api.guard import for_people
 from backend.api.routers.routes_draft import check_request
 from backend.api.streaming import answered
 from backend.container import Container
@@ -18,7 +19,7 @@ from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.patient_files import NotesFile, PatientOverview, VisitNote, VisitOverview
 
-router = APIRouter()
+router = APIRouter(dependencies=[for_people()])
 
 
 @router.post("/uploads/notes")

@@ -1,11 +1,17 @@
 """evaluate: measure, and keep what was found under LEAPNOTE_DATA/results. Paths, notes and linking here, the rest beside."""
 
-import argparse
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from backend.cli.evaluate import evaluate_more, evaluate_planted
-from backend.cli.evaluate.evaluate_parts import add_common, comma_list, kept, opened_container, run_options
+import typer
+
+from backend.cli.evaluate.evaluate_more import ProgressNotes, evaluate_progress_notes
+from backend.cli.evaluate.evaluate_more import app as more
+from backend.cli.evaluate.evaluate_parts import EvaluationOptions, Split, names_option, opened_container, print_result
+from backend.cli.evaluate.evaluate_planted import app as planted
+from backend.cli.options import comma_list, with_options
+from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.vocabulary import SemanticGroup
 
@@ -18,118 +24,151 @@ if TYPE_CHECKING:
     from models.policy.rollouts import Example
 
 
-def add_to(commands: Any) -> None:
-    """The parsers of this family."""
-    parser = commands.add_parser("evaluate", help="measure retrieval, written documents and the linker")
-    actions = parser.add_subparsers(dest="action", required=True, metavar="WHAT")
-    paths = actions.add_parser("paths", help="retrievers of concepts side by side, at equal budgets")
-    _pairs(paths)
-    paths.add_argument("--graph", type=Path, metavar="FOLDER", help="an imported graph; default: LEAPNOTE_GRAPH")
-    paths.add_argument(
-        "--policy",
-        action="append",
-        metavar="[NAME=]FOLDER",
-        help="a trained policy, may be repeated; default: those that ship. NAME@G=5 plots it by G",
-    )
-    paths.add_argument("--no-variants", action="store_true", help="leave out uniform, shuffled, ablations and the like")
-    paths.add_argument("--training", type=Path, metavar="FILE", help="pairs of the split train; default: the same file")
-    paths.add_argument("--retrievers", nargs="+", metavar="NAME", help="only these comparisons; default: all")
-    paths.add_argument("--budgets", nargs="+", type=int, default=[10, 20, 30, 50], metavar="N")
-    paths.add_argument("--pool", type=int, default=100, help="concepts of each retriever that the common order ranks")
-    paths.add_argument("--baseline", help="default: each policy is compared with all others, else all with sim1hop")
-    paths.add_argument(
-        "--into-card",
-        type=Path,
-        action="append",
-        metavar="FOLDER",
-        help="keep the figures on this checkpoint's card as well; the policy that has its name is the one measured",
-    )
-    paths.add_argument("--card-note", default="", metavar="TEXT", help="what else a reader of that card must know")
-    paths.set_defaults(run=run_paths)
-    notes = actions.add_parser("notes", help="written documents against those that were really written")
-    _pairs(notes, required=False)
-    notes.add_argument("--systems", type=comma_list, default=[], metavar="A,B", help="default: all systems")
-    notes.add_argument("--generators", type=comma_list, default=["composer"], metavar="A,B")
-    notes.add_argument("--baseline", default="no-retrieval", help="a system, or system+generator")
-    evaluate_more.add_soap(notes)
-    notes.set_defaults(run=run_notes)
-    evaluate_planted.add_planted(actions)
-    linking = actions.add_parser("linking", help="mentions, concepts and assertions against labelled texts")
-    linking.add_argument("--data", type=Path, required=True, metavar="FILE", help="labelled JSONL, or PubTator; or .gz")
-    linking.add_argument(
-        "--groups",
-        type=comma_list,
-        default=[],
-        metavar="A,B",
-        help="only mentions of these semantic groups; default: those labelled",
-    )
-    add_common(linking)
-    linking.set_defaults(run=run_linking)
-    evaluate_more.add_retrieval(actions)
-    evaluate_more.add_answers(actions)
-    evaluate_more.add_plans(actions)
+app = CommandLine("measure retrieval, written documents and the linker")
+PAIRS = "JSONL with note and text"
 
 
-def run_paths(args: argparse.Namespace) -> None:
+@dataclass(frozen=True, kw_only=True)
+class PathsRunOptions(EvaluationOptions):
+    """What `evaluate paths` takes."""
+
+    pairs: Annotated[Path, typer.Option("--pairs", metavar="FILE", help=PAIRS)]
+    split: Annotated[Split, typer.Option("--split")] = "test"
+    graph: Annotated[
+        Path | None, typer.Option("--graph", metavar="FOLDER", help="an imported graph; default: LEAPNOTE_GRAPH")
+    ] = None
+    policy: Annotated[
+        list[str],
+        typer.Option(
+            "--policy",
+            metavar="FOLDER",
+            help="a trained policy, or NAME=FOLDER, may be repeated; default: those that ship. NAME@G=5 plots it by G",
+        ),
+    ] = field(default_factory=list)
+    no_variants: Annotated[
+        bool, typer.Option("--no-variants", help="leave out uniform, shuffled, ablations and the like")
+    ] = False
+    training: Annotated[
+        Path | None,
+        typer.Option("--training", metavar="FILE", help="pairs of the split train; default: the same file"),
+    ] = None
+    retrievers: Annotated[
+        list[str], typer.Option("--retrievers", metavar="NAME ...", help="only these comparisons; default: all")
+    ] = field(default_factory=list)
+    budgets: Annotated[list[int], typer.Option("--budgets", metavar="N ...")] = field(
+        default_factory=lambda: [10, 20, 30, 50]
+    )
+    pool: Annotated[int, typer.Option("--pool", help="concepts of each retriever that the common order ranks")] = 100
+    baseline: Annotated[
+        str,
+        typer.Option("--baseline", help="default: each policy is compared with all others, else all with sim1hop"),
+    ] = ""
+    into_card: Annotated[
+        list[Path],
+        typer.Option(
+            "--into-card",
+            metavar="FOLDER",
+            help="keep the figures on this checkpoint's card as well; the policy that has its name is the one measured",
+        ),
+    ] = field(default_factory=list)
+    card_note: Annotated[
+        str, typer.Option("--card-note", metavar="TEXT", help="what else a reader of that card must know")
+    ] = ""
+
+
+@app.add("paths", "retrievers of concepts side by side, at equal budgets")
+@with_options(PathsRunOptions)
+def paths(options: PathsRunOptions) -> None:
+    """Measure them and print the table."""
     from backend.evaluation.paths.path_cards import card_targets, into_card
     from backend.evaluation.paths.paths_run import PathsOptions, evaluate_paths, read_policies
 
-    options = PathsOptions(
-        pairs=args.pairs,
-        split=args.split,
-        run=run_options(args),
-        policies=tuple(args.policy or ()),
-        variants=not args.no_variants,
-        training=args.training,
-        retrievers=tuple(args.retrievers or ()),
-        budgets=tuple(args.budgets),
-        pool=args.pool,
-        baseline=args.baseline or "",
+    chosen = PathsOptions(
+        pairs=options.pairs,
+        split=options.split,
+        run=options.run(),
+        policies=tuple(options.policy),
+        variants=not options.no_variants,
+        training=options.training,
+        retrievers=tuple(options.retrievers),
+        budgets=tuple(options.budgets),
+        pool=options.pool,
+        baseline=options.baseline,
     )
-    with opened_container(args.graph) as container:
-        targets = (
-            card_targets(args.into_card, read_policies(options.policies, container).named) if args.into_card else ()
-        )
-        found = evaluate_paths(container, options, lambda *given: _examples(container.encoder, *given))
+    with opened_container(options.graph) as container:
+        cards = options.into_card
+        targets = card_targets(cards, read_policies(chosen.policies, container).named) if cards else ()
+        found = evaluate_paths(container, chosen, lambda *given: _examples(container.encoder, *given))
         for target in targets:
-            into_card(target, found[0], args.card_note)
-        kept(args, found)
+            into_card(target, found[0], options.card_note)
+        print_result(found, options)
 
 
-def run_notes(args: argparse.Namespace) -> None:
+@dataclass(frozen=True, kw_only=True)
+class NotesRunOptions(ProgressNotes, EvaluationOptions):
+    """What `evaluate notes` takes."""
+
+    pairs: Annotated[Path | None, typer.Option("--pairs", metavar="FILE", help=PAIRS)] = None
+    split: Annotated[Split, typer.Option("--split")] = "test"
+    document: Annotated[
+        Literal["discharge_instructions", "progress_note"],
+        typer.Option("--document", help="progress_note: SOAP notes from patients' own notes"),
+    ] = "discharge_instructions"
+
+
+@app.add("notes", "written documents against those that were really written")
+@with_options(NotesRunOptions)
+def notes(options: NotesRunOptions) -> None:
+    """Measure them and print the table.
+
+    Raises:
+        InputError: where the pairs, or the patients' notes, are not given.
+    """
     from backend.evaluation.drafts.notes_run import NotesOptions, evaluate_notes
 
-    if args.document == "progress_note":
-        evaluate_more.run_soap(args)
+    if options.document == "progress_note":
+        evaluate_progress_notes(options, options)
         return
-    if args.pairs is None:
+    if options.pairs is None:
         raise InputError("Give the pairs of notes and documents with --pairs FILE.jsonl")
-
-    options = NotesOptions(
-        args.pairs, args.split, run_options(args), tuple(args.systems), tuple(args.generators), args.baseline
-    )
+    systems, generators = tuple(comma_list(options.systems)), tuple(comma_list(options.generators))
+    chosen = NotesOptions(options.pairs, options.split, options.run(), systems, generators, options.baseline)
     with opened_container() as container:
-        kept(args, evaluate_notes(container, options))
+        print_result(evaluate_notes(container, chosen), options)
 
 
-def run_linking(args: argparse.Namespace) -> None:
+app.add_typer(planted)
+
+
+@app.add("linking", "mentions, concepts and assertions against labelled texts")
+@with_options(EvaluationOptions)
+def linking(
+    data: Annotated[Path, typer.Option("--data", metavar="FILE", help="labelled JSONL, or PubTator; or .gz")],
+    options: EvaluationOptions,
+    groups: Annotated[
+        str, names_option("--groups", "only mentions of these semantic groups; default: those labelled")
+    ] = "",
+) -> None:
+    """Measure the linker and print the table.
+
+    Raises:
+        InputError: for a semantic group there is not.
+    """
     from backend.evaluation.reading.linking_run import LinkingOptions, evaluate_linking
 
     known = {group.value for group in SemanticGroup}
-    if unknown := set(args.groups) - known:
+    wanted = comma_list(groups)
+    if unknown := set(wanted) - known:
         raise InputError(f"There is no semantic group {sorted(unknown)[0]!r}. Choose from: {', '.join(sorted(known))}")
-    groups = tuple(SemanticGroup(name) for name in args.groups)
+    chosen = LinkingOptions(data, options.run(), tuple(SemanticGroup(name) for name in wanted))
     with opened_container() as container:
-        kept(args, evaluate_linking(container, LinkingOptions(args.data, run_options(args), groups)))
+        print_result(evaluate_linking(container, chosen), options)
+
+
+app.add_typer(more)
 
 
 def _examples(encoder: "Encoder", pairs: "Iterable[Pair]", loaded: "Loaded", encode: bool) -> "Iterator[Example]":
     from backend.training.gro.linked_examples import examples_of
 
     return examples_of(pairs, loaded.linker, loaded.graph.index, loaded.allowed, encoder if encode else None)
-
-
-def _pairs(parser: argparse.ArgumentParser, required: bool = True) -> None:
-    parser.add_argument("--pairs", type=Path, required=required, metavar="FILE", help="JSONL with note and text")
-    parser.add_argument("--split", default="test", choices=["train", "validation", "test", "all"])
-    add_common(parser)

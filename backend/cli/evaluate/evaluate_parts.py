@@ -1,16 +1,20 @@
-"""What the evaluate commands share: common arguments, the house they open, progress, and how a result is printed."""
+"""What the evaluate commands share: common options, the container they open, progress, and how a result is printed."""
 
-import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import typer
+
+from backend.cli.options import DropSource, Seed, Sources
 from backend.errors import InputError
 from backend.schemas.evaluation_results import Result
+from backend.schemas.vocabulary import Source
 from backend.settings import settings
 
 if TYPE_CHECKING:
@@ -24,30 +28,65 @@ class Shown:
     """Prints progress to standard error, at most every few seconds, and when a part is done."""
 
     def __init__(self) -> None:
+        """Nothing is printed before the first call."""
         self._last = 0.0
 
     def __call__(self, done: int, total: int, what: str) -> None:
+        """Print how much of a part is done."""
         now = time.monotonic()
         if done >= total or now - self._last >= PROGRESS_EVERY_S:
             self._last = now
             print(f"{what}: {done} of {total}", file=sys.stderr, flush=True)
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=int, metavar="N", help="at most so many, drawn by the seed")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--resamples", type=int, default=2000, help="of the bootstrap")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: LEAPNOTE_DATA/results")
-    parser.add_argument("--html", action="store_true", help="also write charts.html, which needs nothing else")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="at most so many, drawn by the seed")]
+Split = Literal["train", "validation", "test", "all"]
 
 
-def comma_list(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
+@dataclass(frozen=True, kw_only=True)
+class EvaluationOptions:
+    """What every evaluation takes."""
+
+    limit: Limit = None
+    seed: Seed = 0
+    resamples: Annotated[int, typer.Option("--resamples", help="of the bootstrap")] = 2000
+    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="default: LEAPNOTE_DATA/results")] = None
+    html: Annotated[bool, typer.Option("--html", help="also write charts.html, which needs nothing else")] = False
+    as_json: Annotated[bool, typer.Option("--json", help="print the result as JSON")] = False
+
+    def run(self) -> "RunOptions":
+        """The same for an evaluation, dated today."""
+        from backend.evaluation.reports.evaluation_run import RunOptions
+
+        root = self.out or settings().data / "results"
+        return RunOptions(root, date.today().isoformat(), self.seed, self.limit, self.resamples, Shown())
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchedOptions(EvaluationOptions):
+    """Those of evaluations that can leave sources out, as `draft` does."""
+
+    sources: Sources = field(default_factory=list)
+    drop_source: DropSource = field(default_factory=list)
+
+    def allowed(self) -> tuple[Source, ...]:
+        """The sources that may be searched; none named where all may. Raises InputError for a name that is none."""
+        from backend.planning.source_plan import source_choice
+
+        return source_choice(self.sources, self.drop_source).sources if self.sources or self.drop_source else ()
+
+
+def names_option(flag: str, about: str) -> Any:
+    """An option that takes names separated by commas; its value is the text, which `comma_list` takes apart."""
+    return typer.Option(flag, metavar="A,B", help=about)
 
 
 def named_files(given: Sequence[str] | None, flag: str) -> tuple[tuple[str, Path], ...]:
-    """NAME=FILE each. Raises InputError."""
+    """NAME=FILE each.
+
+    Raises:
+        InputError: one that is not of that form.
+    """
     found = []
     for text in given or ():
         name, mark, path = text.partition("=")
@@ -57,16 +96,13 @@ def named_files(given: Sequence[str] | None, flag: str) -> tuple[tuple[str, Path
     return tuple(found)
 
 
-def run_options(args: argparse.Namespace) -> "RunOptions":
-    from backend.evaluation.reports.evaluation_run import RunOptions
-
-    root = args.out or settings().data / "results"
-    return RunOptions(root, date.today().isoformat(), args.seed, args.limit, args.resamples, Shown())
-
-
 @contextmanager
 def opened_container(graph: Path | None = None) -> Iterator[Any]:
-    """The house, with Chroma where no other process holds it; closed at the end."""
+    """The container, with Chroma where no other process holds it; closed at the end.
+
+    Yields:
+        The container, by the settings or with another graph.
+    """
     from backend.container import Container
 
     chosen = settings() if graph is None else settings().model_copy(update={"graph": str(graph)})
@@ -77,12 +113,12 @@ def opened_container(graph: Path | None = None) -> Iterator[Any]:
         container.close()
 
 
-def kept(args: argparse.Namespace, found: tuple[Result, Path]) -> None:
-    """Print the result, and say where it lies."""
+def print_result(found: tuple[Result, Path], options: EvaluationOptions) -> None:
+    """Print a result, and say where it is kept."""
     from backend.evaluation.reports.result_report import as_html, as_table
 
     result, folder = found
-    if args.html:
+    if options.html:
         (folder / "charts.html").write_text(as_html(result), encoding="utf-8")
-    print(result.model_dump_json() if args.json else as_table(result))
+    print(result.model_dump_json() if options.as_json else as_table(result))
     print(f"kept in {folder}", file=sys.stderr)

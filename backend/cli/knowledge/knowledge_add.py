@@ -1,15 +1,20 @@
 """knowledge add for graphs and what belongs to them: a command for each registered graph importer that reads files."""
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import field, fields, make_dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import typer
+
+from backend.cli.options import with_options
+from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
-from backend.ingest.importers import Choice, GraphImporter, GraphInput, graph_importer, graph_importers
+from backend.errors import InputError
+from backend.ingest.importers import Choice, GraphImporter, GraphInput, graph_importers
 from backend.settings import Settings, settings
 
 if TYPE_CHECKING:
@@ -17,25 +22,17 @@ if TYPE_CHECKING:
     from backend.stores.graph.graph_rows import RelationRow
     from backend.stores.neo4j.connection import Neo4j
 
+ReportJson = Annotated[bool, typer.Option("--json", help="print the report as JSON")]
 
-def add_to(kinds: Any) -> None:
-    """The parsers of this family: one for each graph importer that reads files."""
+
+def add_to(kinds: CommandLine) -> None:
+    """The commands of this family: one for each graph importer that reads files."""
     for importer in graph_importers():
         if importer.files:
-            parser = kinds.add_parser(importer.name, help=importer.form, description=importer.description)
-            _flags(parser, importer)
-            parser.set_defaults(run=run_add)
+            kinds.add(importer.name, importer.form, help=importer.description or importer.form)(_command(importer))
 
 
-def run_add(args: argparse.Namespace) -> int:
-    """0 when it is imported, 130 when it was stopped."""
-    importer = graph_importer(args.kind)
-    choices = {choice.name: _chosen(choice, getattr(args, choice.name)) for choice in importer.choices}
-    paths = tuple(args.source) if importer.several else (args.source,)
-    return imported(importer, paths, getattr(args, "name", ""), getattr(args, "licence", ""), choices, args.json)
-
-
-def imported(
+def import_graph(
     importer: GraphImporter, paths: tuple[Path, ...], name: str, licence: str, choices: Mapping[str, Any], as_json: bool
 ) -> int:
     """Run an importer and print what it stored. 0 when it is through, 130 when it was stopped."""
@@ -45,7 +42,7 @@ def imported(
     except KeyboardInterrupt:
         line.end()
         print(f"Stopped. {importer.again}", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     finally:
         line.end()
     if as_json:
@@ -85,46 +82,53 @@ def _input(
     return GraphInput(name, paths, licence, choices, chosen.data, folder, today, known, graph, neo4j, progress)
 
 
-def _flags(parser: argparse.ArgumentParser, importer: GraphImporter) -> None:
-    parser.add_argument(
-        "--from",
-        dest="source",
-        type=Path,
-        required=True,
-        metavar="PATH",
-        help=importer.files,
-        **({"nargs": "+"} if importer.several else {}),
-    )
+def _command(importer: GraphImporter) -> Callable[..., int]:
+    """The command of an importer: its files, the name of what is stored where it has one, and its choices."""
+    paths: Any = list[Path] if importer.several else Path
+    source = typer.Option("--from", metavar="PATH ..." if importer.several else "PATH", help=importer.files)
+    rows: list[Any] = [("source", Annotated[paths, source])]
     if importer.default_name:
-        parser.add_argument(
-            "--name",
-            default=importer.default_name,
-            help=f"of the graph ({importer.default_name}); one of that name is replaced in the end",
-        )
-        parser.add_argument("--licence", default="", help=f"({importer.licence})")
-    for choice in importer.choices:
-        flag = f"--{choice.name.replace('_', '-')}"
-        if choice.switch:
-            parser.add_argument(flag, action="store_true", help=choice.about)
-            continue
-        more: dict[str, Any] = {"choices": choice.options} if choice.options else {"type": _parser_of(choice)}
+        about = f"of the graph ({importer.default_name}); one of that name is replaced in the end"
+        rows.append(("name", Annotated[str, typer.Option("--name", help=about)], importer.default_name))
+        rows.append(("licence", Annotated[str, typer.Option("--licence", help=f"({importer.licence})")], ""))
+    rows += [_row(choice) for choice in importer.choices]
+    given: Any = make_dataclass("Given", rows, kw_only=True, frozen=True)
+
+    @with_options(given)
+    def add_graph(options: Any, as_json: ReportJson = False) -> int:
+        chosen = {choice.name: _value(choice, getattr(options, choice.name)) for choice in importer.choices}
+        known = {entry.name for entry in fields(given)}
+        name, licence = (getattr(options, word) if word in known else "" for word in ("name", "licence"))
+        files = tuple(options.source) if importer.several else (options.source,)
+        return import_graph(importer, files, name, licence, chosen, as_json)
+
+    return add_graph
+
+
+def _row(choice: Choice) -> tuple[str, Any, Any]:
+    """A choice as a field of a group of options; what is not given is None, or an empty list, or False."""
+    option = typer.Option(_flag(choice), metavar=choice.metavar, help=choice.about)
+    if choice.switch:
+        return choice.name, Annotated[bool, option], False
+    kind: Any = Literal[choice.options] if choice.options else str
+    if choice.repeated:
+        return choice.name, Annotated[list[kind], option], field(default_factory=list)
+    return choice.name, Annotated[kind | None, option], None
+
+
+def _value(choice: Choice, given: Any) -> Any:
+    """What the importer gets. Raises InputError for words that the choice does not take."""
+    if choice.switch:
+        return given
+    try:
         if choice.repeated:
-            more |= {"action": "append"}
-        parser.add_argument(flag, default=choice.default, metavar=choice.metavar, help=choice.about, **more)
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+            return tuple(choice.parse(text) for text in given)
+        # a default may stand as words too
+        text = choice.default if given is None else given
+        return choice.parse(text) if isinstance(text, str) and not choice.options else text
+    except ValueError as error:
+        raise InputError(f"{_flag(choice)}: {error}") from None
 
 
-def _chosen(choice: Choice, value: Any) -> Any:
-    return tuple(value or ()) if choice.repeated else value
-
-
-def _parser_of(choice: Choice) -> Callable[[str], Any]:
-    """What argparse calls: it shows the message of an ArgumentTypeError, and hides that of a ValueError."""
-
-    def parse(words: str) -> Any:
-        try:
-            return choice.parse(words)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return parse
+def _flag(choice: Choice) -> str:
+    return f"--{choice.name.replace('_', '-')}"

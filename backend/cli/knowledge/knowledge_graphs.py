@@ -1,13 +1,16 @@
-"""knowledge load graph, export tsv|snapshot, remove graph; and the lines of `knowledge list` that tell of graphs."""
+"""knowledge load graph, export tsv|snapshot, remove graph; and the lines of `knowledge list` for graphs."""
 
-import argparse
 import hashlib
 import json
 import sys
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from backend.cli.options import Json, Name
+from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import ConflictError, KnowledgeError, NotFoundError
 from backend.settings import STARTER, Settings, settings
@@ -19,83 +22,138 @@ if TYPE_CHECKING:
 
 JOINED = "-with-starter"
 POLICIES = ("leapnote", "reinrag")
+OF_LOAD = (
+    "Joins the graph with the starter graph if asked to, checks every file, and encodes the names of the concepts. Stopped or "
+    "killed, the same command goes on with the names that are left."
+)
+Exported = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help=f"an imported graph, the folder of one, or {STARTER}", show_default=False),
+]
+Target = Annotated[Path, typer.Option("--to", metavar="FOLDER", help="a new one, or an older export")]
 
 
-def add_to(load: Any, export: Any, remove: Any) -> None:
-    """The parsers of this family."""
-    ready = load.add_parser(
-        "graph",
-        help="encode the concepts of an imported graph, so that it can be used",
-        description="Joins the graph with the starter graph if asked to, checks every file, and encodes the names of the "
-        "concepts. Stopped or killed, the same command goes on with the names that are left.",
-    )
-    ready.add_argument("name", metavar="NAME", help="an imported graph, or the folder of one")
-    ready.add_argument("--with-starter", action="store_true", help=f"join both as NAME{JOINED} and make that ready")
-    ready.add_argument("--json", action="store_true")
-    ready.set_defaults(run=run_load)
-    for kind, told, run in (
-        ("tsv", "concepts.tsv, edges.tsv and relations.tsv", run_export_tsv),
-        ("snapshot", "a folder that LEAPNOTE_GRAPH can name", run_export_snapshot),
-    ):
-        parser = export.add_parser(kind, help=told)
-        parser.add_argument("name", metavar="NAME", help=f"an imported graph, the folder of one, or {STARTER}")
-        parser.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="a new one, or an older export")
-        parser.add_argument("--json", action="store_true")
-        parser.set_defaults(run=run)
-    gone = remove.add_parser("graph", help="an imported graph and the vectors of its concepts")
-    gone.add_argument("name", metavar="NAME")
-    gone.add_argument("--json", action="store_true")
-    gone.set_defaults(run=run_remove)
+def add_to(load: CommandLine, export: CommandLine, remove: CommandLine) -> None:
+    """The commands of graphs: each argument holds the kinds of one action."""
+    load.add("graph", "encode the concepts of an imported graph, so that it can be used", help=OF_LOAD)(make_ready)
+    export.add("tsv", "concepts.tsv, edges.tsv and relations.tsv")(export_tsv)
+    export.add("snapshot", "a folder that LEAPNOTE_GRAPH can name")(export_snapshot)
+    remove.add("graph", "an imported graph and the vectors of its concepts")(remove_graph)
 
 
-def run_load(args: argparse.Namespace) -> int:
+def make_ready(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="an imported graph, or the folder of one", show_default=False)
+    ],
+    with_starter: Annotated[
+        bool, typer.Option("--with-starter", help=f"join both as NAME{JOINED} and make that ready")
+    ] = False,
+    as_json: Json = False,
+) -> int:
     """0 when it can be used, 130 when it was stopped."""
     from backend.stores.graph.snapshot import read_snapshot
 
-    line, told = ProgressLine(), args.name
+    line = ProgressLine()
     try:
-        container = _container(told)
+        container = _container(name)
         # every byte, once: a copy that went wrong shows itself here and not in a draft
-        read_snapshot(container.imported.find(told), verify=True)
-        if args.with_starter:
-            told = joined(container, told, line)
-            container = _container(told)
+        read_snapshot(container.imported.find(name), verify=True)
+        if with_starter:
+            name = joined(container, name, line)
+            container = _container(name)
         container.encoded_concepts(line)
     except KeyboardInterrupt:
         line.end()
         print("Stopped. The same command goes on with the names that are left.", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     finally:
         line.end()
-    policies = {name: container.loaded.policy(name)[1] for name in POLICIES}
+    policies = {policy: container.loaded.policy(policy)[1] for policy in POLICIES}
     graph = container.graph
-    if args.json:
-        row = {"name": told, "concepts": len(graph), "edges": graph.edge_count, "fingerprint": graph.fingerprint}
+    if as_json:
+        row = {"name": name, "concepts": len(graph), "edges": graph.edge_count, "fingerprint": graph.fingerprint}
         row |= {"encoder": container.encoder.name, "vectors": str(container.loaded.concept_vector_folder)}
-        print(json.dumps({**row, "set": f"LEAPNOTE_GRAPH={told}", "policies": policies}))
+        print(json.dumps({**row, "set": f"LEAPNOTE_GRAPH={name}", "policies": policies}))
         return 0
     print(
-        f"{told} is ready: {len(graph)} concepts, {graph.edge_count} directed edges, encoder {container.encoder.name}."
+        f"{name} is ready: {len(graph)} concepts, {graph.edge_count} directed edges, encoder {container.encoder.name}."
     )
-    print(f"To use it, set LEAPNOTE_GRAPH={told} in the environment or in .env, and start again.")
-    for name, why in policies.items():
+    print(f"To use it, set LEAPNOTE_GRAPH={name} in the environment or in .env, and start again.")
+    for policy, why in policies.items():
         if why:
-            print(f"No paths by the policy {name} yet: {why}")
+            print(f"No paths by the policy {policy} yet: {why}")
     return 0
 
 
-def joined(container: "Container", told: str, line: ProgressLine) -> str:
-    """The name of the graph joined with the starter's; made unless it is there already, of the same two graphs."""
+def export_tsv(name: Exported, to: Target, as_json: Json = False) -> None:
+    """Write the three files and print how many lines they have."""
+    from backend.ingest.graphs.tsv_export import write_tsv
+
+    line = ProgressLine()
+    graph, about = graph_and_about(name)
+    try:
+        written = write_tsv(graph, to, about, line)
+    finally:
+        line.end()
+    if as_json:
+        print(json.dumps({"name": name, "folder": str(to), **written._asdict()}))
+        return
+    print(f"{written.concepts} concepts, {written.edges} edges and {written.relations} relations written to {to}")
+    if written.changed:
+        print(
+            f"{written.changed} texts had a tab, a line's end or a bar in them, which a cell cannot hold; it was replaced."
+        )
+
+
+def export_snapshot(name: Exported, to: Target, as_json: Json = False) -> None:
+    """Write the folder and print what is in it."""
+    from backend.stores.graph.snapshot import write_snapshot
+
+    graph, about = graph_and_about(name)
+    meta = write_snapshot(graph, to, about)
+    row = {"concepts": meta.concepts, "edges": meta.edges, "fingerprint": meta.fingerprint}
+    if as_json:
+        print(json.dumps({"name": name, "folder": str(to), **row}))
+    else:
+        print(f"{meta.concepts} concepts, {meta.edges} directed edges, fingerprint {meta.fingerprint}, in {to}")
+
+
+def remove_graph(name: Name, as_json: Json = False) -> None:
+    """Remove the graph with its vectors.
+
+    Raises:
+        ConflictError: for the one in use.
+    """
+    from backend.stores.graph.imported_graphs import ImportedGraphs
+
+    chosen = settings()
+    imported = ImportedGraphs(chosen.data)
+    folder = imported.folder(name)
+    if chosen.graph != STARTER and _same(imported, chosen.graph, folder):
+        raise ConflictError(f"The graph {name!r} is in use (LEAPNOTE_GRAPH={chosen.graph}). Set another first.")
+    gone = imported.remove(name)
+    if as_json:
+        print(json.dumps({"removed": [str(path) for path in gone]}))
+    else:
+        print(f"{name} is removed" + (", and the vectors of its concepts" if len(gone) > 1 else ""))
+
+
+def joined(container: "Container", graph: str, line: ProgressLine) -> str:
+    """The name of the graph joined with the starter's; made unless it is there already, of the same two graphs.
+
+    Raises:
+        ConflictError: the starter graph is in it already.
+    """
     from backend.ingest.graphs.graph_union import join_graphs
     from backend.stores.graph.snapshot_meta import About, read_meta
     from backend.stores.swapped_folder import MARK
 
-    source = container.imported.find(told)
+    source = container.imported.find(graph)
     meta = read_meta(source)
     name = f"{source.name}{JOINED}"
     folder = container.imported.folder(name)
     if STARTER in meta.settings:
-        raise ConflictError(f"{told!r} has the starter graph in it already. Load it without --with-starter.")
+        raise ConflictError(f"{graph!r} has the starter graph in it already. Load it without --with-starter.")
     rows = [repr(tuple(row)) for row in container.starter_graph.concepts]
     made_of = {
         STARTER: container.starter_graph.fingerprint,
@@ -117,64 +175,15 @@ def joined(container: "Container", told: str, line: ProgressLine) -> str:
     return name
 
 
-def run_export_tsv(args: argparse.Namespace) -> int:
-    from backend.ingest.graphs.tsv_export import write_tsv
-
-    line = ProgressLine()
-    graph, about = graph_and_about(args.name)
-    try:
-        written = write_tsv(graph, args.to, about, line)
-    finally:
-        line.end()
-    if args.json:
-        print(json.dumps({"name": args.name, "folder": str(args.to), **written._asdict()}))
-        return 0
-    print(f"{written.concepts} concepts, {written.edges} edges and {written.relations} relations written to {args.to}")
-    if written.changed:
-        print(
-            f"{written.changed} texts had a tab, a line's end or a bar in them, which a cell cannot hold; it was replaced."
-        )
-    return 0
-
-
-def run_export_snapshot(args: argparse.Namespace) -> int:
-    from backend.stores.graph.snapshot import write_snapshot
-
-    graph, about = graph_and_about(args.name)
-    meta = write_snapshot(graph, args.to, about)
-    row = {"concepts": meta.concepts, "edges": meta.edges, "fingerprint": meta.fingerprint}
-    if args.json:
-        print(json.dumps({"name": args.name, "folder": str(args.to), **row}))
-    else:
-        print(f"{meta.concepts} concepts, {meta.edges} directed edges, fingerprint {meta.fingerprint}, in {args.to}")
-    return 0
-
-
-def run_remove(args: argparse.Namespace) -> int:
-    from backend.stores.graph.imported_graphs import ImportedGraphs
-
-    chosen = settings()
-    imported = ImportedGraphs(chosen.data)
-    folder = imported.folder(args.name)
-    if chosen.graph != STARTER and _same(imported, chosen.graph, folder):
-        raise ConflictError(f"The graph {args.name!r} is in use (LEAPNOTE_GRAPH={chosen.graph}). Set another first.")
-    gone = imported.remove(args.name)
-    if args.json:
-        print(json.dumps({"removed": [str(path) for path in gone]}))
-    else:
-        print(f"{args.name} is removed" + (", and the vectors of its concepts" if len(gone) > 1 else ""))
-    return 0
-
-
-def graph_and_about(told: str) -> "tuple[Graph, About]":
+def graph_and_about(name: str) -> "tuple[Graph, About]":
     """The starter graph or an imported one, and what is known of its making."""
     from backend.stores.graph.snapshot_meta import About, read_meta
 
-    container = _container(told)
-    if told == STARTER:
+    container = _container(name)
+    if name == STARTER:
         licence = container.passages[0].licence if container.passages else ""
         return container.graph, About(STARTER, "starter knowledge", licence, date.today().isoformat(), {})
-    meta = read_meta(container.imported.find(told))
+    meta = read_meta(container.imported.find(name))
     return container.graph, About(meta.name, meta.source, meta.licence, meta.created, meta.settings)
 
 
@@ -231,8 +240,8 @@ def _container(graph: str) -> "Container":
     return Container(chosen)
 
 
-def _same(imported: Any, told: str, folder: Path) -> bool:
+def _same(imported: Any, name: str, folder: Path) -> bool:
     try:
-        return bool(imported.find(told).resolve() == folder.resolve())
+        return bool(imported.find(name).resolve() == folder.resolve())
     except NotFoundError:
         return False

@@ -25,10 +25,16 @@ def import_through_api(settings: Settings, body: Mapping[str, Any], line: Progre
 
 
 def encode_through_api(settings: Settings, name: str, batch: int, line: ProgressLine) -> dict[str, Any]:
+    """Encode a collection again by the running API. Raises what the API answers as an error."""
     return _followed(settings, f"/v1/knowledge/collections/{name}/encoding?batch={batch}", {}, line)
 
 
 def remove_through_api(settings: Settings, name: str) -> None:
+    """Remove a collection by the running API.
+
+    Raises:
+        NoApi: none answers.
+    """
     with _client(settings) as client:
         try:
             _check(client.delete(f"/v1/knowledge/collections/{name}"))

@@ -5,7 +5,6 @@ patients and is not encrypted: whatever is written here, for however short a tim
 in it, since they hold secrets.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -16,9 +15,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from backend import __version__
+from backend.cli.options import Json
+from backend.cli.program import CommandLine
 from backend.errors import ConflictError, InputError
 from backend.settings import settings
 
@@ -30,20 +33,7 @@ POSTGRES = (
     "The database is PostgreSQL: back it up and restore it with its own pg_dump and pg_restore. Imported knowledge can be "
     "imported again."
 )
-
-
-def add_to(commands: Any) -> None:
-    """The parsers of this family."""
-    backup = commands.add_parser("backup", help="cases, studies and people in one file; the program may run meanwhile")
-    backup.add_argument("file", type=Path, help="a .tar.gz that is not there yet")
-    backup.add_argument("--with-knowledge", action="store_true", help="imported graphs and collections as well")
-    backup.add_argument("--json", action="store_true")
-    backup.set_defaults(run=run_backup)
-    restore = commands.add_parser("restore", help="put a backup back; the program must not run")
-    restore.add_argument("file", type=Path)
-    restore.add_argument("--replace", action="store_true", help="set aside what is there now, instead of refusing")
-    restore.add_argument("--json", action="store_true")
-    restore.set_defaults(run=run_restore)
+app = CommandLine()
 
 
 @contextmanager
@@ -56,8 +46,15 @@ def private() -> Iterator[None]:
         os.umask(before)
 
 
+@app.add("backup", "cases, studies and people in one file; the program may run meanwhile")
 @private()
-def run_backup(args: argparse.Namespace) -> None:
+def backup(
+    file: Annotated[Path, typer.Argument(help="a .tar.gz that is not there yet", show_default=False)],
+    with_knowledge: Annotated[
+        bool, typer.Option("--with-knowledge", help="imported graphs and collections as well")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Write the archive beside its place and move it there whole.
 
     Raises:
@@ -66,14 +63,14 @@ def run_backup(args: argparse.Namespace) -> None:
     chosen = settings()
     if chosen.database_url.get_secret_value().startswith("postgres"):
         raise InputError(POSTGRES)
-    if args.file.exists():
-        raise InputError(f"{args.file} is there already. Name another file.")
+    if file.exists():
+        raise InputError(f"{file} is there already. Name another file.")
     source = chosen.data / DATABASE
-    held = [name for name in KNOWLEDGE if args.with_knowledge and (chosen.data / name).is_dir()]
+    held = [name for name in KNOWLEDGE if with_knowledge and (chosen.data / name).is_dir()]
     if not source.is_file() and not held:
         raise InputError(f"There is nothing to back up in {chosen.data}.")
     about = {"leapnote": __version__, "date": datetime.now(UTC).isoformat(timespec="seconds"), "knowledge": held}
-    with tempfile.TemporaryDirectory(dir=args.file.absolute().parent) as folder:
+    with tempfile.TemporaryDirectory(dir=file.absolute().parent) as folder:
         beside = Path(folder) / "backup.tar.gz"
         (Path(folder) / ABOUT).write_text(json.dumps(about))
         with tarfile.open(beside, "w:gz") as archive:
@@ -83,15 +80,22 @@ def run_backup(args: argparse.Namespace) -> None:
                 archive.add(Path(folder) / DATABASE, DATABASE)
             for name in held:
                 archive.add(chosen.data / name, name, filter=_finished)
-        beside.replace(args.file)
-    if args.json:
-        print(json.dumps({"file": str(args.file), "bytes": args.file.stat().st_size, **about}))
+        beside.replace(file)
+    if as_json:
+        print(json.dumps({"file": str(file), "bytes": file.stat().st_size, **about}))
         return
-    print(f"{args.file}: {args.file.stat().st_size:,} bytes. It holds text of patients and is not encrypted.")
+    print(f"{file}: {file.stat().st_size:,} bytes. It holds text of patients and is not encrypted.")
 
 
+@app.add("restore", "put a backup back; the program must not run")
 @private()
-def run_restore(args: argparse.Namespace) -> None:
+def restore(
+    file: Annotated[Path, typer.Argument(show_default=False)],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="set aside what is there now, instead of refusing")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Unpack and check the archive, then move its parts to their places.
 
     Raises:
@@ -103,13 +107,13 @@ def run_restore(args: argparse.Namespace) -> None:
         raise InputError(POSTGRES)
     chosen.data.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=chosen.data) as folder:
-        about = _unpacked(args.file, Path(folder))
+        about = _unpacked(file, Path(folder))
         found = [path for path in sorted(Path(folder).iterdir()) if path.name != ABOUT]
         if DATABASE in {path.name for path in found}:
-            _check_database(Path(folder) / DATABASE, args.file)
+            _check_database(Path(folder) / DATABASE, file)
         _not_in_use(chosen.data)
         stands = [name for name in _replaced(found) if _holds_something(chosen.data / name)]
-        if stands and not args.replace:
+        if stands and not replace:
             raise ConflictError(
                 f"{chosen.data} holds {', '.join(stands)} already. With --replace they are set aside, not deleted."
             )
@@ -121,11 +125,11 @@ def run_restore(args: argparse.Namespace) -> None:
             if (chosen.data / path.name).is_dir():
                 shutil.rmtree(chosen.data / path.name)  # a lock alone
             path.replace(chosen.data / path.name)
-    told = f"restored: {', '.join(path.name for path in found)}, of {about.get('date', 'an unknown date')}"
-    if args.json:
+    report = f"restored: {', '.join(path.name for path in found)}, of {about.get('date', 'an unknown date')}"
+    if as_json:
         print(json.dumps({"restored": [path.name for path in found], "aside": str(aside) if stands else ""}))
         return
-    print(told + (f"; what was there is in {aside}" if stands else ""))
+    print(report + (f"; what was there is in {aside}" if stands else ""))
 
 
 def _copy_database(source: Path, target: Path) -> None:
@@ -179,7 +183,11 @@ def _holds_something(path: Path) -> bool:
 
 
 def _replaced(found: list[Path]) -> Iterator[str]:
-    """The names of what comes back, and beside a database those of its logs, which must not meet another database."""
+    """The names of what comes back, and beside a database those of its logs, which must not meet another database.
+
+    Yields:
+        A name within the data folder.
+    """
     for path in found:
         yield path.name
         if path.name == DATABASE:

@@ -1,31 +1,34 @@
 """doctor: look at each part Leapnote needs and say what is wrong and how to mend it."""
 
-import argparse
 import json
 import sys
 from collections.abc import Callable
 from typing import Any
 
+import httpx
+
+from backend.cli.options import Json
+from backend.cli.program import CommandLine
+from backend.cli.tables import print_table
 from backend.errors import LeapnoteError, MissingError
 from backend.serving.ports import Port, check_ports
 from backend.settings import Settings, settings
 
 ANSWER_S = 2.0
+app = CommandLine()
 
 
-def add_to(commands: Any) -> None:
-    """The parser of this command."""
-    parser = commands.add_parser("doctor", help="check that everything needed is there")
-    parser.add_argument("--json", action="store_true")
-    parser.set_defaults(run=run_doctor)
-
-
-def run_doctor(args: argparse.Namespace) -> int:
-    """0 when every part is in order, 3 otherwise."""
+@app.add("doctor", "check that everything needed is there")
+def doctor(as_json: Json = False) -> int:
+    """Print a line for each part. 0 when every part is in order, 3 otherwise."""
     chosen = settings()
     rows = [_row(name, check, chosen) for name, check in CHECKS]
-    for row in rows:
-        print(json.dumps(row) if args.json else f"{'ok  ' if row['ok'] else 'FAIL'} {row['part']}: {row['found']}")
+    if as_json:
+        for row in rows:
+            print(json.dumps(row))
+    else:
+        lines = [("ok  " if row["ok"] else "FAIL", row["part"], row["found"]) for row in rows]
+        print_table(("", "part", "found"), lines, lambda cells: f"{cells[0]} {cells[1]}: {cells[2]}")
     return 0 if all(row["ok"] for row in rows) else 3
 
 
@@ -79,7 +82,6 @@ def _free_or_ours(chosen: Settings, port: Port) -> str:
 
 def _runs(chosen: Settings) -> bool:
     """Whether API and page both answer where the settings have them. A body that is not the API's own counts as another's."""
-    import httpx
 
     from backend.cli.operations.up import shown
 

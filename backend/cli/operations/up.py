@@ -1,6 +1,5 @@
 """up and serve: start the API, the page and, if asked for, a language model server; watch them; end them together."""
 
-import argparse
 import os
 import secrets
 import signal
@@ -9,10 +8,12 @@ import sys
 import time
 from collections.abc import Mapping
 from types import FrameType
-from typing import Any
+from typing import Annotated
 
+import typer
 from pydantic import SecretStr
 
+from backend.cli.program import CommandLine
 from backend.errors import MissingError
 from backend.serving.ports import Port, check_ports
 from backend.serving.process import ended_with_us
@@ -22,37 +23,42 @@ from backend.settings import ROOT, Settings, settings
 
 STARTUP_S = 120.0
 POLL_S = 0.1
+app = CommandLine()
 
 
-def add_to(commands: Any) -> None:
-    """The parsers of this family."""
-    up = commands.add_parser("up", help="start the API and the page")
-    up.add_argument(
-        "--generator", metavar="G", help="who writes, instead of LEAPNOTE_GENERATOR; vllm:<model> starts a server too"
-    )
-    up.set_defaults(run=run_up)
-    serve = commands.add_parser("serve", help="start the API alone")
-    serve.set_defaults(run=run_serve)
-
-
-def run_serve(args: argparse.Namespace) -> None:
+@app.add("serve", "start the API alone")
+def serve() -> None:
+    """Serve until Ctrl-C or SIGTERM. Raises InputError for a port that is taken."""
     import uvicorn
 
     from backend.api.app import create_app
 
     chosen = settings()
     check_ports(chosen.host, api_port(chosen))
-    app = create_app(chosen)
-    uvicorn.run(app, host=chosen.host, port=chosen.api_port, log_level="warning", access_log=False)
+    api = create_app(chosen)
+    uvicorn.run(api, host=chosen.host, port=chosen.api_port, log_level="warning", access_log=False)
 
 
-def run_up(args: argparse.Namespace) -> int:
-    """Returns 0 after Ctrl-C or SIGTERM, 3 when the API or the page ended by itself.
+@app.add("up", "start the API and the page")
+def up(
+    generator: Annotated[
+        str | None,
+        typer.Option(
+            "--generator",
+            metavar="G",
+            help="who writes, instead of LEAPNOTE_GENERATOR; vllm:<model> starts a server too",
+        ),
+    ] = None,
+) -> int:
+    """0 after Ctrl-C or SIGTERM.
 
     The language model server may end: it is started again, and meanwhile drafts are written as without it.
+
+    Raises:
+        MissingError: when the API or the page ended by itself.
     """
     chosen = settings()
-    generator = args.generator or chosen.generator
+    generator = generator or chosen.generator
     check_ports(chosen.host, api_port(chosen), page_port(chosen))
     variables = {"LEAPNOTE_GENERATOR": generator}
     watched: ModelServer | None = None
@@ -98,10 +104,12 @@ def _model_server(model: str, chosen: Settings, variables: dict[str, str]) -> Mo
 
 
 def say(line: str) -> None:
+    """Print a line now."""
     print(line, flush=True)
 
 
 def warn(line: str) -> None:
+    """Print a line to standard error now."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -133,9 +141,10 @@ def page_command(chosen: Settings) -> list[str]:
 
 
 class StopSignal:
-    """Turns SIGINT and SIGTERM into a flag, so that all parts are ended in order."""
+    """Turn SIGINT and SIGTERM into a flag, so that all parts are ended in order."""
 
     def __init__(self) -> None:
+        """Take the place of both signals' handlers. asked: whether one came."""
         self.asked = False
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._ask)

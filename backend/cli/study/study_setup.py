@@ -1,152 +1,167 @@
 """study: from a setup to a frozen study."""
 
-import argparse
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Annotated, Any
 
+import typer
+
+from backend.cli.options import Json, with_options
+from backend.cli.program import CommandLine
 from backend.cli.study import study_shared as shared
+from backend.cli.study.study_shared import ME, Author, Study
 from backend.schemas.studies.study import AnalysisPlan, Correction, EvidenceShown, Factor, PrimaryTest, StudySetup
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_views import FreezeRequest, SetupChange
 from backend.schemas.vocabulary import Document
-from backend.study.design.setups import COUNTS, checked, field_value, setup_of_options
+from backend.study.design.setups import checked, field_value, setup_of_options
 
-PLAN = ("primary_outcome", "test", "exclusions", "sample_size_reason", "correction", "correction_reason")
-
-
-def add_to(actions: Any) -> None:
-    """The parsers of these actions."""
-    _add_new(actions)
-    _add_change(actions)
-    listed = actions.add_parser("instruments", help="the instruments that ship")
-    listed.set_defaults(run=run_instruments)
+app = CommandLine()
 
 
-def _add_new(actions: Any) -> None:
-    new = actions.add_parser("new", help="a new study; prints its id")
-    new.add_argument("name")
-    new.add_argument("--template", help="reinrag or omnirag: the design of a published study")
-    new.add_argument("--setup", type=Path, metavar="FILE", help="the whole setup as JSON; see docs/studies.md")
-    new.add_argument(
-        "--cases",
-        action="append",
-        default=[],
-        metavar="FROM",
-        help="a JSONL file, a folder of .txt, demonstration, or demonstration:NAME",
-    )
-    new.add_argument("--arm", action="append", default=[], metavar="ID=SYSTEM[@GENERATOR]", help="ID= alone: uploaded")
-    new.add_argument(
-        "--guess-label", action="append", default=[], metavar="ID=WORDS", help="what raters guess at the end"
-    )
-    new.add_argument(
-        "--instrument", action="append", default=[], metavar="NAME", help="one that ships, or a .json file"
-    )
-    new.add_argument("--drafts", type=Path, metavar="FILE", help="drafts made elsewhere: JSONL with case, arm, text")
-    new.add_argument("--factor", choices=[f.value for f in Factor])
-    new.add_argument("--design", choices=[d.value for d in Design])
-    new.add_argument("--document", choices=[d.value for d in Document])
-    new.add_argument("--evidence", choices=[e.value for e in EvidenceShown])
-    new.add_argument("--title", dest="public_title", help="what raters see instead of the name")
-    new.add_argument("--instructions", help="what raters read first")
-    for name in COUNTS:
-        new.add_argument(f"--{name.replace('_', '-')}", type=int)
-    new.set_defaults(run=run_new)
+@dataclass(frozen=True)
+class SetupOptions:
+    """What `study new` takes for the setup; what is not given stays as the template, the file or the schema has it."""
+
+    template: Annotated[
+        str | None, typer.Option("--template", help="reinrag or omnirag: the design of a published study")
+    ] = None
+    setup: Annotated[
+        Path | None, typer.Option("--setup", metavar="FILE", help="the whole setup as JSON; see docs/studies.md")
+    ] = None
+    cases: Annotated[
+        list[str],
+        typer.Option(
+            "--cases",
+            metavar="FROM",
+            help="a JSONL file, a folder of .txt, demonstration, or demonstration:NAME",
+        ),
+    ] = field(default_factory=list)
+    arm: Annotated[
+        list[str], typer.Option("--arm", metavar="ID=SYSTEM@GENERATOR", help="ID=SYSTEM will do; ID= alone: uploaded")
+    ] = field(default_factory=list)
+    guess_label: Annotated[
+        list[str], typer.Option("--guess-label", metavar="ID=WORDS", help="what raters guess at the end")
+    ] = field(default_factory=list)
+    instrument: Annotated[
+        list[str], typer.Option("--instrument", metavar="NAME", help="one that ships, or a .json file")
+    ] = field(default_factory=list)
+    drafts: Annotated[
+        Path | None,
+        typer.Option("--drafts", metavar="FILE", help="drafts made elsewhere: JSONL with case, arm, text"),
+    ] = None
+    factor: Annotated[Factor | None, typer.Option("--factor")] = None
+    design: Annotated[Design | None, typer.Option("--design")] = None
+    document: Annotated[Document | None, typer.Option("--document")] = None
+    evidence: Annotated[EvidenceShown | None, typer.Option("--evidence")] = None
+    public_title: Annotated[str | None, typer.Option("--title", help="what raters see instead of the name")] = None
+    instructions: Annotated[str | None, typer.Option("--instructions", help="what raters read first")] = None
+    raters: Annotated[int | None, typer.Option("--raters")] = None
+    overlap: Annotated[int | None, typer.Option("--overlap")] = None
+    seed: Annotated[int | None, typer.Option("--seed")] = None
+    rated_cases: Annotated[int | None, typer.Option("--rated-cases")] = None
+    calibration_items: Annotated[int | None, typer.Option("--calibration-items")] = None
+    attention_checks: Annotated[int | None, typer.Option("--attention-checks")] = None
+    guess_items: Annotated[int | None, typer.Option("--guess-items")] = None
+    spacing: Annotated[int | None, typer.Option("--spacing")] = None
 
 
-def _add_change(actions: Any) -> None:
-    change = actions.add_parser("change", help="fields of the setup, before it is frozen")
-    change.add_argument("study")
-    change.add_argument("field", nargs="+", metavar="FIELD=VALUE", help="the value as JSON, or as plain words")
-    change.set_defaults(run=run_change)
-    make = actions.add_parser("generate", help="write all drafts; stop it and run it again as you like")
-    make.add_argument("study")
-    make.add_argument("--retry-failed", action="store_true")
-    make.set_defaults(run=run_generate)
-    upload = actions.add_parser("upload", help="drafts made elsewhere")
-    upload.add_argument("study")
-    upload.add_argument("drafts", type=Path)
-    upload.set_defaults(run=run_upload)
-    leaks = actions.add_parser("leaks", help="what could tell raters which arm is which")
-    leaks.add_argument("study")
-    leaks.set_defaults(run=run_leaks)
-    freeze = actions.add_parser("freeze", help="freeze it for good, with its analysis plan")
-    freeze.add_argument("study")
-    freeze.add_argument("--primary-outcome", metavar="INSTRUMENT/QUESTION")
-    freeze.add_argument("--test", choices=[t.value for t in PrimaryTest])
-    freeze.add_argument("--exclusions")
-    freeze.add_argument("--sample-size-reason")
-    freeze.add_argument("--correction", choices=[c.value for c in Correction])
-    freeze.add_argument("--correction-reason")
-    freeze.add_argument("--accept-warnings", action="store_true", help="freeze although raters may guess the arms")
-    freeze.set_defaults(run=run_freeze)
-
-
-def run_new(args: argparse.Namespace) -> None:
+@app.add("new", "a new study; prints its id")
+@with_options(SetupOptions)
+def new(
+    name: Annotated[str, typer.Argument(show_default=False)],
+    options: SetupOptions,
+    author: Author = ME,
+    as_json: Json = False,
+) -> None:
+    """Make a study with its cases and the drafts made elsewhere."""
     from backend.study.design.study_cases import demonstration, read_cases, read_uploads
     from backend.study.design.study_drafts import Drafts
 
-    setup, studies = setup_of_options(args), shared.studies_here()
+    setup, studies = setup_of_options(SimpleNamespace(name=name, **vars(options))), shared.studies_here()
     cases: list[Any] = []
-    for source in args.cases:
-        kind, _, name = source.partition(":")
+    for source in options.cases:
+        kind, _, case = source.partition(":")
         shipped = kind == "demonstration" and not Path(source).exists()
-        cases += demonstration([name] if name else []) if shipped else read_cases(Path(source))
-    uploads = read_uploads(args.drafts) if args.drafts else ()
-    made = studies.create(setup, args.author, cases)
+        cases += demonstration([case] if case else []) if shipped else read_cases(Path(source))
+    uploads = read_uploads(options.drafts) if options.drafts else ()
+    made = studies.create(setup, author, cases)
     if uploads:
-        made = Drafts(studies).upload(made.id, uploads, args.author)
-    print(made.model_dump_json() if args.json else made.id)
+        made = Drafts(studies).upload(made.id, uploads, author)
+    print(made.model_dump_json() if as_json else made.id)
 
 
-def run_instruments(args: argparse.Namespace) -> None:
+@app.add("instruments", "the instruments that ship")
+def instruments(as_json: Json = False) -> None:
+    """Print each instrument: its id, its title and how many questions it has."""
     from backend.study.design.instruments import shipped
 
     for entry in shipped():
-        print(entry.model_dump_json() if args.json else f"{entry.id}  {entry.title}, {len(entry.questions)} questions")
+        print(entry.model_dump_json() if as_json else f"{entry.id}  {entry.title}, {len(entry.questions)} questions")
 
 
-def run_change(args: argparse.Namespace) -> None:
+@app.add("change", "fields of the setup, before it is frozen")
+def change(
+    study: Study,
+    given: Annotated[
+        list[str],
+        typer.Argument(metavar="FIELD=VALUE...", help="the value as JSON, or as plain words", show_default=False),
+    ],
+    author: Author = ME,
+    as_json: Json = False,
+) -> None:
+    """Give fields of the setup other values."""
     studies = shared.studies_here()
-    view = studies.view(args.study)
-    fields = view.setup.model_dump() | dict(field_value(entry) for entry in args.field)
-    request = SetupChange(setup=checked(StudySetup, fields), version=view.version, author=args.author)
-    shared.tell_study(args, studies.change(args.study, request))
+    view = studies.view(study)
+    fields = view.setup.model_dump() | dict(field_value(entry) for entry in given)
+    request = SetupChange(setup=checked(StudySetup, fields), version=view.version, author=author)
+    shared.print_study(studies.change(study, request), as_json)
 
 
-def run_generate(args: argparse.Namespace) -> None:
+@app.add("generate", "write all drafts; stop it and run it again as you like")
+def generate_drafts(
+    study: Study,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed")] = False,
+    author: Author = ME,
+    as_json: Json = False,
+) -> None:
+    """Write the drafts that are not there yet."""
     from backend.study.design.draft_sources import pipeline_source
     from backend.study.design.study_drafts import Drafts, generate
 
     studies = shared.studies_here()
-    if not Drafts(studies).jobs(args.study, args.retry_failed):
-        shared.tell_study(args, Drafts(studies).end(args.study, args.author))
+    if not Drafts(studies).jobs(study, retry_failed):
+        shared.print_study(Drafts(studies).end(study, author), as_json)
         return
-    shared.tell_study(
-        args,
-        generate(
-            studies,
-            args.study,
-            pipeline_source(shared.container_here()),
-            args.author,
-            _tell,
-            retry_failed=args.retry_failed,
-        ),
-    )
+    source = pipeline_source(shared.container_here())
+    view = generate(studies, study, source, author, _progress, retry_failed=retry_failed)
+    shared.print_study(view, as_json)
 
 
-def run_upload(args: argparse.Namespace) -> None:
+@app.add("upload", "drafts made elsewhere")
+def upload(
+    study: Study,
+    drafts: Annotated[Path, typer.Argument(show_default=False)],
+    author: Author = ME,
+    as_json: Json = False,
+) -> None:
+    """Take in drafts for arms without a system."""
     from backend.study.design.study_cases import read_uploads
     from backend.study.design.study_drafts import Drafts
 
-    shared.tell_study(args, Drafts(shared.studies_here()).upload(args.study, read_uploads(args.drafts), args.author))
+    view = Drafts(shared.studies_here()).upload(study, read_uploads(drafts), author)
+    shared.print_study(view, as_json)
 
 
-def run_leaks(args: argparse.Namespace) -> None:
+@app.add("leaks", "what could tell raters which arm is which")
+def leaks(study: Study, author: Author = ME, as_json: Json = False) -> None:
+    """Print the leaks, and what was taken out of each arm's texts."""
     from backend.study.design.study_drafts import Drafts
 
-    report = Drafts(shared.studies_here()).leaks(args.study)
-    if args.json:
+    report = Drafts(shared.studies_here()).leaks(study)
+    if as_json:
         print(report.model_dump_json())
         return
     for leak in report.leaks:
@@ -155,17 +170,40 @@ def run_leaks(args: argparse.Namespace) -> None:
         print(f"taken out of {arm}: {', '.join(f'{kind} {count}' for kind, count in removed.items()) or 'nothing'}")
 
 
-def run_freeze(args: argparse.Namespace) -> None:
+@dataclass(frozen=True)
+class PlanOptions:
+    """The analysis plan; what is not given stays as the setup has it."""
+
+    primary_outcome: Annotated[str | None, typer.Option("--primary-outcome", metavar="INSTRUMENT/QUESTION")] = None
+    test: Annotated[PrimaryTest | None, typer.Option("--test")] = None
+    exclusions: Annotated[str | None, typer.Option("--exclusions")] = None
+    sample_size_reason: Annotated[str | None, typer.Option("--sample-size-reason")] = None
+    correction: Annotated[Correction | None, typer.Option("--correction")] = None
+    correction_reason: Annotated[str | None, typer.Option("--correction-reason")] = None
+
+
+@app.add("freeze", "freeze it for good, with its analysis plan")
+@with_options(PlanOptions)
+def freeze(
+    study: Study,
+    options: PlanOptions,
+    accept_warnings: Annotated[
+        bool, typer.Option("--accept-warnings", help="freeze although raters may guess the arms")
+    ] = False,
+    author: Author = ME,
+    as_json: Json = False,
+) -> None:
+    """Freeze a study whose drafts are all there."""
     studies = shared.studies_here()
-    given = {name: getattr(args, name) for name in PLAN if getattr(args, name) is not None}
+    given = {name: value for name, value in vars(options).items() if value is not None}
     plan = None
     if given:
-        old = studies.view(args.study).setup.plan
+        old = studies.view(study).setup.plan
         known = old.model_dump() if old else {"unit_of_analysis": "case"}
         plan = checked(AnalysisPlan, known | given)
-    request = FreezeRequest(author=args.author, plan=plan, accept_warnings=args.accept_warnings)
-    shared.tell_study(args, studies.freeze(args.study, request))
+    request = FreezeRequest(author=author, plan=plan, accept_warnings=accept_warnings)
+    shared.print_study(studies.freeze(study, request), as_json)
 
 
-def _tell(done: int, total: int, what: str) -> None:
+def _progress(done: int, total: int, what: str) -> None:
     print(f"drafts: {done} of {total}, {what}", file=sys.stderr, flush=True)

@@ -1,13 +1,16 @@
 """pairs mimic, synthetic, statistics, check: files of notes and the documents of the same stay (docs/training.md)."""
 
-import argparse
 import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from backend.cli.options import Json, Seed, count_option
+from backend.cli.program import CommandLine
 from backend.cli.progress import ProgressLine
 from backend.errors import InputError
 from backend.settings import ROOT
@@ -18,111 +21,113 @@ if TYPE_CHECKING:
 SCENARIOS = ROOT / "assets" / "training" / "scenarios"
 MOST_FAULTS = 50
 _STEP = 50  # pairs between two reports of progress
+app = CommandLine("make and look into pairs of note and document, for training")
+PairsFile = Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]
+Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="JSONL to write; an old one is replaced")]
+MadeJson = Annotated[bool, typer.Option("--json", help="print what was made as JSON")]
+OF_MIMIC = (
+    "Reads the file as a stream and writes all pairs at once (docs/mimic.md). Stopped, it leaves the old file as it was; run "
+    "it again. Sizes of 0, 0 and 0 take every usable note."
+)
+OF_SYNTHETIC = (
+    "No real patient stands behind these pairs. The same seed gives the same pairs; pair i is the same whatever N is."
+)
 
 
-def add_to(commands: Any) -> None:
-    """The parsers of this family."""
-    parser = commands.add_parser("pairs", help="make and look into pairs of note and document, for training")
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    mimic = actions.add_parser(
-        "mimic",
-        help="from discharge.csv or discharge.csv.gz of MIMIC-IV-Note",
-        description="Reads the file as a stream and writes all pairs at once (docs/mimic.md). Stopped, it leaves the old "
-        "file as it was; run it again. Sizes of 0, 0 and 0 take every usable note.",
-    )
-    mimic.add_argument("--from", dest="source", type=Path, required=True, metavar="FILE", help="discharge.csv[.gz]")
-    _out(mimic)
-    mimic.add_argument("--train", type=_count, default=3000, metavar="N", help="pairs to train with (3000)")
-    mimic.add_argument("--validation", type=_count, default=0, metavar="N", help="pairs to stop by (0)")
-    mimic.add_argument("--test", type=_count, default=1000, metavar="N", help="pairs to test with (1000)")
-    mimic.add_argument("--seed", type=int, default=0, help="of the split, which is by patient (0)")
-    mimic.add_argument("--minimum-words", type=_count, default=10, metavar="N", help="of the instructions (10)")
-    mimic.add_argument("--drop-course", action="store_true", help="leave out histories that already tell the stay")
-    mimic.set_defaults(run=run_mimic)
-    synthetic = actions.add_parser(
-        "synthetic",
-        help="invented ones, from the scenarios that ship",
-        description="No real patient stands behind these pairs. The same seed gives the same pairs; pair i is the same "
-        "whatever N is.",
-    )
-    synthetic.add_argument("--n", type=_count, required=True, metavar="N", help="how many")
-    synthetic.add_argument("--seed", type=int, default=0)
-    _out(synthetic)
-    synthetic.add_argument(
-        "--hold-out",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="SCENARIO",
-        help="scenarios whose pairs all go to the split test; may be repeated",
-    )
-    synthetic.set_defaults(run=run_synthetic)
-    statistics = actions.add_parser("statistics", help="words and type-token ratio, by split, as ReinRAG's Table 4")
-    statistics.add_argument("file", type=Path, metavar="FILE")
-    statistics.add_argument("--json", action="store_true")
-    statistics.set_defaults(run=run_statistics)
-    check = actions.add_parser("check", help="every line that is no pair, and patients in two splits")
-    check.add_argument("file", type=Path, metavar="FILE")
-    check.add_argument("--json", action="store_true")
-    check.set_defaults(run=run_check)
-
-
-def run_mimic(args: argparse.Namespace) -> None:
+@app.add("mimic", "from discharge.csv or discharge.csv.gz of MIMIC-IV-Note", help=OF_MIMIC)
+def mimic(
+    source: Annotated[Path, typer.Option("--from", metavar="FILE", help="discharge.csv or discharge.csv.gz")],
+    out: Out,
+    train: Annotated[int, count_option("--train", "pairs to train with")] = 3000,
+    validation: Annotated[int, count_option("--validation", "pairs to stop by")] = 0,
+    test: Annotated[int, count_option("--test", "pairs to test with")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", help="of the split, which is by patient")] = 0,
+    minimum_words: Annotated[int, count_option("--minimum-words", "of the instructions")] = 10,
+    drop_course: Annotated[
+        bool, typer.Option("--drop-course", help="leave out histories that already state the stay")
+    ] = False,
+    as_json: MadeJson = False,
+) -> None:
+    """Write the pairs and print how many of each split."""
     from backend.ingest.clinical_notes.mimic_notes import MimicSettings, read_discharge_csv
     from backend.ingest.documents.import_report import ImportReport
 
-    chosen = MimicSettings(args.train, args.validation, args.test, args.seed, args.minimum_words, args.drop_course)
+    chosen = MimicSettings(train, validation, test, seed, minimum_words, drop_course)
     line, report = ProgressLine(), ImportReport()
     splits: Counter[str] = Counter()
     try:
         pairs = read_discharge_csv(
-            args.source, chosen, lambda done, total, what: line(done, total, f"bytes of {what}"), report
+            source, chosen, lambda done, total, what: line(done, total, f"bytes of {what}"), report
         )
-        _write(args.out, _counted(pairs, splits))
+        _write(out, _counted(pairs, splits))
     finally:
         line.end()
-    _print(args, splits, {"report": report.as_json()}, report.as_text())
+    print(report.as_text(), file=sys.stderr if as_json else sys.stdout)
+    _print_made(out, splits, {"report": report.as_json()}, as_json)
 
 
-def run_synthetic(args: argparse.Namespace) -> None:
+@app.add("synthetic", "invented ones, from the scenarios that ship", help=OF_SYNTHETIC)
+def synthetic(
+    n: Annotated[int, count_option("--n", "how many")],
+    out: Out,
+    seed: Seed = 0,
+    hold_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hold-out",
+            metavar="SCENARIO ...",
+            help="scenarios whose pairs all go to the split test; may be repeated",
+        ),
+    ] = None,
+    as_json: MadeJson = False,
+) -> None:
+    """Write the pairs and print how many of each split.
+
+    Raises:
+        InputError: for none.
+    """
     from backend.training.synthetic.synthetic_pairs import synthetic_pairs
 
-    if not args.n:
+    held_out = hold_out or []
+    if not n:
         raise InputError("No pairs are to be made. Give --n 1 or more.")
     line = ProgressLine()
     splits: Counter[str] = Counter()
     try:
-        pairs = synthetic_pairs(SCENARIOS, args.n, args.seed, args.hold_out)
-        _write(args.out, _shown(_counted(pairs, splits), args.n, line))
+        pairs = synthetic_pairs(SCENARIOS, n, seed, held_out)
+        _write(out, _shown(_counted(pairs, splits), n, line))
     finally:
         line.end()
-    _print(args, splits, {"seed": args.seed, "held_out": args.hold_out}, "")
+    _print_made(out, splits, {"seed": seed, "held_out": held_out}, as_json)
 
 
-def run_statistics(args: argparse.Namespace) -> None:
+@app.add("statistics", "words and type-token ratio, by split, as ReinRAG's Table 4")
+def statistics(file: PairsFile, as_json: Json = False) -> None:
+    """Print them for all pairs and for each split."""
     from backend.ingest.clinical_notes.note_pairs import SPLITS, read_pairs
     from backend.ingest.clinical_notes.note_statistics import pair_statistics
 
-    pairs = list(read_pairs(args.file))
+    pairs = list(read_pairs(file))
     parts = {"all": pairs} | {split: [pair for pair in pairs if pair.split == split] for split in SPLITS}
     for name, part in parts.items():
         if not part and name != "all":
             continue
         found = pair_statistics(part)
-        if args.json:
+        if as_json:
             print(json.dumps({"split": name, **found.as_json()}))
         else:
             print(f"{name}\n  " + found.as_text().replace("\n", "\n  "))
 
 
-def run_check(args: argparse.Namespace) -> int:
+@app.add("check", "every line that is no pair, and patients in two splits")
+def check(file: PairsFile, as_json: Json = False) -> int:
     """0 when every line is a pair and no patient is in two splits, else 2."""
     from backend.ingest.clinical_notes.note_pairs import PairFault, pairs_and_faults
 
     splits, notices = Counter[str](), Counter[str]()
     patients: dict[str, set[str]] = defaultdict(set)
     faults: list[PairFault] = []
-    for found in pairs_and_faults(args.file):
+    for found in pairs_and_faults(file):
         if isinstance(found, PairFault):
             faults.append(found)
             continue
@@ -130,11 +135,18 @@ def run_check(args: argparse.Namespace) -> int:
         notices.update(found.notices)
         patients[found.patient_id].add(found.split)
     shared = sorted(patient for patient, where in patients.items() if len(where) > 1)
-    told = {"pairs": sum(splits.values()), "splits": dict(splits), "patients": len(patients), "notices": dict(notices)}
-    if args.json:
+    figures = {
+        "pairs": sum(splits.values()),
+        "splits": dict(splits),
+        "patients": len(patients),
+        "notices": dict(notices),
+    }
+    if as_json:
         listed = [fault._asdict() for fault in faults[:MOST_FAULTS]]
         print(
-            json.dumps({**told, "faulty_lines": len(faults), "faults": listed, "patients_in_two_splits": len(shared)})
+            json.dumps(
+                {**figures, "faulty_lines": len(faults), "faults": listed, "patients_in_two_splits": len(shared)}
+            )
         )
     else:
         for fault in faults[:MOST_FAULTS]:
@@ -143,23 +155,10 @@ def run_check(args: argparse.Namespace) -> int:
             print(f"… and {len(faults) - MOST_FAULTS} further lines")
         if shared:
             print(f"{len(shared)} patients are in more than one split. Keep all pairs of a patient in one.")
-        print(f"{told['pairs']} pairs of {len(patients)} patients: {_parts(splits)}; {len(faults)} faulty lines")
+        print(f"{figures['pairs']} pairs of {len(patients)} patients: {_parts(splits)}; {len(faults)} faulty lines")
         for notice, count in sorted(notices.items()):
             print(f"  {count} marked {notice}")
     return 2 if faults or shared else 0
-
-
-def _out(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="JSONL to write; an old one is replaced"
-    )
-    parser.add_argument("--json", action="store_true", help="print what was made as JSON")
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"{text!r} is no count; give 0 or more")
-    return int(text)
 
 
 def _counted(pairs: "Iterable[Pair]", splits: Counter[str]) -> "Iterator[Pair]":
@@ -186,13 +185,11 @@ def _write(path: Path, pairs: "Iterable[Pair]") -> None:
         ) from None
 
 
-def _print(args: argparse.Namespace, splits: Counter[str], more: dict[str, Any], text: str) -> None:
-    if text:
-        print(text, file=sys.stderr if args.json else sys.stdout)
-    if args.json:
-        print(json.dumps({"file": str(args.out), "pairs": sum(splits.values()), "splits": dict(splits), **more}))
+def _print_made(out: Path, splits: Counter[str], more: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"file": str(out), "pairs": sum(splits.values()), "splits": dict(splits), **more}))
     else:
-        print(f"{sum(splits.values())} pairs written to {args.out}: {_parts(splits)}")
+        print(f"{sum(splits.values())} pairs written to {out}: {_parts(splits)}")
 
 
 def _parts(splits: Counter[str]) -> str:

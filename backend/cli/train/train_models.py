@@ -3,7 +3,6 @@
 A run is taken up by the same command. Over several devices: accelerate launch --config_file … -m backend train dpo …
 """
 
-import argparse
 import dataclasses
 import json
 import os
@@ -11,11 +10,13 @@ import shutil
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
+import typer
+
+from backend.cli.options import with_options
+from backend.cli.program import INTERRUPTED, CommandLine
 from backend.cli.progress import ProgressLine
-from backend.cli.train import train_data
-from backend.cli.train.train_data import INTERRUPTED
 from backend.errors import InputError
 from backend.settings import settings
 
@@ -23,49 +24,95 @@ if TYPE_CHECKING:
     from models.tuning.tuning import TuningSettings
     from models.tuning.tuning_run import Trained
 
-_TUNING: tuple[tuple[str, Any, str], ...] = (
-    ("learning_rate", float, "the peak"),
-    ("epochs", float, "passes over the samples"),
-    ("batch", int, "samples an optimiser step takes, over all devices"),
-    ("micro", int, "samples one device holds at a time"),
-    ("warmup", float, "share of the steps in which the learning rate rises"),
-    ("longest", int, "tokens of prompt and reply; longer samples are left out"),
-    ("beta", float, "of DPO"),
-    (
-        "sft_weight",
-        float,
-        "of dpo: what fine-tuning on the chosen replies counts beside it; 0, the papers' way, by default",
-    ),
-    ("save_every", int, "steps between checkpoints"),
-    ("seed", int, "of every draw"),
-    ("device", str, "auto or cpu"),
+app = CommandLine()
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class TuningOptions:
+    """What both trainings take; a setting that is not given is the recipe's."""
+
+    data: Annotated[Path, typer.Option("--data", help="rendered JSONL, as `train pairs` and `plans` write it")]
+    base: Annotated[str, typer.Option("--base", help="folder of the model to begin with")]
+    out: Annotated[
+        Path | None, typer.Option("--out", help="folder of the run; default: <LEAPNOTE_DATA>/runs/<recipe>-<what>")
+    ] = None
+    lora_rank: Annotated[int | None, typer.Option("--lora-rank", help="of the adapters; 0 trains every weight")] = None
+    restart: Annotated[bool, typer.Option("--restart", help="forget the run that lies in the folder")] = False
+    as_json: Annotated[bool, typer.Option("--json", help="print the card as JSON")] = False
+    learning_rate: Annotated[float | None, typer.Option("--learning-rate", help="the peak")] = None
+    epochs: Annotated[float | None, typer.Option("--epochs", help="passes over the samples")] = None
+    batch: Annotated[int | None, typer.Option("--batch", help="samples an optimiser step takes, over all devices")] = (
+        None
+    )
+    micro: Annotated[int | None, typer.Option("--micro", help="samples one device holds at a time")] = None
+    warmup: Annotated[
+        float | None, typer.Option("--warmup", help="share of the steps in which the learning rate rises")
+    ] = None
+    longest: Annotated[
+        int | None, typer.Option("--longest", help="tokens of prompt and reply; longer samples are left out")
+    ] = None
+    beta: Annotated[float | None, typer.Option("--beta", help="of DPO")] = None
+    sft_weight: Annotated[
+        float | None,
+        typer.Option(
+            "--sft-weight",
+            help="of dpo: what fine-tuning on the chosen replies counts beside it; 0, the papers' way, by default",
+        ),
+    ] = None
+    save_every: Annotated[int | None, typer.Option("--save-every", help="steps between checkpoints")] = None
+    seed: Annotated[int | None, typer.Option("--seed", help="of every draw")] = None
+    device: Annotated[str | None, typer.Option("--device", help="auto or cpu")] = None
+
+
+RECIPE_SETTINGS = tuple(
+    name
+    for name in TuningOptions.__dataclass_fields__
+    if name not in ("data", "base", "out", "lora_rank", "restart", "as_json")
 )
 
 
-def add_to(actions: Any) -> None:
-    """The parsers of this family, under `train`."""
-    train_data.add_to(actions)
-    for name, recipes, what in (
-        ("sft", ("spo",), "supervised fine-tuning of a language model"),
-        ("dpo", ("rar2", "spo"), "preference training of a language model (DPO)"),
-    ):
-        tuning = actions.add_parser(name, help=what, description=f"{what.capitalize()}, thin over TRL.")
-        tuning.add_argument(
-            "--data", type=Path, required=True, help="rendered JSONL, as `train pairs` and `plans` write it"
-        )
-        tuning.add_argument("--base", required=True, help="folder of the model to begin with")
-        tuning.add_argument("--recipe", choices=recipes, default=recipes[0], help="where the settings start from")
-        tuning.add_argument("--out", type=Path, help="folder of the run; default: <LEAPNOTE_DATA>/runs/<recipe>-<what>")
-        tuning.add_argument("--lora-rank", type=int, help="of the adapters; 0 trains every weight")
-        tuning.add_argument("--restart", action="store_true", help="forget the run that lies in the folder")
-        tuning.add_argument("--json", action="store_true", help="print the card as JSON")
-        for flag, kind, told in _TUNING:
-            tuning.add_argument(f"--{flag.replace('_', '-')}", type=kind, help=told)
-        tuning.set_defaults(run=run_tuning, stage=name)
+@app.add(
+    "sft",
+    "supervised fine-tuning of a language model",
+    help="Supervised fine-tuning of a language model, thin over TRL.",
+)
+@with_options(TuningOptions)
+def sft(
+    options: TuningOptions,
+    recipe: Annotated[Literal["spo"], typer.Option("--recipe", help="where the settings start from")] = "spo",
+) -> int:
+    """0 when the model is there, 130 when the run was interrupted."""
+    return tune("sft", recipe, options)
 
 
-def run_tuning(args: argparse.Namespace) -> int:
-    """train sft and train dpo. The first interruption ends the run after its step, state saved; a second one at once."""
+@app.add(
+    "dpo",
+    "preference training of a language model (DPO)",
+    help="Preference training of a language model (DPO), thin over TRL.",
+)
+@with_options(TuningOptions)
+def dpo(
+    options: TuningOptions,
+    recipe: Annotated[Literal["rar2", "spo"], typer.Option("--recipe", help="where the settings start from")] = "rar2",
+) -> int:
+    """0 when the model is there, 130 when the run was interrupted."""
+    return tune("dpo", recipe, options)
+
+
+def tune(stage: str, recipe: str, options: TuningOptions) -> int:
+    """Train. The first interruption ends the run after its step, state saved; a second one at once.
+
+    Args:
+        stage: sft or dpo.
+        recipe: where the settings start from.
+        options: what was given.
+
+    Returns:
+        0 when the model is there, 130 when the run was interrupted.
+
+    Raises:
+        InputError: no file of samples, or a rank below 0.
+    """
     from backend.evaluation.reports.journal import file_sha256
     from backend.training.cards import CARD, checkpoint_card, weights_hash, write_card
     from backend.training.tuning_curves import write_tuning_curves
@@ -73,37 +120,38 @@ def run_tuning(args: argparse.Namespace) -> int:
     from models.tuning.tuning_run import claim
 
     need_libraries()
-    chosen = tuning_settings(args)
-    folder = args.out or settings().data / "runs" / f"{args.recipe}-{args.stage}"
+    chosen = tuning_settings(stage, recipe, options)
+    folder = options.out or settings().data / "runs" / f"{recipe}-{stage}"
     first = int(os.environ.get("RANK", "0")) == 0
-    if not args.data.is_file():
-        raise InputError(f"There is no file {args.data.name!r}. Make one with: python -m backend train pairs --help")
-    told = {
-        "stage": args.stage,
-        "recipe": args.recipe,
-        "base": {"name": Path(args.base).name, "hash": weights_hash(Path(args.base))},
-        "data": {"file": args.data.name, "hash": file_sha256(args.data)},
+    data = options.data
+    if not data.is_file():
+        raise InputError(f"There is no file {data.name!r}. Make one with: python -m backend train pairs --help")
+    made_of = {
+        "stage": stage,
+        "recipe": recipe,
+        "base": {"name": Path(options.base).name, "hash": weights_hash(Path(options.base))},
+        "data": {"file": data.name, "hash": file_sha256(data)},
         "settings": chosen.as_json(),
     }
     if first:
-        if args.restart:
+        if options.restart:
             shutil.rmtree(folder, ignore_errors=True)
-        claim(folder, told)
+        claim(folder, made_of)
     if (folder / "model" / CARD).is_file():
         print(f"This run is done: {folder / 'model'}. Train it anew with --restart.", file=sys.stderr)
         return 0
     line = ProgressLine(quiet=not first)
-    trained = _tuned(args, chosen, folder, line)
+    trained = _tuned(stage, options, chosen, folder, line)
     line.end()
     if not trained.through:
         print(f"Stopped. The same command goes on after the last step saved in {folder}.", file=sys.stderr)
         return INTERRUPTED
     if first:
-        card = checkpoint_card(told, versions(), args.data, trained.history)
+        card = checkpoint_card(made_of, versions(), data, trained.history)
         card |= {"samples": trained.samples, "too_long": trained.too_long}
         write_card(trained.model / CARD, card)
         write_tuning_curves(folder, trained.history, folder.name)
-        if args.json:
+        if options.as_json:
             print(json.dumps(card))
         else:
             print(f"{trained.samples} samples, {trained.too_long} left out as too long. Model: {trained.model}")
@@ -111,22 +159,26 @@ def run_tuning(args: argparse.Namespace) -> int:
     return 0
 
 
-def tuning_settings(args: argparse.Namespace) -> "TuningSettings":
-    """The recipe with the flags that were given. Raises InputError for a rank below 0."""
+def tuning_settings(stage: str, recipe: str, options: TuningOptions) -> "TuningSettings":
+    """The recipe with the settings that were given.
+
+    Raises:
+        InputError: for a rank below 0.
+    """
     from models.tuning.tuning import RAR2_DPO, SPO_DPO, SPO_SFT, Lora
 
-    base = {("sft", "spo"): SPO_SFT, ("dpo", "spo"): SPO_DPO, ("dpo", "rar2"): RAR2_DPO}[(args.stage, args.recipe)]
-    given = {name: getattr(args, name) for name, _, _ in _TUNING if getattr(args, name) is not None}
+    base = {("sft", "spo"): SPO_SFT, ("dpo", "spo"): SPO_DPO, ("dpo", "rar2"): RAR2_DPO}[(stage, recipe)]
+    given = {name: value for name in RECIPE_SETTINGS if (value := getattr(options, name)) is not None}
     changed = dataclasses.replace(base, **given)
-    if args.lora_rank is None:
+    if options.lora_rank is None:
         return changed
-    if args.lora_rank < 0:
-        raise InputError(f"The rank {args.lora_rank} is below 0. Give 0 for no adapters, or for example 16.")
-    lora = dataclasses.replace(changed.lora or Lora(), rank=args.lora_rank) if args.lora_rank else None
+    if options.lora_rank < 0:
+        raise InputError(f"The rank {options.lora_rank} is below 0. Give 0 for no adapters, or for example 16.")
+    lora = dataclasses.replace(changed.lora or Lora(), rank=options.lora_rank) if options.lora_rank else None
     return dataclasses.replace(changed, lora=lora)
 
 
-def _tuned(args: argparse.Namespace, chosen: "TuningSettings", folder: Path, line: ProgressLine) -> "Trained":
+def _tuned(stage: str, options: TuningOptions, chosen: "TuningSettings", folder: Path, line: ProgressLine) -> "Trained":
     asked = False
 
     def ask(number: int, frame: object) -> None:
@@ -137,12 +189,12 @@ def _tuned(args: argparse.Namespace, chosen: "TuningSettings", folder: Path, lin
 
     before = signal.signal(signal.SIGINT, ask)
     try:
-        if args.stage == "sft":
+        if stage == "sft":
             from models.tuning.sft import train_sft
 
-            return train_sft(args.data, args.base, chosen, folder, line, lambda: asked)
+            return train_sft(options.data, options.base, chosen, folder, line, lambda: asked)
         from models.tuning.dpo import train_dpo
 
-        return train_dpo(args.data, args.base, chosen, folder, line, lambda: asked)
+        return train_dpo(options.data, options.base, chosen, folder, line, lambda: asked)
     finally:
         signal.signal(signal.SIGINT, before)

@@ -1,6 +1,5 @@
 """A study's setup: from a template (a published study's design), from a file, or from options of the command line."""
 
-import argparse
 import json
 from collections.abc import Sequence
 from functools import lru_cache
@@ -91,7 +90,7 @@ COUNTS = ("raters", "overlap", "seed", "rated_cases", "calibration_items", "atte
 Value = TypeVar("Value", bound=Frozen)
 
 
-def setup_of_options(args: argparse.Namespace) -> StudySetup:
+def setup_of_options(args: Any) -> StudySetup:
     """A setup from the options of `study new`. Raises InputError that names the option or field."""
     names = ("factor", "design", "document", "evidence", "public_title", "instructions", *COUNTS)
     changed: dict[str, Any] = {name: getattr(args, name) for name in names if getattr(args, name) is not None}

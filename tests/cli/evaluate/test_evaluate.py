@@ -1,6 +1,5 @@
 """`evaluate` on small files, as a user runs them."""
 
-import argparse
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from backend.cli.evaluate import evaluate, evaluate_more
+from backend.cli.program import run as run_command
 from backend.container import Container
 from backend.errors import InputError, KnowledgeError, NotFoundError
 from backend.evaluation.reports.journal import file_sha256
@@ -64,14 +64,9 @@ def run(
     """Runs a command and gives what it printed as JSON."""
     for module in (evaluate, evaluate_more):
         monkeypatch.setattr(module, "opened_container", lambda graph=None: nullcontext(container))
-    parser = argparse.ArgumentParser()
-    evaluate.add_to(parser.add_subparsers(required=True))
 
     def command(*arguments: str) -> Result:
-        chosen = parser.parse_args(
-            ["evaluate", *arguments, "--out", str(tmp_path / "results"), "--resamples", "50", "--json"]
-        )
-        chosen.run(chosen)
+        run_command(["evaluate", *arguments, "--out", str(tmp_path / "results"), "--resamples", "50", "--json"])
         return Result.model_validate_json(capsys.readouterr().out)
 
     return command
@@ -207,10 +202,7 @@ def test_the_table_is_printed_for_a_reader(
         monkeypatch.setattr(module, "opened_container", lambda graph=None: nullcontext(container))
     path = tmp_path / "labels.jsonl"
     path.write_text(LABELLED)
-    parser = argparse.ArgumentParser()
-    evaluate.add_to(parser.add_subparsers(required=True))
-    chosen = parser.parse_args(["evaluate", "linking", "--data", str(path), "--out", str(tmp_path)])
-    chosen.run(chosen)
+    run_command(["evaluate", "linking", "--data", str(path), "--out", str(tmp_path)])
     said = capsys.readouterr()
     assert "| linker | 1.000" in said.out
     assert "kept in" in said.err and "documents: 1 of 1" in said.err

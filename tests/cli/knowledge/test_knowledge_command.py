@@ -1,6 +1,5 @@
 """The commands of graphs: import, list, make ready, export, remove. Each runs once on small data."""
 
-import argparse
 import json
 import shutil
 from collections.abc import Callable
@@ -8,8 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import typer
 
 from backend.cli.knowledge import knowledge, knowledge_add, knowledge_graphs, knowledge_neo4j
+from backend.cli.program import run as run_command
 from backend.container import Container, loaded_knowledge
 from backend.errors import LeapnoteError
 from backend.ingest.graphs import graph_build
@@ -59,8 +60,6 @@ class Commands:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], data: Path) -> None:
         self.settings = Settings(_env_file=None, data=data)
         self._capsys = capsys
-        self._parser = argparse.ArgumentParser()
-        knowledge.add_to(self._parser.add_subparsers(required=True))
         for module in (knowledge, knowledge_add, knowledge_graphs, knowledge_neo4j):
             monkeypatch.setattr(module, "settings", lambda: self.settings)
 
@@ -69,10 +68,9 @@ class Commands:
 
     def __call__(self, *arguments: object) -> Done:
         try:
-            chosen = self._parser.parse_args(["knowledge", *map(str, arguments)])
-            status, error = int(chosen.run(chosen) or 0), ""
-        except SystemExit as ended:
-            status, error = int(str(ended.code)), ""
+            status, error = run_command(["knowledge", *map(str, arguments)]), ""
+        except typer.TyperException as wrong:
+            status, error = wrong.exit_code, wrong.format_message()
         except LeapnoteError as known:
             status, error = known.exit_status, str(known)
         said = self._capsys.readouterr()

@@ -1,13 +1,13 @@
 """knowledge add, load, remove for texts: what they print and how they end."""
 
-import argparse
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from backend.cli.knowledge import knowledge_add, knowledge_beside, knowledge_sources
+from backend.cli.knowledge import knowledge_add, knowledge_sources
+from backend.cli.program import run as run_command
 from backend.errors import ConflictError, InputError, NotFoundError
 from backend.settings import settings
 from backend.stores.passages.sources_lock import SourceLock
@@ -23,16 +23,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     for module in (knowledge_add, knowledge_sources):
         monkeypatch.setattr(module, "settings", lambda: chosen)
     monkeypatch.setattr("models.encoders.encoders.make_encoder", lambda _: WordEncoder())
-    parser = argparse.ArgumentParser()
-    actions = parser.add_subparsers(dest="action", required=True)
-    kinds = [actions.add_parser(name).add_subparsers(dest="kind", required=True) for name in ("add", "load", "remove")]
-    knowledge_sources.add_to(*kinds)
-    knowledge_add.add_to(kinds[0])
-    knowledge_beside.add_to(kinds[0])
 
     def command(*words: str) -> int:
-        args = parser.parse_args(list(words))
-        return int(args.run(args))
+        return run_command(["knowledge", *words])
 
     return command
 

@@ -1,6 +1,5 @@
 """backup and restore: one moment of the database, nothing lost, nothing overwritten unasked."""
 
-import argparse
 import os
 import shutil
 import sqlite3
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from backend.cli.operations import backup
+from backend.cli.program import run as run_command
 from backend.errors import ConflictError, InputError
 from backend.settings import settings
 from backend.stores.passages.sources_lock import SourceLock
@@ -36,10 +36,7 @@ def data(tmp_path: Path) -> Path:
 def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     def command(*words: str, folder: Path = data) -> None:
         monkeypatch.setattr(backup, "settings", lambda: settings().model_copy(update={"data": folder}))
-        parser = argparse.ArgumentParser()
-        backup.add_to(parser.add_subparsers(dest="command"))
-        args = parser.parse_args(list(words))
-        args.run(args)
+        run_command(words)
 
     return command
 

@@ -1,6 +1,5 @@
 """people, as a person would type it: the password comes from standard input and stands nowhere."""
 
-import argparse
 import io
 import json
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ import pytest
 
 from backend.access.people import People
 from backend.cli.operations import people as family
+from backend.cli.program import run as run_command
 from backend.errors import InputError, NotFoundError
 from backend.schemas.access import LoginRequest
 from backend.stores.database.database import Database
@@ -28,10 +28,7 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
 
 
 def command(*arguments: str) -> None:
-    parser = argparse.ArgumentParser(prog="python -m backend")
-    family.add_to(parser.add_subparsers(dest="command", required=True))
-    chosen = parser.parse_args(["people", *arguments])
-    chosen.run(chosen)
+    run_command(["people", *arguments])
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:

@@ -1,6 +1,5 @@
 """study: each action once, as a person would type it, on a small study."""
 
-import argparse
 import json
 import stat
 from collections.abc import Callable
@@ -8,8 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import typer
 
-from backend.cli.study import study as family
+from backend.cli.program import run as run_command
 from backend.cli.study import study_shared
 from backend.errors import LeapnoteError
 from backend.study.design import draft_sources as sources
@@ -41,13 +41,10 @@ def run(study_world: StudyWorld, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     monkeypatch.setattr(sources, "pipeline_source", lambda container: write)
 
     def command(*arguments: str) -> Done:
-        parser = argparse.ArgumentParser(prog="python -m backend")
-        family.add_to(parser.add_subparsers(dest="command", required=True))
         try:
-            chosen = parser.parse_args(["study", *arguments])
-            status = int(chosen.run(chosen) or 0)
-        except SystemExit as ended:
-            status = int(ended.code or 0)
+            status = run_command(["study", *arguments])
+        except typer.TyperException as wrong:
+            return Done(wrong.exit_code, capsys.readouterr().out, wrong.format_message())
         except LeapnoteError as error:
             status = error.exit_status
             said = capsys.readouterr()

@@ -1,14 +1,14 @@
 """The commands that make pairs and look into them: what they write, print, and end with."""
 
-import argparse
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import typer
 
-from backend.cli.train import pairs as pairs_commands
+from backend.cli.program import run as run_command
 from backend.errors import LeapnoteError
 from backend.ingest.clinical_notes.note_pairs import Pair, read_pairs, write_pairs
 
@@ -27,15 +27,12 @@ Run = Callable[..., Done]
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """A command of this family, with the program's exit statuses."""
-    parser = argparse.ArgumentParser()
-    pairs_commands.add_to(parser.add_subparsers(required=True))
 
     def command(*arguments: object) -> Done:
         try:
-            chosen = parser.parse_args(["pairs", *map(str, arguments)])
-            status, error = int(chosen.run(chosen) or 0), ""
-        except SystemExit as ended:
-            status, error = int(str(ended.code)), ""
+            status, error = run_command(["pairs", *map(str, arguments)]), ""
+        except typer.TyperException as wrong:
+            status, error = wrong.exit_code, wrong.format_message()
         except LeapnoteError as known:
             status, error = known.exit_status, str(known)
         said = capsys.readouterr()
@@ -112,7 +109,7 @@ def test_synthetic_pairs_of_one_seed_are_the_same_and_held_out_ones_are_for_test
     ("arguments", "says"),
     [
         (("--n", "0"), "Give --n 1 or more"),
-        (("--n", "-3"), "no count"),
+        (("--n", "-3"), "greater than or equal to 0"),
         (("--n", "1", "--hold-out", "none-such"), "no scenario 'none-such'"),
     ],
 )

@@ -1,6 +1,5 @@
 """train pairs and train plans over the starter knowledge, with a scripted model in place of a server."""
 
-import argparse
 import json
 import re
 from collections.abc import Sequence
@@ -9,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from backend.cli.train import train_models
+from backend.cli.program import run as run_command
 from backend.container import Container
 from backend.container.language_models import Chosen, LanguageModels
 from backend.errors import MissingError
@@ -81,10 +80,7 @@ def model(container: Container, monkeypatch: pytest.MonkeyPatch) -> Expert:
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    parser = argparse.ArgumentParser()
-    train_models.add_to(parser.add_subparsers(dest="action", required=True))
-    args = parser.parse_args(words)
-    assert args.run(args) == 0
+    assert run_command(["train", *words]) == 0
     return dict(json.loads(capsys.readouterr().out))
 
 
@@ -137,11 +133,8 @@ def test_without_a_model_the_command_says_what_to_set(
     model: Expert, questions: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LanguageModels, "chosen", lambda models: chosen(None))
-    parser = argparse.ArgumentParser()
-    train_models.add_to(parser.add_subparsers(dest="action", required=True))
-    args = parser.parse_args(["pairs", "--questions", questions, "--out", str(tmp_path / "out")])
     with pytest.raises(MissingError, match="LEAPNOTE_GENERATOR"):
-        args.run(args)
+        run_command(["train", "pairs", "--questions", questions, "--out", str(tmp_path / "out")])
     assert not (tmp_path / "out").exists()
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from backend.cli.evaluate.evaluate import add_to
 from backend.container import Container
 from backend.evaluation.answers.answers_run import AnswersOptions, answerers
 from backend.evaluation.reports.evaluation_run import RunOptions
 from backend.schemas.vocabulary import Source
+from tests.cli.parsing import parsed
 
 
 def test_each_source_left_unread_makes_a_cell_of_each_system_that_plans_by_source(
@@ -35,9 +35,5 @@ def test_each_source_left_unread_makes_a_cell_of_each_system_that_plans_by_sourc
 
 
 def test_the_command_knows_sources_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    import argparse
-
-    parser = argparse.ArgumentParser()
-    add_to(parser.add_subparsers())
-    args = parser.parse_args(["evaluate", "answers", "--data", "jsonl=x", "--drop-after-plan", "book", "wiki"])
-    assert args.drop_after_plan == ["book", "wiki"]
+    given = parsed("evaluate", "answers", "--data", "jsonl=x", "--drop-after-plan", "book", "wiki")
+    assert given["drop_after_plan"] == ["book", "wiki"]

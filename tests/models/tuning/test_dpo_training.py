@@ -1,6 +1,5 @@
 """The two trainings on a model of a few thousand weights: the loss, resuming, adapters, what is too long, the command."""
 
-import argparse
 import json
 import math
 from dataclasses import replace
@@ -12,7 +11,7 @@ pytest.importorskip("trl", reason="trl is not installed: pip install torch==2.13
 pytestmark = pytest.mark.slow  # importing trl alone takes seconds
 
 from backend.bench.learning.toy_model import make_model  # noqa: E402
-from backend.cli.train import train_models  # noqa: E402
+from backend.cli.program import run as run_command  # noqa: E402
 from backend.errors import InputError, MissingError  # noqa: E402
 from models.tuning.dpo import train_dpo  # noqa: E402
 from models.tuning.sft import train_sft  # noqa: E402
@@ -159,20 +158,15 @@ def test_a_base_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_the_command_writes_model_card_and_curves(
     base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    parser = argparse.ArgumentParser()
-    train_models.add_to(parser.add_subparsers(dest="action", required=True))
-    words = f"dpo --data {lines(tmp_path / 'p.jsonl', PAIRS)} --base {base} --out {tmp_path / 'run'} --recipe spo --lora-rank 0 "
-    args = parser.parse_args(
-        [*words.split(), *["--batch", "2", "--micro", "2", "--device", "cpu", "--learning-rate", "0.01", "--json"]]
-    )
-    assert args.run(args) == 0
+    words = f"train dpo --data {lines(tmp_path / 'p.jsonl', PAIRS)} --base {base} --out {tmp_path / 'run'} --recipe spo --lora-rank 0 "
+    small = ["--batch", "2", "--micro", "2", "--device", "cpu", "--learning-rate", "0.01", "--json"]
+    assert run_command([*words.split(), *small]) == 0
     card = json.loads(capsys.readouterr().out)
     assert card == json.loads((tmp_path / "run" / "model" / "card.json").read_text())
     assert card["settings"]["epochs"] == 3 and card["samples"] == 4 and card["versions"]["trl"]
     assert card["base"]["hash"] and card["data"]["hash"] and card["figures"]["rewards/margins"]["last"] > 0
     assert (tmp_path / "run" / "curves.html").is_file() and (tmp_path / "run" / "history.jsonl").is_file()
-    assert args.run(args) == 0
+    assert run_command([*words.split(), *small]) == 0
     assert "This run is done" in capsys.readouterr().err
-    other = parser.parse_args([*words.split(), "--batch", "4"])
     with pytest.raises(InputError, match="settings differ"):
-        other.run(other)
+        run_command([*words.split(), "--batch", "4"])

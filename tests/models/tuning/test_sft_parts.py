@@ -1,18 +1,27 @@
 """What both trainings share, without training: data, arguments, checkpoints, cards, curves, configurations, flags."""
 
-import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from backend.cli.train import train_models
+from backend.cli.train.train_models import TuningOptions, tuning_settings
 from backend.errors import InputError
 from backend.settings import ROOT
 from backend.training.cards import checkpoint_card, data_card, figures, weights_hash, write_card
 from backend.training.tuning_curves import write_tuning_curves
-from models.tuning.tuning import RAR2_DPO, SPO_DPO, SPO_SFT, Lora, read_samples, training_arguments
+from models.tuning.tuning import (
+    RAR2_DPO,
+    SPO_DPO,
+    SPO_SFT,
+    Lora,
+    TuningSettings,
+    read_samples,
+    training_arguments,
+)
 from models.tuning.tuning_run import claim, last_whole
+from tests.cli.parsing import parsed
 
 HISTORY = [
     {"loss": 0.69, "rewards/margins": 0.0, "step": 1.0},
@@ -125,31 +134,27 @@ def test_accelerate_reads_the_configurations(name: str, kind: str) -> None:
         assert read.fsdp_config["fsdp_version"] == 2
 
 
-def parsed(*words: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    train_models.add_to(parser.add_subparsers(dest="action", required=True))
-    return parser.parse_args(words)
+def changed(stage: str, recipe: str, **given: Any) -> TuningSettings:
+    return tuning_settings(stage, recipe, TuningOptions(data=Path("d.jsonl"), base="b", **given))
 
 
-def test_flags_change_a_recipe() -> None:
-    base = ("--data", "d.jsonl", "--base", "b")
-    assert train_models.tuning_settings(parsed("dpo", *base)) == RAR2_DPO
-    assert train_models.tuning_settings(parsed("sft", *base)) == SPO_SFT
-    changed = train_models.tuning_settings(
-        parsed("dpo", *base, "--recipe", "spo", "--beta", "0.3", "--lora-rank", "4", "--batch", "8")
-    )
-    assert (changed.beta, changed.batch, changed.learning_rate) == (0.3, 8, 5e-6)
-    assert changed.lora is not None and changed.lora.rank == 4
-    assert train_models.tuning_settings(parsed("sft", *base, "--lora-rank", "0")).lora is None
+def test_options_change_a_recipe() -> None:
+    assert changed("dpo", "rar2") == RAR2_DPO
+    assert changed("sft", "spo") == SPO_SFT
+    other = changed("dpo", "spo", beta=0.3, lora_rank=4, batch=8)
+    assert (other.beta, other.batch, other.learning_rate) == (0.3, 8, 5e-6)
+    assert other.lora is not None and other.lora.rank == 4
+    assert changed("sft", "spo", lora_rank=0).lora is None
     with pytest.raises(InputError, match="below 0"):
-        train_models.tuning_settings(parsed("sft", *base, "--lora-rank", "-1"))
+        changed("sft", "spo", lora_rank=-1)
 
 
 def test_the_defaults_of_pairs_and_plans_are_those_of_the_papers() -> None:
-    pairs = parsed("pairs", "--questions", "q.jsonl")
-    assert (pairs.thoughts, pairs.answers, pairs.temperature, pairs.top_p, pairs.documents) == (15, 5, 0.2, 0.9, 32)
-    plans = parsed("plans", "--questions", "q.jsonl")
-    assert (plans.signal, plans.explored, plans.threshold) == ("judge", 6, 2.3)
+    pairs = parsed("train", "pairs", "--questions", "q.jsonl")
+    found = [pairs[name] for name in ("thoughts", "answers", "document_sets", "temperature", "top_p", "documents")]
+    assert found == [15, 5, 15, 0.2, 0.9, 32]
+    plans = parsed("train", "plans", "--questions", "q.jsonl")
+    assert (plans["signal"], plans["explored"], plans["threshold"]) == ("judge", 6, 2.3)
 
 
 def test_the_requirements_pin_what_training_asks_for() -> None:

@@ -1,0 +1,20 @@
+"""What can be added to Leapnote, as it is listed to people and programs: each seam with what is registered in it."""
+
+from pydantic import Field
+
+from backend.schemas.base import Frozen
+
+
+class Registered(Frozen):
+    """One registered implementation. about: one line."""
+
+    name: str = Field(description="What settings, commands and requests call it", examples=["leapnote"])
+    label: str = Field(description="What a person reads")
+    about: str = Field(description="The first line of its description; empty where it has none")
+
+
+class Seam(Frozen):
+    """One kind of thing that can be added, with those there are, in the order of their list."""
+
+    name: str = Field(description="What one of them is called", examples=["planner"])
+    registered: tuple[Registered, ...]

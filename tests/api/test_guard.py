@@ -1,0 +1,168 @@
+"""Who may use which route: the whole table, and what becomes of a route that declares nothing."""
+
+from typing import Any, cast
+
+import pytest
+from fastapi.routing import iter_route_contexts
+from fastapi.testclient import TestClient
+
+from backend.api.app import create_app
+from backend.api.guard import Allowed, Caller, declared, for_coordinators
+from backend.settings import Settings
+
+OPEN = frozenset(Caller)
+PEOPLE = frozenset({Caller.PROGRAM, Caller.CLINICIAN, Caller.COORDINATOR})
+COORDINATORS = frozenset({Caller.PROGRAM, Caller.COORDINATOR})
+RATERS = PEOPLE | {Caller.RATER}
+STUDY = "/v1/studies/{study_id}"
+CASE = "/v1/cases/{case_id}"
+
+TABLE: dict[frozenset[Caller], tuple[str, ...]] = {
+    OPEN: ("GET /v1/health",),
+    PEOPLE: (
+        "GET /openapi.json",
+        "HEAD /openapi.json",
+        "GET /v1/systems",
+        "GET /v1/seams",
+        "GET /v1/prompts",
+        "GET /v1/settings",
+        "GET /v1/knowledge",
+        "GET /v1/knowledge/kinds",
+        "GET /v1/cases/demonstration",
+        "GET /v1/cases/demonstration/{name}",
+        "POST /v1/logins",
+        "GET /v1/logins",
+        "DELETE /v1/logins",
+        "POST /v1/links",
+        "POST /v1/uploads",
+        "POST /v1/uploads/notes",
+        "POST /v1/evidence",
+        "POST /v1/drafts",
+        "POST /v1/visits/overview",
+        "POST /v1/visits",
+        "GET /v1/results",
+        "GET /v1/concepts",
+        "GET /v1/concepts/{concept_id}/neighbours",
+        "GET /v1/paths",
+        "POST /v1/cases",
+        "GET /v1/cases",
+        f"GET {CASE}",
+        f"DELETE {CASE}",
+        f"POST {CASE}/edits",
+        f"POST {CASE}/signature",
+        f"GET {CASE}/exports/{{file_format}}",
+        f"GET {CASE}/audit",
+    ),
+    COORDINATORS: (
+        "POST /v1/knowledge/collections",
+        "POST /v1/knowledge/collections/{name}/encoding",
+        "DELETE /v1/knowledge/collections/{name}",
+        "GET /v1/instruments",
+        "GET /v1/study-templates",
+        "POST /v1/study-imports",
+        "GET /v1/study-power",
+        "GET /v1/studies",
+        "POST /v1/studies",
+        f"GET {STUDY}",
+        f"PUT {STUDY}/setup",
+        f"POST {STUDY}/cases",
+        f"POST {STUDY}/drafts",
+        f"POST {STUDY}/generation",
+        f"DELETE {STUDY}/generation",
+        f"GET {STUDY}/leaks",
+        f"POST {STUDY}/freeze",
+        f"GET {STUDY}/links",
+        f"POST {STUDY}/links",
+        f"DELETE {STUDY}/links/{{link_id}}",
+        f"GET {STUDY}/progress",
+        f"POST {STUDY}/close",
+        f"POST {STUDY}/unlock",
+        f"GET {STUDY}/analysis",
+        f"GET {STUDY}/analysis/charts",
+        f"GET {STUDY}/reports/{{file_format}}",
+        f"GET {STUDY}/judges",
+        f"POST {STUDY}/judges",
+        f"POST {STUDY}/adjudication",
+        f"GET {STUDY}/exports/{{file_format}}",
+        f"GET {STUDY}/audit",
+    ),
+    RATERS: (
+        "GET /v1/ratings/session",
+        "PUT /v1/ratings/profile",
+        "GET /v1/ratings/items/{number}",
+        "PUT /v1/ratings/items/{number}/answers/{answer_id}",
+        "POST /v1/ratings/items/{number}/evidence",
+        "POST /v1/ratings/pauses",
+        "DELETE /v1/ratings/pauses",
+        "POST /v1/ratings/leaks",
+        "POST /v1/ratings/finish",
+        "GET /v1/ratings/guesses",
+        "PUT /v1/ratings/guesses/{answer_id}",
+        "GET /v1/ratings/closing",
+        "PUT /v1/ratings/closing/{answer_id}",
+    ),
+}
+
+
+@pytest.fixture
+def app() -> Any:
+    return create_app(Settings(_env_file=None), cast(Any, object()))
+
+
+def client(app: Any) -> TestClient:
+    return TestClient(app, base_url="http://127.0.0.1")
+
+
+def kind(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["kind"]
+
+
+def test_every_route_declares_who_may_use_it(app: Any) -> None:
+    found = {
+        f"{method} {route.path}": declared(route).callers
+        for route in iter_route_contexts(app.routes)
+        for method in route.methods or ()
+    }
+    assert found == {route: callers for callers, routes in TABLE.items() for route in routes}
+
+
+def test_a_route_that_declares_nothing_is_closed_to_everybody(app: Any) -> None:
+    app.add_api_route("/v1/forgotten", lambda: "open")
+    app.router.add_route("/v1/plain", lambda request: None)
+    for path in ("/v1/forgotten", "/v1/plain"):
+        assert kind(client(app).get(path)) == (403, "role")  # on loopback, where programs ask freely
+        assert kind(client(app).post(path)) == (403, "role")  # another method says no more
+        assert kind(client(app).get(path, headers={"Rater-Token": "x" * 20})) == (403, "rater")
+
+
+def test_a_route_that_declares_nothing_is_closed_to_a_program_with_its_token() -> None:
+    known = Settings(_env_file=None, api_token="a-long-random-word")
+    app = create_app(known, cast(Any, object()))
+    app.add_api_route("/v1/forgotten", lambda: "open")
+    asking = client(app)
+    assert kind(asking.get("/v1/forgotten")) == (401, "token")
+    assert kind(asking.get("/v1/forgotten", headers={"Authorization": "Bearer a-long-random-word"})) == (403, "role")
+
+
+def test_a_route_may_declare_another_than_its_router() -> None:
+    from fastapi import APIRouter, FastAPI
+
+    router = APIRouter(dependencies=[for_coordinators("These are for coordinators.")])
+
+    @router.get("/own", dependencies=[])
+    def own() -> None: ...
+
+    app = FastAPI()
+    app.include_router(router, prefix="/v1")
+    (route,) = [route for route in iter_route_contexts(app.routes) if route.path == "/v1/own"]
+    assert declared(route).callers == COORDINATORS
+    assert declared(route).refusal.message.startswith("These are for coordinators. Ask whoever")
+
+
+def test_an_unknown_address_is_answered_as_unknown(app: Any) -> None:
+    assert kind(client(app).get("/v1/nothing")) == (404, "HttpError")
+    assert kind(client(app).get("/v1/nothing", headers={"Rater-Token": "x" * 20})) == (403, "rater")
+
+
+def test_a_declaration_without_callers_lets_nobody_in() -> None:
+    assert Allowed().callers == frozenset()
