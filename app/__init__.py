@@ -1,1 +1,1 @@
-"""The Streamlit page. It speaks to the API alone: of the backend it imports the schemas and the settings."""
+"""The Streamlit user interface. It reaches the service over HTTP and imports only its schemas and settings."""

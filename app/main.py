@@ -1,4 +1,4 @@
-"""The page list and the shell around every screen: style, pinned line, then the screen chosen."""
+"""The page list and what is around every screen: style, pinned line, then the screen chosen."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.components.shell import login, shell
 from app.components.shell import pinned_data as pinned
-from app.components.shell.pinned import draw_pinned
+from app.components.shell.shell import draw_pinned
 from app.components.write.entry import Entry
 from app.state import access_state, api_state, review_state, study_state, tab_state, visits_state
 from app.state import session as state
@@ -27,6 +27,7 @@ SCREENS = Path(__file__).parent / "screens"
 
 
 def main() -> None:
+    """Draw the rating page for a personal link, and the service's pages for everybody else."""
     if study_state.token() or str(st.context.url or "").rstrip("/").endswith("/rate"):
         rating()
     else:
@@ -34,7 +35,7 @@ def main() -> None:
 
 
 def rating() -> None:
-    """For whom a personal link brought: the rating page alone, without navigation, name or menu."""
+    """The rating page alone, without navigation, name or menu."""
     st.set_page_config(page_title=RATING, layout="wide", initial_sidebar_state="collapsed")
     page = SCREENS / "rate.py"
     pages = [
@@ -45,22 +46,23 @@ def rating() -> None:
 
 
 def service() -> None:
+    """The pages of the service, after the login where one is needed."""
     st.set_page_config(page_title="Leapnote", layout="wide", initial_sidebar_state="collapsed")
     inside = admitted()
     chosen = st.navigation(pages(inside), position="top" if inside else "hidden")
     shell.draw_style()
     if inside:
         shell.draw_tab(tab_state.name(), lambda: tab_state.restore(shell.TAB, access_state.owner()))
-        tab_state.keep(access_state.owner())  # what was just typed or begun, should the reload come while this is drawn
+        tab_state.save(access_state.owner())  # what was just typed or begun, should the reload come while this is drawn
         if state.entered(chosen.title):
             review_state.forget_refusal()
         draw_pinned(patient(chosen.title))
         chosen.run()
-        tab_state.keep(access_state.owner())
+        tab_state.save(access_state.owner())
 
 
 def pages(inside: bool) -> list[Any]:
-    """The screens of whoever sits here. Before the login all are known, so that an address is kept through it."""
+    """The screens that this person may open. Before the login it is all of them, so that an address stays valid through it."""
     names = ["Write", VISITS, "Cases", REVIEW, "Compare", "Graph", "Results", STUDIES, "Settings", "About"]
     files = {STUDIES: "study"}
     return [
@@ -82,7 +84,7 @@ def admitted() -> bool:
     try:
         person = access_state.person()
     except ApiError:
-        login.draw_away()
+        login.draw_no_server()
         return False
     login.draw_cookie(access_state.cookie_code())
     if person is None:
@@ -93,12 +95,13 @@ def admitted() -> bool:
 
 
 def patient(screen: str) -> dict[str, Any]:
-    """The pinned line's values: of the case under review, of the patient whose visits are shown, or of the draft in the
-    making. They may be three patients.
+    """The pinned line's values: of the case under review, of the patient whose visits are shown, or of the current draft.
+
+    They may be three different patients.
     """
     if screen == VISITS:
         return visits_state.pinned_values(api_state.service())
-    view = review_state.opened() if screen == REVIEW else None
+    view = review_state.current() if screen == REVIEW else None
     if view is None:
         return pinned.pinned(state.progress(), state.label(), api_state.service(), state.entry())
     return pinned.pinned(review_state.shown(), view.label, api_state.service(), Entry(note=view.draft.note.text))

@@ -1,4 +1,4 @@
-"""What a request to the API may end in, with messages that can be shown as they are."""
+"""The errors of a request to the API, with messages that the page shows as they are."""
 
 import httpx
 
@@ -6,7 +6,11 @@ from backend.schemas.patients.saved_case import EditRecord, Gap, ReviewFlag
 
 
 class ApiError(Exception):
-    """unreachable: nothing answered at the API's address; otherwise the API refused and the message is its own."""
+    """A request failed.
+
+    Attributes:
+        unreachable: nothing answered at the API's address; otherwise the API refused and the message is its own.
+    """
 
     def __init__(self, message: str, unreachable: bool = False) -> None:
         super().__init__(message)
@@ -14,7 +18,12 @@ class ApiError(Exception):
 
 
 class StaleError(ApiError):
-    """The case has a newer version than the one that was looked at. changed: the edits made since."""
+    """The case has a newer version than the one that was shown.
+
+    Attributes:
+        newest: the number of the newest version.
+        changed: the edits made since the version that was shown.
+    """
 
     def __init__(self, message: str, newest: int, changed: tuple[EditRecord, ...]) -> None:
         super().__init__(message)
@@ -23,7 +32,12 @@ class StaleError(ApiError):
 
 
 class SignatureRefusedError(ApiError):
-    """flags: the severe ones that nobody acknowledged. gaps: the places still to be completed."""
+    """The API refused a signature.
+
+    Attributes:
+        flags: severe flags that nobody acknowledged.
+        gaps: places that are not completed.
+    """
 
     def __init__(self, message: str, flags: tuple[ReviewFlag, ...], gaps: tuple[Gap, ...]) -> None:
         super().__init__(message)
@@ -32,25 +46,25 @@ class SignatureRefusedError(ApiError):
 
 
 def refused(answer: httpx.Response) -> ApiError:
-    """What an answer of status 400 and above says."""
+    """The error that an answer of status 400 or above stands for."""
     try:
-        told = answer.json()["error"]
-        message = str(told["message"])
+        body = answer.json()["error"]
+        message = str(body["message"])
     except (ValueError, KeyError, TypeError):
         return ApiError(f"The API answered with status {answer.status_code}.")
     try:
-        if told.get("kind") == "StaleVersionError":
+        if body.get("kind") == "StaleVersionError":
             return StaleError(
-                message, int(told["newest"]), tuple(EditRecord.model_validate(c) for c in told["changed"])
+                message, int(body["newest"]), tuple(EditRecord.model_validate(c) for c in body["changed"])
             )
-        if told.get("kind") == "SignatureRefusedError":
-            flags = tuple(ReviewFlag.model_validate(flag) for flag in told["flags"])
-            return SignatureRefusedError(message, flags, tuple(Gap.model_validate(gap) for gap in told["gaps"]))
+        if body.get("kind") == "SignatureRefusedError":
+            flags = tuple(ReviewFlag.model_validate(flag) for flag in body["flags"])
+            return SignatureRefusedError(message, flags, tuple(Gap.model_validate(gap) for gap in body["gaps"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return ApiError(message)
     return ApiError(message)
 
 
 def foreign() -> ApiError:
-    """For an answer that is not in the API's form."""
+    """The error for an answer that does not have the API's form."""
     return ApiError("What answers at the API's address does not speak as Leapnote's API does. Is the port another's?")

@@ -1,18 +1,17 @@
-"""The page's client of the API: one method a route; drafts come as a stream of stage events.
+"""The page's client of drafts, cases and knowledge: one method a route. Drafts come as a stream of stage events.
 
-It raises ApiError with a message that can be shown as it is. It never keeps what it sends.
+Every method raises ApiError with a message that can be shown as it is. The client stores nothing of what it sends.
 """
 
 import json
 from collections.abc import Iterator
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import httpx
 
 from app.clients.api_errors import ApiError, foreign, refused
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.event import StageEvent
-from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.patients.saved_case import (
@@ -29,40 +28,20 @@ from backend.settings import Settings
 Value = TypeVar("Value", bound=Frozen)
 
 
-class Client(Protocol):
-    """What the screens ask of the API. Every method raises ApiError."""
-
-    def health(self) -> dict[str, str]: ...
-    def systems(self) -> dict[str, Any]: ...
-    def settings(self) -> list[dict[str, Any]]: ...
-    def knowledge(self) -> dict[str, Any]: ...
-    def prompts(self) -> list[dict[str, Any]]: ...
-    def results(self) -> list[dict[str, Any]]: ...
-    def cases(self) -> tuple[DemonstrationCase, ...]: ...
-    def concepts(self, words: str, limit: int = 20) -> list[dict[str, Any]]: ...
-    def neighbours(self, concept_id: str) -> dict[str, Any]: ...
-    def paths(self, start: str, end: str) -> dict[str, Any]: ...
-    def links(self, text: str) -> LinkedNote: ...
-    def drafts(self, request: DraftRequest) -> Iterator[StageEvent]: ...
-    def evidence(self, request: DraftRequest) -> Iterator[StageEvent]: ...
-    def save_case(self, request: SaveRequest) -> CaseView: ...
-    def saved_cases(self, limit: int = 50, offset: int = 0, state: CaseState | None = None) -> CasePage: ...
-    def saved_case(self, case_id: str, version: int | None = None) -> CaseView: ...
-    def edit_case(self, case_id: str, request: EditsRequest) -> CaseView: ...
-    def sign_case(self, case_id: str, request: SignatureRequest) -> CaseView: ...
-    def export_case(self, case_id: str, file_format: str, copy: str, version: int, author: str) -> bytes: ...
-    def case_audit(self, case_id: str) -> tuple[AuditEntry, ...]: ...
-    def delete_case(self, case_id: str, author: str) -> None: ...
-
-
 HEARTBEAT = StageEvent(stage="heartbeat")  # nothing new; who no longer listens can leave
 
 
 class ApiClient:
-    """Talks to the API of the settings, on this machine unless they say otherwise; proxies are not used."""
+    """The API of the settings, by default on this machine. Proxies of the environment are not used."""
 
     def __init__(self, settings: Settings, transport: httpx.BaseTransport | None = None, login: str = "") -> None:
-        """transport: how requests travel; None for the network. login: a person's, instead of the page's own token."""
+        """Prepare the connection.
+
+        Args:
+            settings: host, port, token and time limit of the API.
+            transport: how requests travel; None for the network.
+            login: a person's login token, in the place of the page's own token.
+        """
         host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         shown = f"[{host}]" if ":" in host else host
         bearer = login or settings.api_token
@@ -71,76 +50,84 @@ class ApiClient:
         self._timeout_s = settings.timeout_s
         self._http = httpx.Client(headers=headers, timeout=settings.timeout_s, trust_env=False, transport=transport)
 
-    def health(self) -> dict[str, str]:
-        return cast(dict[str, str], self._get("/health"))
-
     def systems(self) -> dict[str, Any]:
+        """The systems, the documents, who writes, and the models with a role of their own."""
         return cast(dict[str, Any], self._get("/systems"))
 
     def settings(self) -> list[dict[str, Any]]:
+        """Every setting with its name, value and meaning; a secret shows only whether it is set."""
         return cast(list[dict[str, Any]], self._get("/settings"))
 
     def knowledge(self) -> dict[str, Any]:
+        """The loaded graph, encoder and policy, and each source with its collections."""
         return cast(dict[str, Any], self._get("/knowledge"))
 
     def prompts(self) -> list[dict[str, Any]]:
-        """Every prompt of the API, as it is sent to a model."""
+        """Every prompt as it is sent to a model, with version and hash."""
         return cast(list[dict[str, Any]], self._get("/prompts"))
 
     def results(self) -> list[dict[str, Any]]:
+        """The evaluation results of this machine."""
         return cast(list[dict[str, Any]], self._get("/results"))
 
     def cases(self) -> tuple[DemonstrationCase, ...]:
+        """The demonstration cases."""
         rows = cast(list[dict[str, Any]], self._get("/cases/demonstration"))
         return tuple(DemonstrationCase.model_validate(row) for row in rows)
 
     def concepts(self, words: str, limit: int = 20) -> list[dict[str, Any]]:
+        """Concepts of the graph whose name or synonym matches the words, exact names first."""
         return cast(list[dict[str, Any]], self._get("/concepts", q=words, limit=limit))
 
     def neighbours(self, concept_id: str) -> dict[str, Any]:
+        """A concept, and every edge from it under `neighbours`."""
         return cast(dict[str, Any], self._get(f"/concepts/{concept_id}/neighbours"))
 
     def paths(self, start: str, end: str) -> dict[str, Any]:
+        """A shortest path between two concepts, by their ids, under `steps`; empty where none of four edges or fewer exists."""
         return cast(dict[str, Any], self._get("/paths", **{"from": start, "to": end}))
 
-    def links(self, text: str) -> LinkedNote:
-        return LinkedNote.model_validate(self._json(self._send("POST", "/links", json={"text": text})))
-
     def drafts(self, request: DraftRequest) -> Iterator[StageEvent]:
-        """The stages as they end; the last event is `draft`, or `error` with the reason."""
+        """Write a draft.
+
+        Returns:
+            The stages as they end, with `heartbeat` events between them; the last event is `draft`, or `error` with the reason.
+        """
         return self._events("/drafts", request)
 
-    def evidence(self, request: DraftRequest) -> Iterator[StageEvent]:
-        return self._events("/evidence", request)
-
     def save_case(self, request: SaveRequest) -> CaseView:
+        """Save a finished draft as a case."""
         return self._value(CaseView, self._post("/cases", request))
 
     def saved_cases(self, limit: int = 50, offset: int = 0, state: CaseState | None = None) -> CasePage:
+        """A page of the saved cases; state None for all."""
         wanted = {"state": state.value} if state else {}
         return self._value(CasePage, self._get("/cases", limit=limit, offset=offset, **wanted))
 
     def saved_case(self, case_id: str, version: int | None = None) -> CaseView:
+        """A saved case at a version, by default the newest."""
         wanted = {"version": version} if version else {}
         return self._value(CaseView, self._get(f"/cases/{case_id}", **wanted))
 
     def edit_case(self, case_id: str, request: EditsRequest) -> CaseView:
-        """Also raises StaleError."""
+        """Apply edits to a case; raises StaleError where the case has a newer version."""
         return self._value(CaseView, self._post(f"/cases/{case_id}/edits", request))
 
     def sign_case(self, case_id: str, request: SignatureRequest) -> CaseView:
-        """Also raises StaleError and SignatureRefusedError."""
+        """Sign a version of a case; raises StaleError or SignatureRefusedError where it cannot be signed."""
         return self._value(CaseView, self._post(f"/cases/{case_id}/signature", request))
 
     def export_case(self, case_id: str, file_format: str, copy: str, version: int, author: str) -> bytes:
-        """The file's bytes. The API writes into its audit trail that author took it."""
+        """The bytes of an exported file. The audit trail records the author of the export."""
         asked = {"copy": copy, "version": version, "author": author}
         return self._send("GET", f"/cases/{case_id}/exports/{file_format}", params=asked).content
 
     def case_audit(self, case_id: str) -> tuple[AuditEntry, ...]:
+        """The audit trail of a case."""
         return tuple(self._value(AuditEntry, row) for row in self._get(f"/cases/{case_id}/audit"))
 
     def delete_case(self, case_id: str, author: str) -> None:
+        """Delete a case for good; the audit trail remains."""
         self._send("DELETE", f"/cases/{case_id}", params={"author": author})
 
     def _events(self, path: str, request: DraftRequest) -> Iterator[StageEvent]:

@@ -1,9 +1,10 @@
 """The page's client of a rater's routes: one method a route. It says which refusal it was.
 
-The token of a personal link travels in a header, never in an address.
+Every method raises ApiError; RefusedError where the API answered. The token of a personal link travels in a header, never
+in an address.
 """
 
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import httpx
 
@@ -24,13 +25,19 @@ from backend.schemas.studies.study_rater_views import (
 from backend.schemas.studies.study_rating import AnswerRequest, ProfileRequest
 
 TOKEN_HEADER = "Rater-Token"
-RATER_S = 15.0  # a rater's click is told as not saved after this, and sent again
+RATER_S = 15.0  # after this an answer counts as not saved and is sent again
 DEFECT = 500
 WRONG_TOKEN = "token"
 
 
 class RefusedError(ApiError):
-    """The API refused. kind: the name of its error. leaks: what would give an arm away, if that was the reason."""
+    """The API refused.
+
+    Attributes:
+        status: the HTTP status.
+        kind: the name of the API's error.
+        leaks: what would reveal an arm to raters, where that was the reason.
+    """
 
     def __init__(self, message: str, status: int, kind: str = "", leaks: tuple[Leak, ...] = ()) -> None:
         super().__init__(message)
@@ -39,60 +46,55 @@ class RefusedError(ApiError):
         self.leaks = leaks
 
 
-class RaterApi(Protocol):
-    """What a rater's page asks. Every method raises ApiError; RefusedError where the API answered."""
-
-    def rating_session(self, token: str) -> RaterSession: ...
-    def give_profile(self, token: str, profile: ProfileRequest) -> RaterSession: ...
-    def rating_item(self, token: str, number: int) -> RaterItem: ...
-    def answer(self, token: str, number: int, answer_id: str, request: AnswerRequest) -> AnswerSaved: ...
-    def show_evidence(self, token: str, number: int) -> RaterItem: ...
-    def pause(self, token: str, resume: bool = False) -> RaterSession: ...
-    def tell_leak(self, token: str, note: LeakNote) -> RaterSession: ...
-    def finish(self, token: str) -> RaterSession: ...
-    def guesses(self, token: str) -> GuessView: ...
-    def guess(self, token: str, answer_id: str, request: GuessRequest) -> GuessView: ...
-    def closing(self, token: str) -> ClosingView: ...
-    def close_with(self, token: str, answer_id: str, request: ClosingRequest) -> ClosingView: ...
-
-
 class RaterClient(ApiClient):
-    """A rater's routes over HTTP."""
+    """A rater's routes. token: of the personal link."""
 
     def rating_session(self, token: str) -> RaterSession:
+        """The rater's session: its stage, how many items are complete, and the next one."""
         return self._value(RaterSession, self._rated("GET", "session", token))
 
     def give_profile(self, token: str, profile: ProfileRequest) -> RaterSession:
+        """Store the rater's profile."""
         return self._value(RaterSession, self._rated("PUT", "profile", token, profile))
 
     def rating_item(self, token: str, number: int) -> RaterItem:
+        """An item with its drafts, questions and stored answers. number: from 1."""
         return self._value(RaterItem, self._rated("GET", f"items/{number}", token))
 
     def answer(self, token: str, number: int, answer_id: str, request: AnswerRequest) -> AnswerSaved:
+        """Store an answer; the same answer_id sent twice is stored once."""
         return self._value(AnswerSaved, self._rated("PUT", f"items/{number}/answers/{answer_id}", token, request))
 
     def show_evidence(self, token: str, number: int) -> RaterItem:
+        """Reveal the evidence of an item after its first rating."""
         return self._value(RaterItem, self._rated("POST", f"items/{number}/evidence", token))
 
     def pause(self, token: str, resume: bool = False) -> RaterSession:
+        """Pause the session, or resume it."""
         return self._value(RaterSession, self._rated("DELETE" if resume else "POST", "pauses", token))
 
-    def tell_leak(self, token: str, note: LeakNote) -> RaterSession:
+    def report_leak(self, token: str, note: LeakNote) -> RaterSession:
+        """Record that the rater recognised who or what wrote a draft."""
         return self._value(RaterSession, self._rated("POST", "leaks", token, note))
 
     def finish(self, token: str) -> RaterSession:
+        """Close the rater's answers against changes; the closing stages follow."""
         return self._value(RaterSession, self._rated("POST", "finish", token))
 
     def guesses(self, token: str) -> GuessView:
+        """The items whose arm the rater is asked to guess."""
         return self._value(GuessView, self._rated("GET", "guesses", token))
 
     def guess(self, token: str, answer_id: str, request: GuessRequest) -> GuessView:
+        """Store a guess."""
         return self._value(GuessView, self._rated("PUT", f"guesses/{answer_id}", token, request))
 
     def closing(self, token: str) -> ClosingView:
+        """The closing questions by group, with stored answers."""
         return self._value(ClosingView, self._rated("GET", "closing", token))
 
     def close_with(self, token: str, answer_id: str, request: ClosingRequest) -> ClosingView:
+        """Store an answer to a closing question."""
         return self._value(ClosingView, self._rated("PUT", f"closing/{answer_id}", token, request))
 
     def _rated(self, method: str, path: str, token: str, body: Frozen | None = None) -> Any:
@@ -113,11 +115,11 @@ class RaterClient(ApiClient):
 
 def _refuse(answer: httpx.Response) -> NoReturn:
     """Raises what the API refused; a defect of it, or what is no API, as unreachable: it can be tried again."""
-    told: dict[str, Any] = {}
+    body: dict[str, Any] = {}
     try:
-        told = answer.json()["error"]
-        leaks = tuple(Leak.model_validate(leak) for leak in told.get("leaks", ()))
-        message, kind = str(told["message"]), str(told.get("kind", ""))
+        body = answer.json()["error"]
+        leaks = tuple(Leak.model_validate(leak) for leak in body.get("leaks", ()))
+        message, kind = str(body["message"]), str(body.get("kind", ""))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ApiError(f"The API answered with status {answer.status_code}.", unreachable=True) from None
     if answer.status_code >= DEFECT:

@@ -1,8 +1,8 @@
-"""The page's client of changes to the text sources: imports, new encodings, removals."""
+"""The page's client of changes to the text sources: imports, new encodings, removals. Every method raises ApiError."""
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 import httpx
 
@@ -13,34 +13,41 @@ BROKE_OFF = "The connection to the API broke off. Import again: it goes on where
 
 
 class JobEvent(NamedTuple):
-    """kind: progress (done, total, what), done (the import's report), error (message), or waiting."""
+    """One event of a job.
+
+    Attributes:
+        kind: progress (done, total, what), done (the import's report), error (message), or waiting.
+        data: the fields of that kind.
+    """
 
     kind: str
     data: dict[str, Any]
 
 
-class SourcesApi(Protocol):
-    """What the page asks. Every method raises ApiError."""
-
-    def kinds(self) -> list[dict[str, str]]: ...
-    def import_collection(self, body: dict[str, str]) -> Iterator[JobEvent]: ...
-    def encode_collection(self, name: str) -> Iterator[JobEvent]: ...
-    def remove_collection(self, name: str) -> None: ...
-
-
 class SourcesClient(ApiClient):
+    """The routes that change the text sources."""
+
     def kinds(self) -> list[dict[str, str]]:
-        """Each with name, what, and the source it usually fills."""
+        """The registered importers: name, what they read, and the source each usually fills."""
         return cast(list[dict[str, str]], self._get("/knowledge/kinds"))
 
     def import_collection(self, body: dict[str, str]) -> Iterator[JobEvent]:
-        """body: kind, path, and where wanted source, name, licence. Leaving the stream stops the import."""
+        """Import a collection.
+
+        Args:
+            body: kind and path; where wanted also source, name and licence.
+
+        Returns:
+            The events of the job; closing the stream stops the import.
+        """
         return self._followed("/knowledge/collections", body)
 
     def encode_collection(self, name: str) -> Iterator[JobEvent]:
+        """Encode a collection again with the encoder of the settings; the events of the job."""
         return self._followed(f"/knowledge/collections/{name}/encoding", {})
 
     def remove_collection(self, name: str) -> None:
+        """Remove a collection and its indexes."""
         self._send("DELETE", f"/knowledge/collections/{name}")
 
     def _followed(self, path: str, body: dict[str, str]) -> Iterator[JobEvent]:

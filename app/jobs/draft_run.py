@@ -1,9 +1,9 @@
-"""One draft in the making. Takes a client and a request; gives a Progress whenever asked."""
+"""A running draft: its events, and what they amount to so far."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.clients.client import Client
+from app.clients.client import ApiClient
 from app.jobs.event_run import EventRun, Phase
 from backend.schemas.drafts.draft import Draft, StageReport, WrittenSentence
 from backend.schemas.drafts.event import StageEvent
@@ -32,7 +32,12 @@ OPTIONAL = frozenset({"turn", "notes", "repair", "layout", "uncertainty", "reada
 
 
 class Progress(NamedTuple):
-    """What a run has found so far. draft is the whole of it once the phase is done; message says why it failed."""
+    """What a run has found so far.
+
+    Attributes:
+        draft: the whole of it, once the phase is done.
+        message: why it failed, or is not complete.
+    """
 
     phase: Phase
     request: DraftRequest
@@ -55,7 +60,9 @@ class Progress(NamedTuple):
 
 
 class DraftRun(EventRun[StageEvent]):
-    def __init__(self, client: Client, request: DraftRequest) -> None:
+    """A draft, read in a thread of its own."""
+
+    def __init__(self, client: ApiClient, request: DraftRequest) -> None:
         self.request = request
         self._events: list[StageEvent] = []
         super().__init__(
@@ -66,7 +73,7 @@ class DraftRun(EventRun[StageEvent]):
         """Everything received so far, read into values."""
         running = self.running  # read first: an event that arrives afterwards only adds to what is shown
         failure = self._failure
-        seen = gathered(self.request, tuple(self._events))
+        seen = progress_of(self.request, tuple(self._events))
         if seen.draft is not None:
             return seen._replace(phase=Phase.DONE)
         if self._stopped.is_set():
@@ -83,7 +90,7 @@ class DraftRun(EventRun[StageEvent]):
             self._events.append(event)
 
 
-def gathered(request: DraftRequest, events: Sequence[StageEvent]) -> Progress:
+def progress_of(request: DraftRequest, events: Sequence[StageEvent]) -> Progress:
     """The events, read into one Progress that is still running."""
     seen = Progress(Phase.RUNNING, request)
     written: list[WrittenSentence] = []
@@ -99,8 +106,8 @@ def gathered(request: DraftRequest, events: Sequence[StageEvent]) -> Progress:
         if event.stage == "draft":
             draft = Draft.model_validate(event.data)
             ended = [s.reason for s in draft.stages if s.failed or (s.name == "write" and not draft.failures)]
-            told = "; ".join(ended) if draft.status == "partial" else ""
-            seen = seen._replace(draft=draft, stages=draft.stages, message=told)
+            message = "; ".join(ended) if draft.status == "partial" else ""
+            seen = seen._replace(draft=draft, stages=draft.stages, message=message)
             continue
         if event.stage == "error":
             seen = seen._replace(message=event.reason)

@@ -1,7 +1,6 @@
-"""A stream of the API's events, read in a thread, so that the page stays alive and can stop it.
+"""A stream of the API's events, read in a thread, so that the page stays responsive and can stop it.
 
-Takes what opens the stream and what to do with each event; says whether it still runs, was stopped, or why it failed.
-What was taken stays whatever happens. It knows nothing of Streamlit.
+What was received stays, however the run ends.
 """
 
 import threading
@@ -16,6 +15,8 @@ Event = TypeVar("Event")
 
 
 class Phase(StrEnum):
+    """How far a run is."""
+
     RUNNING = "running"
     DONE = "done"
     STOPPED = "stopped"
@@ -23,10 +24,15 @@ class Phase(StrEnum):
 
 
 class EventRun(ABC, Generic[Event]):
-    """Starts at once. All but _take may be called from any thread at any time."""
+    """A run, which starts at once. Every method but _take may be called from any thread at any time."""
 
     def __init__(self, open_stream: Callable[[], Iterator[Event]], defect: str) -> None:
-        """defect: what is said when the page itself fails while reading, with a place {kind} for the kind of failure."""
+        """Start reading.
+
+        Args:
+            open_stream: opens the stream.
+            defect: the message when the page itself fails while reading, with a place {kind} for the type of the error.
+        """
         self._open_stream = open_stream
         self._defect = defect
         self._stopped = threading.Event()
@@ -37,10 +43,11 @@ class EventRun(ABC, Generic[Event]):
 
     @property
     def running(self) -> bool:
+        """Whether events are still read."""
         return not self._over.is_set()
 
     def stop(self) -> None:
-        """Stop listening: what was taken stays. The API is left at its next event, within seconds, and stops its work."""
+        """Stop listening. The connection closes at the API's next event, within seconds, and the API stops its work."""
         if not self._over.is_set():
             self._stopped.set()
             self._over.set()

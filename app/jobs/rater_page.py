@@ -1,8 +1,8 @@
-"""One rater's sitting: which screen they are at, the item before them, and what became of each answer that was sent.
+"""A rater's page: the screen, the item shown, and what became of each answer that was sent.
 
-It knows the API and no page. Answers come from the browser's outbox as entries, each with an id of its own; an entry stays
-in the outbox until its acknowledgement says that it is on the disk, or that it will never be taken. Sent again it changes
-nothing. What is told here may be read by raters: it names no product, no address and no command.
+Answers come from the browser's outbox as entries, each with an id of its own. An entry stays in the outbox until its
+acknowledgement says that it is stored, or that it never will be; sent again it changes nothing. Raters read these
+messages: they name no product, no address and no command.
 """
 
 import re
@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from app.clients.api_errors import ApiError
-from app.clients.rater_client import RaterApi, RefusedError
-from app.jobs.rater_saving import NOT_SENT, UNFIT, Acks, try_to_save
+from app.clients.rater_client import RaterClient, RefusedError
 from backend.schemas.base import Frozen
-from backend.schemas.studies.study_rater_views import LeakNote, RaterSession
-from backend.schemas.studies.study_rating import ProfileRequest
+from backend.schemas.studies.study_rater_views import ClosingRequest, GuessRequest, LeakNote, RaterSession
+from backend.schemas.studies.study_rating import AnswerRequest, ProfileRequest
 
 TOKEN = re.compile(r"^[\w-]{20,200}$", re.ASCII)
-AWAY = "The server cannot be reached at the moment. Nothing that was shown as saved is lost."
+NO_ANSWER = "The server cannot be reached at the moment. Nothing that was shown as saved is lost."
 UNKNOWN = "This link is not valid, or no longer. Ask the person who sent it for a new one."
 UNFIT_PROFILE = "Fill in every field; years is a number from 0 to 80. If there are no conflicts of interest, say so."
 GONE = 401
@@ -32,7 +31,7 @@ class Screen(StrEnum):
 
     NO_LINK = "no_link"
     REFUSED = "refused"
-    AWAY = "away"
+    NO_SERVER = "no_server"
     CLOSED = "closed"
     PROFILE = "profile"
     WELCOME = "welcome"
@@ -45,7 +44,7 @@ class Screen(StrEnum):
 
 
 class Move(NamedTuple):
-    """Where the browser asks to go. seq tells one click from its repetition."""
+    """Where the browser asks to go. seq: the number of the click, so that a repetition is recognised."""
 
     seq: str
     to: str
@@ -54,9 +53,9 @@ class Move(NamedTuple):
 
 
 class RaterPage:
-    """Held for the session of one tab. Methods raise nothing: what went wrong is in `message` and the screen."""
+    """The page of one tab. Methods raise nothing: what went wrong is in `message` and `screen`."""
 
-    def __init__(self, api: RaterApi, token: str) -> None:
+    def __init__(self, api: RaterClient, token: str) -> None:
         self.api = api
         self.token = token
         self.screen = Screen.NO_LINK
@@ -69,7 +68,7 @@ class RaterPage:
         self._sent: tuple[str, ...] = ()
 
     def open(self) -> None:
-        """Where this rater is, from the server."""
+        """Ask the server where this rater is."""
         self.message = ""
         if not self.token:
             self.screen = Screen.NO_LINK
@@ -80,12 +79,15 @@ class RaterPage:
 
     def begin(self) -> None:
         """From the welcome or the pause to the first item that is not complete."""
-        if self.screen == Screen.PAUSED and not self._try(lambda: self._keep(self.api.pause(self.token, resume=True))):
+        if self.screen == Screen.PAUSED and not self._try(
+            lambda: self._set_session(self.api.pause(self.token, resume=True))
+        ):
             return
         if self.session is not None:
             self.to_item(self.session.next_number)
 
     def give_profile(self, profession: str, specialty: str, years: float | None, conflicts: str) -> None:
+        """Send the profile; the screen stays where a field does not fit."""
         try:
             profile = ProfileRequest.model_validate(
                 {"profession": profession, "specialty": specialty, "years": years, "conflicts": conflicts}
@@ -96,6 +98,8 @@ class RaterPage:
         self._try(lambda: self._arrive(self.api.give_profile(self.token, profile)))
 
     def to_item(self, number: int) -> None:
+        """Show an item. number: from 1."""
+
         def ask() -> None:
             self._show(Screen.ITEM, self.api.rating_item(self.token, number))
 
@@ -113,24 +117,24 @@ class RaterPage:
         self.moved = str(move["seq"])
 
     def take(self, entries: Sequence[Mapping[str, Any]]) -> bool:
-        """Save each entry, in order. Whether all are on the disk, or were refused for good and told so."""
-        away = False
+        """Save each entry, in order; whether all are stored or refused for good."""
+        unsent = False
         self._sent = tuple(str(entry["id"]) for entry in entries)
         for entry in entries:
             name = str(entry["id"])
-            if self.acks.settled(name):
+            if self.acks.is_final(name):
                 continue
-            if away:
+            if unsent:
                 self.acks.put(name, ok=False, final=False, message=NOT_SENT)
                 continue
             ack, refusal = try_to_save(self.api, self.token, entry)
             self.acks.put(name, **ack)
-            away = not ack["final"]
+            unsent = not ack["final"]
             if "done" in ack and self.session is not None:
                 self.session = self.session.model_copy(update={"done": ack["done"]})
             if refusal is not None and refusal.status in (GONE, CONFLICT):
                 self._look_again(refusal)
-        return not away
+        return not unsent
 
     def form(self) -> dict[str, Any]:
         """The form's data: what is shown, and the acknowledgements. A new `load` means: draw it anew."""
@@ -177,7 +181,7 @@ class RaterPage:
         except ValidationError:
             self.message = UNFIT
             return
-        self._keep(self.api.tell_leak(self.token, note))
+        self._set_session(self.api.report_leak(self.token, note))
         self.message = "Thank you: that you recognised a writer is recorded. Please go on rating."
 
     def _look_again(self, error: RefusedError) -> None:
@@ -194,7 +198,7 @@ class RaterPage:
 
     def _arrive(self, session: RaterSession) -> None:
         """The screen that a session's stage calls for."""
-        self._keep(session)
+        self._set_session(session)
         match session.stage:
             case "closed":
                 self.screen = Screen.CLOSED
@@ -215,13 +219,13 @@ class RaterPage:
 
     def _show_ready(self, session: RaterSession) -> None:
         if session.done < session.total:
-            self._keep(session)
+            self._set_session(session)
             self.to_item(session.next_number)
             self.message = self.message or f"Item {session.next_number} is not complete yet."
         else:
             self._arrive(session)
 
-    def _keep(self, session: RaterSession) -> None:
+    def _set_session(self, session: RaterSession) -> None:
         self.session = session
 
     def _show(self, screen: Screen, shown: Frozen) -> None:
@@ -241,8 +245,74 @@ class RaterPage:
                 self.message = str(error)
             return False
         except ApiError:
-            self.message = AWAY
+            self.message = NO_ANSWER
             if self.session is None or self.screen == Screen.NO_LINK:
-                self.screen = Screen.AWAY
+                self.screen = Screen.NO_SERVER
             return False
         return True
+
+
+MOST_ACKS = 300
+NOT_SENT = "Not saved yet: the server cannot take it. It is sent again by itself; keep this page open."
+UNFIT = "This answer is too long or not complete, so it was not saved."
+Ack = dict[str, Any]
+Entry = Mapping[str, Any]
+
+
+class Acks:
+    """What became of each entry, by its id; of the last MOST_ACKS entries."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Ack] = {}
+
+    def is_final(self, name: str) -> bool:
+        """Whether the entry is not to be sent again."""
+        return bool(self.known.get(name, {}).get("final"))
+
+    def put(self, name: str, **fields: Any) -> None:
+        """Record what became of an entry, and forget the oldest ones."""
+        self.known[name] = fields
+        while len(self.known) > MOST_ACKS:
+            self.known.pop(next(iter(self.known)))
+
+
+def save(api: RaterClient, token: str, entry: Entry) -> Ack:
+    """Send an entry.
+
+    Returns:
+        The server's answer: revision and complete, and more for an answer.
+
+    Raises:
+        ValueError: the entry has no known kind; pydantic's error where its body does not fit.
+    """
+    name, body = str(entry["id"]), entry["body"]
+    match entry["kind"]:
+        case "answer":
+            return api.answer(token, int(entry["number"]), name, AnswerRequest.model_validate(body)).model_dump(
+                mode="json"
+            )
+        case "guess":
+            guess = GuessRequest.model_validate(body)
+            guesses = api.guess(token, name, guess)
+            place = (guess.number, guess.part)
+            revision = next((g.revision for g in guesses.items if (g.number, g.part) == place), 0)
+            return {"revision": revision, "complete": guesses.complete}
+        case "closing":
+            closing = ClosingRequest.model_validate(body)
+            view = api.close_with(token, name, closing)
+            answers = next((g.answers for g in view.groups if g.group == closing.group), ())
+            revision = next((a.revision for a in answers if a.key == closing.key), 0)
+            return {"revision": revision, "complete": view.complete}
+    raise ValueError(entry["kind"])
+
+
+def try_to_save(api: RaterClient, token: str, entry: Entry) -> tuple[Ack, RefusedError | None]:
+    """The acknowledgement of one entry, and the refusal if there was one. It raises nothing."""
+    try:
+        return {"ok": True, "final": True, **save(api, token, entry)}, None
+    except RefusedError as error:
+        return {"ok": False, "final": True, "message": str(error)}, error
+    except ApiError:
+        return {"ok": False, "final": False, "message": NOT_SENT}, None
+    except (ValidationError, KeyError, TypeError, ValueError):
+        return {"ok": False, "final": True, "message": UNFIT}, None

@@ -1,4 +1,4 @@
-"""One import at work. Takes what opens its stream; says how far it is whenever asked."""
+"""A running import: how far it is, and how it ended."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -11,7 +11,13 @@ ENDED = "The API ended the import without a result. Import again: it goes on whe
 
 
 class JobProgress(NamedTuple):
-    """done of total (both 0 where unknown) in the words of `what`. report: the import's own, once it is done."""
+    """How far an import is.
+
+    Attributes:
+        done: of total, both 0 where unknown, in units of `what`.
+        report: the import's own, once it is done.
+        message: why it failed.
+    """
 
     phase: Phase
     done: int = 0
@@ -22,7 +28,7 @@ class JobProgress(NamedTuple):
 
 
 class SourceRun(EventRun[JobEvent]):
-    """Stopped, what it did is kept, and the same import goes on with it."""
+    """A running import. A stopped one can be continued by the same import."""
 
     def __init__(self, name: str, events: Callable[[], Iterator[JobEvent]]) -> None:
         """name: of the collection, or what is known of it."""
@@ -40,6 +46,7 @@ class SourceRun(EventRun[JobEvent]):
         self._thread.join(seconds)
 
     def progress(self) -> JobProgress:
+        """How far it is."""
         running, failure = self.running, self._failure
         if running or self._seen.phase == Phase.DONE:
             return self._seen
@@ -49,8 +56,8 @@ class SourceRun(EventRun[JobEvent]):
 
     def _take(self, event: JobEvent) -> None:
         if event.kind == "progress":
-            told = event.data
-            self._seen = self._seen._replace(done=told["done"], total=told["total"], what=told["what"])
+            data = event.data
+            self._seen = self._seen._replace(done=data["done"], total=data["total"], what=data["what"])
         elif event.kind == "done":
             self._seen = self._seen._replace(phase=Phase.DONE, report=str(event.data["text"]))
         elif event.kind == "error":

@@ -1,9 +1,9 @@
-"""A patient's visits in the making. Takes a client and a request; gives the visits written so far whenever asked."""
+"""The running drafts of a patient's visits: those written so far."""
 
 from typing import NamedTuple
 
 from app.clients.api_errors import ApiError
-from app.clients.visits_client import VisitsApi
+from app.clients.visits_client import VisitsClient
 from app.jobs.draft_run import Progress
 from app.jobs.event_run import EventRun, Phase
 from backend.schemas.drafts.draft import Draft
@@ -12,7 +12,7 @@ from backend.schemas.drafts.request import DraftRequest
 
 
 class WrittenVisit(NamedTuple):
-    """first and last are days (ISO), None for a patient without any date."""
+    """A visit with its draft. first, last: days (ISO), None for a patient without any date."""
 
     number: int
     first: str | None
@@ -21,7 +21,7 @@ class WrittenVisit(NamedTuple):
 
 
 class VisitsProgress(NamedTuple):
-    """message says why it failed."""
+    """What was written so far. message: why it failed."""
 
     phase: Phase
     written: tuple[WrittenVisit, ...] = ()
@@ -30,7 +30,9 @@ class VisitsProgress(NamedTuple):
 
 
 class VisitsRun(EventRun[StageEvent]):
-    def __init__(self, client: VisitsApi, request: DraftRequest) -> None:
+    """The visits of a request, written one after the other and read in a thread of its own."""
+
+    def __init__(self, client: VisitsClient, request: DraftRequest) -> None:
         self.request = request
         self._written: list[WrittenVisit] = []
         self._whole = False
@@ -39,6 +41,7 @@ class VisitsRun(EventRun[StageEvent]):
         )
 
     def progress(self) -> VisitsProgress:
+        """The visits written so far."""
         running, failure = self.running, self._failure  # read first: what comes afterwards only adds to what is shown
         written = tuple(self._written)
         if self._whole:
@@ -47,8 +50,8 @@ class VisitsRun(EventRun[StageEvent]):
             return VisitsProgress(Phase.STOPPED, written)
         if running:
             return VisitsProgress(Phase.RUNNING, written)
-        told = failure or ApiError("The API ended before all visits were written. Write them again.")
-        return VisitsProgress(Phase.FAILED, written, str(told), told.unreachable)
+        error = failure or ApiError("The API ended before all visits were written. Write them again.")
+        return VisitsProgress(Phase.FAILED, written, str(error), error.unreachable)
 
     def _take(self, event: StageEvent) -> None:
         if event.stage == "visit":

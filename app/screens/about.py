@@ -58,6 +58,7 @@ judges may have an address of its own; the line names it too. Logs hold counts a
 
 
 def screen() -> None:
+    """Draw the page."""
     st.title("About Leapnote")
     with st.container(key="prose"):
         st.markdown(TEXT)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.components.shell.api_away import draw_error
+from app.components.shell.unreachable import draw_error
 from app.components.write.demonstrations import draw_cases
 from app.state import session as state
 
@@ -12,6 +12,7 @@ REVIEW = "screens/review.py"
 
 
 def screen() -> None:
+    """Draw the page."""
     st.title("Demonstration cases")
     try:
         cases = state.client().cases()

@@ -6,29 +6,30 @@ from typing import Any
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.components.shell.api_away import draw_away, draw_error
 from app.components.shell.notices import draw_refused, draw_unreachable
+from app.components.shell.unreachable import draw_error, draw_no_answer
 from app.components.workbench.bench_data import bench_data, counts
 from app.components.workbench.workbench_view import draw_bench
-from app.components.write.compare_controls import draw_choice, draw_figures
+from app.components.write.controls import draw_choice, draw_figures
+from app.components.write.demonstrations import draw_case_buttons
 from app.components.write.entry import request_of
-from app.components.write.entry_form import draw_case_buttons
 from app.jobs.draft_run import Progress
 from app.state import api_state
 from app.state import session as state
-from app.state.compare_state import compare, compared
+from app.state.session import compare, compared
 from backend.schemas.drafts.draft import Draft
 
 SIDES = ("left", "right")
 TICK_S = 0.25
-SETTLE_S = 0.05
+FIRST_WAIT_S = 0.05
 
 
 def screen() -> None:
+    """Draw the page."""
     st.title("Compare two systems on one note")
     service = api_state.service()
     if service is None:
-        draw_away(api_state.api_error())
+        draw_no_answer(api_state.api_error())
         return
     if request_of(state.entry()) is None:
         st.markdown("There is no note yet. Paste one on the **Write** screen, or take a case here.")
@@ -45,7 +46,7 @@ def screen() -> None:
     for side in SIDES:
         held = compared(side)
         if held is not None:
-            held.wait(SETTLE_S)
+            held.wait(FIRST_WAIT_S)
             running = running or held.running
     st.fragment(run_every=TICK_S if running else None)(watch)(running)
 
@@ -67,6 +68,7 @@ def watch(was_running: bool) -> None:
 
 
 def draw_side(side: str, seen: Progress) -> None:
+    """One of the two drafts, or why it failed. side: left or right."""
     if seen.draft is None and seen.linked is None and seen.message:
         (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
         return

@@ -1,4 +1,4 @@
-"""Look into the medical graph: find a concept, read it, see what is one edge away, find the way between two."""
+"""The medical graph: find a concept, read it, see its neighbours, find the way between two."""
 
 from typing import Any
 
@@ -17,15 +17,16 @@ from app.components.knowledge.graph_view import (
     draw_way,
     draw_words,
 )
-from app.components.shell.api_away import draw_error
 from app.components.shell.shell import theme
+from app.components.shell.unreachable import draw_error
 from app.state import session as state
 
-MOST_IN_PICTURE = 40  # more cannot be told apart
+MOST_IN_PICTURE = 40  # more cannot be read
 MOST_OFFERED = 40
 
 
 def screen() -> None:
+    """Draw the page."""
     st.title("The medical graph")
     try:
         browse()
@@ -62,7 +63,7 @@ def browse() -> None:
 
 
 def concepts_of_note() -> tuple[str, ...]:
-    """Names of the concepts that the note at hand mentions, in its order; none without a draft."""
+    """Names of the concepts that the current note mentions, in its order; none without a draft."""
     seen = state.progress()
     if seen is None or seen.linked is None:
         return ()

@@ -24,46 +24,49 @@ WORDS = {
 
 
 def screen() -> None:
+    """Draw the page."""
     views.draw_frame()
-    desk = study_state.rater()
-    if desk.screen in FORMS:
-        st.fragment(form)(desk.screen)
-    elif desk.screen in WORDS:
-        title, text = WORDS[desk.screen]
-        views.draw_plain(title, text, desk.message)
-    elif desk.screen == Screen.AWAY:
-        st.fragment(run_every=RETRY_S)(away)(desk.load)
+    page = study_state.rater()
+    if page.screen in FORMS:
+        st.fragment(form)(page.screen)
+    elif page.screen in WORDS:
+        title, text = WORDS[page.screen]
+        views.draw_plain(title, text, page.message)
+    elif page.screen == Screen.NO_SERVER:
+        st.fragment(run_every=RETRY_S)(wait_for_server)(page.load)
     else:
-        draw_step(desk)
+        draw_step(page)
 
 
 def form(screen: Screen) -> None:
     """The form, drawn by itself: a click runs this and nothing else of the page."""
-    desk = study_state.rater()
-    if desk.screen not in FORMS:
+    page = study_state.rater()
+    if page.screen not in FORMS:
         st.rerun(scope="app")
-    views.draw_form(desk.form(), lambda: study_state.acted(FORM_KEY))
+    views.draw_form(page.form(), lambda: study_state.acted(FORM_KEY))
 
 
-def away(load: int) -> None:
-    desk = study_state.rater()
-    if desk.screen != Screen.AWAY:
+def wait_for_server(load: int) -> None:
+    """Ask the server again every few seconds, until it answers. load: of the page that is shown."""
+    page = study_state.rater()
+    if page.screen != Screen.NO_SERVER:
         st.rerun(scope="app")
-    views.draw_away(desk.message, desk.open)
+    views.draw_no_server(page.message, page.open)
 
 
-def draw_step(desk: RaterPage) -> None:
-    session = desk.session
+def draw_step(page: RaterPage) -> None:
+    """A page around the form: profile, welcome, pause, or the end."""
+    session = page.session
     assert session is not None
-    match desk.screen:
+    match page.screen:
         case Screen.PROFILE:
-            views.draw_profile(session, desk.message, study_state.give_profile)
+            views.draw_profile(session, page.message, study_state.give_profile)
         case Screen.WELCOME:
-            views.draw_welcome(session, desk.message, desk.begin)
+            views.draw_welcome(session, page.message, page.begin)
         case Screen.PAUSED:
-            views.draw_paused(session, desk.message, desk.begin)
+            views.draw_paused(session, page.message, page.begin)
         case Screen.READY:
-            views.draw_ready(session, desk.message, desk.finish, desk.back)
+            views.draw_ready(session, page.message, page.finish, page.back)
 
 
 screen()

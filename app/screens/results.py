@@ -14,12 +14,13 @@ from app.components.knowledge.results_view import (
     draw_problem,
     draw_table,
 )
-from app.components.shell.api_away import draw_error
+from app.components.shell.unreachable import draw_error
 from app.state import session as state
 from backend.schemas.evaluation_results import Result
 
 
 def screen() -> None:
+    """Draw the page."""
     st.title("Results")
     try:
         found = [Result.model_validate(row) for row in state.client().results()]

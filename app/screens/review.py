@@ -1,4 +1,4 @@
-"""The review screen: the saved cases, and one of them opened to be read, corrected, signed and taken away."""
+"""The review screen: the saved cases, and one of them to be read, corrected, signed and exported."""
 
 import streamlit as st
 
@@ -22,9 +22,9 @@ from app.components.review.signing import (
     draw_signing,
 )
 from app.components.review.writing_notices import draw_writing
-from app.components.shell.api_away import draw_error
 from app.components.shell.notices import draw_heard, draw_refused, draw_unreachable
 from app.components.shell.pinned_data import writer
+from app.components.shell.unreachable import draw_error
 from app.state import review_state
 from app.state import session as state
 from backend.schemas.patients.saved_case import AuditEntry, CaseView
@@ -34,7 +34,8 @@ NOT_GIVEN = "not given"  # what the audit trail has for a name that nobody gave
 
 
 def screen() -> None:
-    view = review_state.opened()
+    """Draw the page."""
+    view = review_state.current()
     if view is None:
         draw_all()
     else:
@@ -106,7 +107,7 @@ def trail(case_id: str) -> tuple[AuditEntry, ...]:
 
 
 def draw_outcome(view: CaseView | None) -> None:
-    """What came of the last action, if it was not what was asked for; a refused signature is told beside the button."""
+    """What the last action led to, if it failed; a refused signature is shown beside its button."""
     result = review_state.outcome()
     if result.stale is not None and view is not None:
         gone = [(s.id, review_state.typed("text", s.id)) for s in view.sentences if s.deleted]

@@ -17,17 +17,18 @@ from app.components.knowledge.settings_view import (
     draw_writers,
 )
 from app.components.knowledge.sources_view import collection_words, draw_collections, draw_form, draw_job
-from app.components.shell.api_away import draw_error
 from app.components.shell.notices import draw_refused, plain
+from app.components.shell.unreachable import draw_error
 from app.jobs.sources_run import SourceRun
 from app.state import session as state
 from app.state import sources_state
 
 TICK_S = 0.5
-SETTLE_S = 0.05
+FIRST_WAIT_S = 0.05
 
 
 def screen() -> None:
+    """Draw the page."""
     st.title("Settings and knowledge")
     try:
         draw()
@@ -36,6 +37,7 @@ def screen() -> None:
 
 
 def draw() -> None:
+    """The four tabs. Raises ApiError."""
     api = state.client()
     rows, systems, known = api.settings(), api.systems(), api.knowledge()
     draw_how_to_change()
@@ -46,7 +48,7 @@ def draw() -> None:
         draw_prompts(api.prompts())
     with knowledge:
         draw_knowledge(known)
-        draw_sources([{"source": row["source"], **held} for row in known["sources"] for held in row["collections"]])
+        draw_sources(known["sources"])
         draw_sections(sections(rows, KNOWLEDGE))
     with data:
         draw_privacy()
@@ -56,8 +58,9 @@ def draw() -> None:
         draw_sections(sections(rows, ADVANCED))
 
 
-def draw_sources(collections: list[dict[str, Any]]) -> None:
+def draw_sources(sources: list[dict[str, Any]]) -> None:
     """The imported collections, and where it is allowed what changes them."""
+    collections = [{"source": row["source"], **held} for row in sources for held in row["collections"]]
     held = sources_state.run()
     busy = held is not None and held.running
     if collections:
@@ -75,11 +78,17 @@ def draw_sources(collections: list[dict[str, Any]]) -> None:
     if sources_state.message():
         draw_refused(sources_state.message())
     try:
-        draw_form(sources_state.kinds(), sources_state.field, busy, sources_state.start)
+        draw_form(
+            sources_state.kinds(),
+            [str(row["source"]) for row in sources],
+            sources_state.field,
+            busy,
+            sources_state.start,
+        )
     except ApiError as error:
         draw_refused(str(error))
     if held is not None:
-        held.wait(SETTLE_S)
+        held.wait(FIRST_WAIT_S)
         st.fragment(run_every=TICK_S if held.running else None)(watch)(held, held.running)
 
 

@@ -1,22 +1,21 @@
-"""Studies, for the coordinator: set up, write the drafts, freeze, invite, watch, close, unlock, analyse, take away."""
+"""Studies, for the coordinator: set up, write the drafts, freeze, invite, watch, close, unlock, analyse, export."""
 
 from functools import partial
 
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.clients.study_client import ApiStudyClient
+from app.clients.study_client import StudyClient
 from app.components.review.case_list import draw_author
 from app.components.review.review_text import when
-from app.components.shell.api_away import draw_error
 from app.components.shell.notices import draw_refused, draw_unreachable
+from app.components.shell.unreachable import draw_error
 from app.components.study import analysis_view as study_results
 from app.components.study import study_form
 from app.components.study import study_monitor as study_running
 from app.components.study import study_setup_form as views
-from app.jobs import study_actions
-from app.jobs.study_actions import EDIT, FREEZE, NEW, key_of
-from app.state import study_state
+from app.state import study_actions, study_state
+from app.state.study_actions import EDIT, FREEZE, NEW, key_of
 from backend.schemas.patients.saved_case import CaseSummary
 from backend.schemas.studies.study import StudyState
 from backend.schemas.studies.study_views import StudyView
@@ -30,9 +29,10 @@ SAVED = 200  # as many as one reply may hold
 
 
 def screen() -> None:
+    """Draw the page."""
     st.title("Studies")
     try:
-        view = study_state.opened()
+        view = study_state.current()
         if view is None:
             draw_all()
         else:
@@ -42,33 +42,36 @@ def screen() -> None:
 
 
 def draw_message(form: str = "") -> None:
-    """At the button of the form that was refused: the head of a long page is out of sight there."""
-    words, unreachable, told_by = study_state.message()
-    if words and told_by == form:
+    """The message of the last action, at the form it belongs to: the head of a long page is out of sight there."""
+    words, unreachable, shown_at = study_state.message()
+    if words and shown_at == form:
         (draw_unreachable if unreachable else draw_refused)(words)
 
 
 def draw_all() -> None:
+    """The list of studies, and the forms that make or import one."""
     api = study_state.study_client()
     views.draw_list(api.studies(), study_state.open_study)
     draw_author()
     draw_message()
     with st.expander("New study", key="study_new"):
         templates, shipped = api.study_templates(), api.instruments()
-        systems = [str(row["name"]) for row in api.systems()["systems"]]
+        offered = api.systems()
+        systems = [str(row["name"]) for row in offered["systems"]]
         if study_state.field(key_of(NEW, "factor"), None) is None:
             study_actions.fill(NEW, study_form.empty_fields())
         views.draw_template_choice(templates, partial(study_actions.choose_template, templates))
-        views.draw_setup(partial(key_of, NEW), systems, shipped)
+        views.draw_setup(partial(key_of, NEW), systems, offered["documents"], shipped)
         make = partial(study_actions.create, shipped, templates)
         st.button("Make the study", key="study_create", type="primary", on_click=make)
         draw_message(NEW)
     with st.expander("Import a study from its export (JSONL)", key="study_import"):
         st.file_uploader("JSONL export", key="study_import_file", type=["jsonl"])
-        st.button("Import", key="study_bring_in", on_click=study_actions.bring_in)
+        st.button("Import", key="study_bring_in", on_click=study_actions.import_study_file)
 
 
 def draw_study(view: StudyView) -> None:
+    """The open study, at the step chosen."""
     views.draw_head(view, study_state.close_study, study_state.refresh)
     draw_author()
     study_state.setdefault(study_state.step_key(view.id), STEPS[FIRST[view.state]])
@@ -92,10 +95,12 @@ def draw_study(view: StudyView) -> None:
 
 
 def draw_setup(view: StudyView) -> None:
+    """The setup, to change until the study is frozen."""
     api = study_state.study_client()
     own = [one for one in view.setup.instruments if one.id not in {i.id for i in api.instruments()}]
     shipped = (*api.instruments(), *own)
-    systems = [str(row["name"]) for row in api.systems()["systems"]]
+    offered = api.systems()
+    systems = [str(row["name"]) for row in offered["systems"]]
     loaded = f"{view.id} {view.version}"
     # a widget's value goes when its step is not drawn, so the form is filled from the study whenever it is opened
     if study_state.field("study_edit_loaded", "") != loaded or study_state.field(key_of(EDIT, "factor"), None) is None:
@@ -104,7 +109,8 @@ def draw_setup(view: StudyView) -> None:
     if not editable:
         st.caption("The study is frozen: this is what it was made with. Nothing of it changes.")
     with st.container(key="study_setup"):
-        views.draw_setup(partial(key_of, EDIT), systems, shipped, locked=view.drafts.made + view.drafts.failed > 0)
+        locked = view.drafts.made + view.drafts.failed > 0
+        views.draw_setup(partial(key_of, EDIT), systems, offered["documents"], shipped, locked)
     if editable:
         save = partial(study_actions.change, shipped)
         st.button("Save changes", key="study_change", type="primary", on_click=save)
@@ -112,6 +118,7 @@ def draw_setup(view: StudyView) -> None:
 
 
 def draw_material(view: StudyView) -> None:
+    """Cases and drafts."""
     editable = view.state in OPEN
     adding = editable and not view.drafts.made
     api = study_state.study_client()
@@ -124,7 +131,7 @@ def draw_material(view: StudyView) -> None:
         study_running.draw_upload(study_state.file_key, {"upload": study_actions.upload})
 
 
-def saved_cases(api: ApiStudyClient) -> tuple[CaseSummary, ...]:
+def saved_cases(api: StudyClient) -> tuple[CaseSummary, ...]:
     """The newest saved cases, as many as one page of the list has."""
     return api.saved_cases(limit=SAVED).cases
 
@@ -151,6 +158,7 @@ def watch_drafts(view: StudyView, was_going: bool) -> None:
 
 
 def draw_freeze(view: StudyView) -> None:
+    """The blinding check, the number of cases needed, and the plan; once frozen, the plan as it was decided."""
     if view.state not in OPEN:
         plan = view.setup.plan
         rows = [
@@ -179,6 +187,7 @@ def draw_freeze(view: StudyView) -> None:
 
 
 def draw_raters(view: StudyView) -> None:
+    """Personal links and progress."""
     if view.state in OPEN:
         draw_refused("Raters are invited once the study is frozen.")
         return
@@ -199,6 +208,7 @@ def draw_raters(view: StudyView) -> None:
 
 
 def watch_raters(study_id: str) -> None:
+    """Progress as it is now."""
     try:
         study_running.draw_progress(study_state.study_client().progress(study_id))
     except ApiError as error:
@@ -206,6 +216,7 @@ def watch_raters(study_id: str) -> None:
 
 
 def draw_results(view: StudyView) -> None:
+    """Downloads and the analysis."""
     if view.state in OPEN:
         draw_refused("There is nothing to analyse before the study is frozen and rated.")
         return
@@ -221,7 +232,7 @@ def draw_results(view: StudyView) -> None:
         lambda form: api.export(view.id, form, author),
         lambda form: api.report(view.id, form, author),
     )
-    judges = study_state.kept("judges", lambda: api.judges(view.id)) or ()
+    judges = study_state.cached("judges", lambda: api.judges(view.id)) or ()
     study_results.draw_judges(judges, study_state.file_key, study_actions.judge)
     study_results.draw_ask(not unlocked, study_state.found("analysis") is not None, study_actions.analyse)
     computed = study_state.found("analysis")

@@ -6,24 +6,24 @@ from functools import partial
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.components.shell.api_away import draw_error
 from app.components.shell.notices import draw_refused, draw_unreachable
 from app.components.shell.pinned_data import NOTICE
-from app.components.visits.visits_data import all_as_text, handed_on, patients, statement_rows
+from app.components.shell.unreachable import draw_error
+from app.components.visits.visits_data import all_as_text, earlier_statements, patients, statement_rows
 from app.components.visits.visits_view import (
     ABOUT,
     draw_choice,
     draw_controls,
-    draw_handed_on,
+    draw_downloads,
+    draw_earlier_statements,
     draw_notes,
     draw_overview,
     draw_patient_choice,
     draw_statements,
-    draw_taking,
 )
 from app.components.workbench.bench_data import bench_data
 from app.components.workbench.workbench_view import draw_bench
-from app.components.write.saving import draw_saving
+from app.components.write.draft_actions import draw_saving
 from app.jobs.event_run import Phase
 from app.jobs.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_progress
 from app.state import api_state, review_state, visits_state
@@ -32,10 +32,11 @@ from app.state import session as state
 BENCH = "visits_bench"
 REVIEW = "screens/review.py"
 TICK_S = 0.5
-SETTLE_S = 0.05
+FIRST_WAIT_S = 0.05
 
 
 def screen() -> None:
+    """Draw the page."""
     st.title("A patient's visits")
     st.caption(ABOUT)
     files = visits_state.files()
@@ -58,7 +59,7 @@ def screen() -> None:
         [*first, *(n for n in names if n not in first)], visits_state.CHOSEN, held is not None, visits_state.start
     )
     if held is not None:
-        held.wait(SETTLE_S)
+        held.wait(FIRST_WAIT_S)
         st.fragment(run_every=TICK_S if held.running else None)(watch)(held, held.running, len(found.visits))
 
 
@@ -81,20 +82,21 @@ def watch(held: VisitsRun, was_running: bool, total: int) -> None:
 
 
 def draw_written(held: VisitsRun, seen: VisitsProgress) -> None:
+    """The chosen visit, of those written so far."""
     visit = visits_state.shown(seen)
     if visit is None:
         return
     draw_choice(seen.written, "visit_shown")
-    draw_handed_on(handed_on(visit.draft))
+    draw_earlier_statements(earlier_statements(visit.draft))
     data = bench_data(as_progress(visit, held.request), views=("draft", "evidence"), concept=state.looked_up())
     draw_bench(BENCH, data, lambda: None, partial(state.look_up, BENCH))
     draw_statements(statement_rows(visit.draft))
     if seen.phase != Phase.RUNNING:
-        draw_take(seen, visit)
+        draw_actions(seen, visit)
 
 
-def draw_take(seen: VisitsProgress, visit: WrittenVisit) -> None:
-    """One visit saved as a case; all of them taken away."""
+def draw_actions(seen: VisitsProgress, visit: WrittenVisit) -> None:
+    """Saving one visit as a case, and the downloads of all of them."""
     draft, label = visit.draft, visits_state.label()
     key = review_state.label_field(draft, f"{label}, visit {visit.number}")
     saved = review_state.saved_as(draft)
@@ -106,7 +108,7 @@ def draw_take(seen: VisitsProgress, visit: WrittenVisit) -> None:
         {"number": one.number, "first": one.first, "last": one.last, "draft": one.draft.model_dump(mode="json")}
         for one in seen.written
     ]
-    draw_taking(all_as_text(seen.written, label, notice.rstrip(".")), json.dumps(rows, ensure_ascii=False, indent=2))
+    draw_downloads(all_as_text(seen.written, label, notice.rstrip(".")), json.dumps(rows, ensure_ascii=False, indent=2))
 
 
 screen()

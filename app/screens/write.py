@@ -1,4 +1,4 @@
-"""The write screen: paste a note or take a case, draft it, review it beside its evidence, take it away."""
+"""The write screen: paste a note or load a case, draft it, review it beside its evidence, export it."""
 
 from functools import partial
 from typing import Any
@@ -7,18 +7,18 @@ import streamlit as st
 
 from app.clients.api_errors import ApiError
 from app.components.knowledge.graph_picture import paint, paths_picture
-from app.components.shell.api_away import draw_away
 from app.components.shell.notices import draw_introduction, draw_refused, draw_waiting
 from app.components.shell.pinned_data import NOTICE
 from app.components.shell.shell import draw_page_name, theme
+from app.components.shell.unreachable import draw_no_answer
 from app.components.workbench.bench_data import WITH_COMPOSER, bench_data, offers
 from app.components.workbench.workbench_view import draw_bench
 from app.components.write.controls import draw_controls
+from app.components.write.demonstrations import draw_case_buttons
+from app.components.write.draft_actions import draw_downloads, draw_saving
 from app.components.write.draft_export import as_text
 from app.components.write.entry import BESIDE_NOTE, Entry
-from app.components.write.entry_form import draw_case_buttons, draw_more, draw_note_box, draw_put_away, draw_question
-from app.components.write.saving import draw_saving
-from app.components.write.taking_away import draw_taking
+from app.components.write.entry_form import draw_more, draw_note_box, draw_question, draw_set_aside
 from app.jobs.draft_run import DraftRun, Progress
 from app.jobs.event_run import Phase
 from app.state import api_state, review_state
@@ -33,15 +33,16 @@ REVIEW = "screens/review.py"
 TICK_S = 0.25  # how often the page looks at a running draft
 LOOK_S = 3.0  # how often the page asks after a language model's server that is still starting
 BACK = "The API did not answer when the draft was asked for. It answers now: press Draft again. What you typed is kept."
-SETTLE_S = 0.05  # a draft that fails at once is shown at once
+FIRST_WAIT_S = 0.05  # a draft that fails at once is shown at once
 
 
 def screen() -> None:
+    """Draw the page."""
     draw_page_name("Write")
     service = api_state.service()
     held = state.run()
     if held is not None:
-        held.wait(SETTLE_S)
+        held.wait(FIRST_WAIT_S)
     if held is not None and came_to_nothing(held) and state.fall_back(held.progress()):
         held = state.run()
     if held is None or came_to_nothing(held):
@@ -54,12 +55,12 @@ def screen() -> None:
     if refused is not None:
         draw_reason(refused)
     elif service is None:
-        draw_away(api_state.api_error())
+        draw_no_answer(api_state.api_error())
     running = held.running
     st.fragment(run_every=TICK_S if running else None)(watch)()
     done = None if running else held.progress().draft
     if done is not None:
-        draw_take(done)
+        draw_actions(done)
 
 
 def came_to_nothing(held: DraftRun) -> bool:
@@ -73,7 +74,7 @@ def draw_reason(seen: Progress) -> None:
     if not seen.unreachable:
         draw_refused(seen.message)
     elif api_state.look_again() is None:
-        draw_away(seen.message)
+        draw_no_answer(seen.message)
     else:
         draw_refused(BACK)
 
@@ -87,7 +88,7 @@ def draw_first(service: dict[str, Any] | None, held: DraftRun | None) -> None:
         if held is not None:
             draw_reason(held.progress())
         elif service is None:
-            draw_away(api_state.api_error())
+            draw_no_answer(api_state.api_error())
     with beside:
         draw_introduction()
         draw_case_buttons(cases(), state.load)
@@ -119,10 +120,10 @@ def draw_box(entry: Entry) -> None:
     if entry.document == Document.CLINICAL_ANSWER:
         draw_question()
     draw_note_box(state.note_changed)
-    aside = state.put_away()
+    aside = state.set_aside()
     if aside:
         names = [BESIDE_NOTE.get(name, name) for name, value in aside.items() if value and name != "label"]
-        draw_put_away(names, state.bring_back, state.forget_put_away)
+        draw_set_aside(names, state.bring_back, state.forget_set_aside)
     read = [
         f"{note.note_type}, {note.date or 'no date'}, {len(note.text)} characters"
         for note in written_notes(entry.earlier)
@@ -147,9 +148,10 @@ def watch() -> None:
     held = state.run()
     if held is None:
         return
-    if not state.is_told(held):
+    if not state.is_drawn(held):
         st.rerun(scope="app")
-    with st.container(key="stop_place"):  # always there, so that the workbench below keeps its place and its selection
+    # always there, so that the workbench below stays in its place with its selection
+    with st.container(key="stop_place"):
         if held.running:
             st.button("Stop", key="stop", on_click=state.stop)
     seen = held.progress()
@@ -159,25 +161,28 @@ def watch() -> None:
 
 
 def judged() -> None:
+    """Take a judgement of a condition that the workbench sent, and draft again."""
     event = state.judged_in(BENCH)
     if event is not None:
         state.judge(str(event["concept_id"]), str(event["verdict"]))
 
 
 def again() -> None:
+    """Send the request once more, if the workbench asked for that."""
     asked = state.asked_again_in(BENCH)
     if asked:
         state.ask_again(by_composer=asked == WITH_COMPOSER)
 
 
-def draw_take(draft: Draft) -> None:
+def draw_actions(draft: Draft) -> None:
+    """Saving and downloads of a finished draft."""
     notice = (api_state.service() or {}).get("notice") or NOTICE
     text = as_text(draft, state.label(), notice.rstrip("."))
     name = f"leapnote-draft-{draft.id[:8]}"
     paths = draft.evidence.paths
     if draft.sentences:
         draw_save(draft)
-    draw_taking(
+    draw_downloads(
         text, draft.model_dump_json(indent=2), name, (lambda: paths_picture(paths, paint(theme()))) if paths else None
     )
 

@@ -1,47 +1,24 @@
-"""Who sits before this tab, where people must log in. The login lives in a cookie, so that a reload does not end it.
+"""The person of this tab, where people must log in. The login is in a cookie, so that a reload does not end it.
 
-The API decides what a login may ask; the page only shows what it says. Where nobody has to log in, everybody is let in
-and gives a name where one is asked for.
+The API decides what a login may ask; the page only shows what it answers. Where nobody has to log in, everybody is
+admitted and gives a name where one is asked for.
 """
 
 import time
 from typing import cast
 
-import httpx
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.clients.client import ApiClient
+from app.clients.login_client import LoginClient
 from app.state import tab_state
 from app.state.login_cookie import COOKIE, codes
-from backend.schemas.access import GivenLogin, LoggedIn, LoginRequest, PersonRole, login_needed
+from backend.schemas.access import LoggedIn, PersonRole, login_needed
 from backend.settings import settings
 
 AGAIN_S = 30.0  # how long an answer of the API about a login is taken as it is
 ENDED = "Your login has ended. Log in again."
 UNFIT = "Give your name and your password."
-SERVER_FAILS = 500
-
-
-class AccessClient(ApiClient):
-    """The routes of logins, asked with the page's own token or with a person's."""
-
-    def log_in(self, name: str, password: str) -> GivenLogin:
-        body = LoginRequest(name=name, password=password).model_dump(mode="json")
-        return self._value(GivenLogin, self._json(self._send("POST", "/logins", json=body)))
-
-    def who(self, token: str) -> LoggedIn | None:
-        """None when the login has ended."""
-        try:
-            answer = self._http.get(f"{self.address}/logins", headers={"Authorization": f"Bearer {token}"})
-        except httpx.HTTPError as error:
-            raise self._unreachable(error) from error
-        if answer.status_code >= SERVER_FAILS:
-            raise ApiError(f"The API answered with status {answer.status_code}.", unreachable=True)
-        return self._value(LoggedIn, self._json(answer)) if answer.is_success else None
-
-    def log_out(self, token: str) -> None:
-        self._send("DELETE", "/logins", headers={"Authorization": f"Bearer {token}"})
 
 
 def needed() -> bool:
@@ -51,7 +28,7 @@ def needed() -> bool:
 
 
 def person() -> LoggedIn | None:
-    """Who is logged in in this tab. Asks the API now and then. Raises ApiError where it cannot be reached."""
+    """The person logged in in this tab, asked anew every AGAIN_S seconds. Raises ApiError where the API cannot be reached."""
     token = _token()
     if not token:
         return None
@@ -69,13 +46,13 @@ def person() -> LoggedIn | None:
 
 
 def owner() -> str:
-    """Whose work this tab holds; empty where nobody has to log in."""
+    """The name of the person this tab belongs to; empty where nobody has to log in."""
     held = cast(LoggedIn | None, st.session_state.get("access_person"))
     return held.name if needed() and held is not None else ""
 
 
 def coordinates() -> bool:
-    """Whether whoever sits here may open the Studies page."""
+    """Whether the person at this tab may open the Studies page."""
     held = cast(LoggedIn | None, st.session_state.get("access_person"))
     return not needed() or (held is not None and held.role == PersonRole.COORDINATOR)
 
@@ -86,7 +63,7 @@ def bearer() -> str:
 
 
 def log_in() -> None:
-    """With what stands in the fields. For use as a callback; the password is forgotten at once."""
+    """Log in with the fields' values. A callback; the password is forgotten at once."""
     name, password = str(st.session_state.get("login_name", "")), str(st.session_state.pop("login_password", ""))
     st.session_state["access_message"] = ""
     if not name.strip() or not password:
@@ -106,7 +83,7 @@ def log_in() -> None:
 
 
 def log_out() -> None:
-    """For use as a callback. Where the API cannot be reached, the login ends by itself later."""
+    """End the login. A callback; where the API cannot be reached, the login ends by itself later."""
     token = _token()
     try:
         if token:
@@ -118,11 +95,12 @@ def log_out() -> None:
 
 
 def message() -> str:
+    """Why the last login failed or ended; empty otherwise."""
     return str(st.session_state.get("access_message", ""))
 
 
 def cookie_code() -> str:
-    """What the browser hands in to have its cookie set or taken away; empty when it is as it should be."""
+    """The code that the browser sends to have its cookie set or removed; empty when the cookie is as it should be."""
     return str(st.session_state.get("access_code", ""))
 
 
@@ -132,10 +110,10 @@ def _token() -> str:
     return cast(str, st.session_state["access_token"])
 
 
-def _client() -> AccessClient:
+def _client() -> LoginClient:
     if "access_client" not in st.session_state:
-        st.session_state["access_client"] = AccessClient(settings())
-    return cast(AccessClient, st.session_state["access_client"])
+        st.session_state["access_client"] = LoginClient(settings())
+    return cast(LoginClient, st.session_state["access_client"])
 
 
 def _forget(words: str) -> None:

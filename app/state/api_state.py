@@ -1,4 +1,4 @@
-"""What one tab knows of the API it speaks to: systems, documents, who writes, and whether it answers at all."""
+"""What one tab knows of the API: systems, documents, who writes, and whether it answers at all."""
 
 import time
 from typing import Any
@@ -8,18 +8,18 @@ import streamlit as st
 from app.clients.api_errors import ApiError
 from app.state import session as state
 
-HOUSE_S = 10.0
+SYSTEMS_AGE_S = 10.0
 """Seconds after which the API is asked anew who writes: a server may have come or gone meanwhile."""
 
 
 def service() -> dict[str, Any] | None:
-    """Systems, documents, who writes as chosen here, and the knowledge's notice; None when the API does not answer.
+    """Systems, documents, the writer chosen here, and the knowledge's notice; None when the API does not answer.
 
-    An answer is kept for the session, but for what a server that comes or goes changes: that is asked anew after
-    HOUSE_S. A failure is asked again next time; what was known before stays.
+    An answer is stored for the session. Whatever a starting or stopping server changes is asked anew after SYSTEMS_AGE_S;
+    a failure is asked again next time, and the last answer stays.
     """
     held: dict[str, Any] | None = st.session_state.get("service")
-    if held is None or time.monotonic() - st.session_state.get("house_at", 0.0) > HOUSE_S:
+    if held is None or time.monotonic() - st.session_state.get("service_at", 0.0) > SYSTEMS_AGE_S:
         held = look_again() or held
     if held is None:
         return None
@@ -36,12 +36,13 @@ def look_again() -> dict[str, Any] | None:
         notice = held["notice"] if held else state.client().knowledge().get("notice", "")
         st.session_state["service"] = {**state.client().systems(), "notice": notice}
     except ApiError as error:
-        st.session_state["house_error"] = str(error)
+        st.session_state["service_error"] = str(error)
         return None
-    st.session_state["house_at"] = time.monotonic()
+    st.session_state["service_at"] = time.monotonic()
     found: dict[str, Any] = st.session_state["service"]
     return found
 
 
 def api_error() -> str:
-    return str(st.session_state.get("house_error", ""))
+    """Why the API did not answer last."""
+    return str(st.session_state.get("service_error", ""))

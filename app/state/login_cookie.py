@@ -1,7 +1,8 @@
 """The cookie of a login, which no script of the page can read.
 
-The page holds the token on the server. It gives the browser a code that is good once, for a minute; the browser hands the code in at
-`PATH`, and the page's server answers with the cookie: HttpOnly, SameSite=Strict, and Secure where the page came over https.
+The page holds the token on the server. It gives the browser a code that is good once, for a minute; the browser sends
+the code to `PATH`, and the page's server answers with the cookie: HttpOnly, SameSite=Strict, and Secure where the page
+came over https.
 """
 
 import json
@@ -20,7 +21,7 @@ LONGEST_BODY = 1_000
 
 
 class Codes:
-    """What waits for the browser, by code: a token, or nothing where the cookie is to go. One process's; threads share it."""
+    """The tokens that wait for the browser, by code; an empty token removes the cookie. Threads share it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
@@ -28,7 +29,7 @@ class Codes:
         self._waiting: dict[str, tuple[str, float]] = {}
 
     def put(self, token: str) -> str:
-        """A new code. token: empty takes the cookie away."""
+        """A new code for a token; an empty one removes the cookie."""
         code = secrets.token_urlsafe(24)
         with self._lock:
             now = self.clock()
@@ -47,13 +48,13 @@ codes = Codes()
 
 
 async def answer(request: Request) -> Response:
-    """204 with the cookie; 404 for a code that is not good. JSON alone is taken: a form of another site cannot send it."""
+    """Set the cookie of a code: 204; 404 for a code that is not valid. Only JSON is accepted: a form of another site cannot send it."""
     if request.headers.get("content-type") != "application/json":
         return Response(status_code=415)
     body = await request.body()
     try:
-        told = json.loads(body) if len(body) <= LONGEST_BODY else {}
-        code, secure = str(told["code"]), bool(told["secure"])
+        sent = json.loads(body) if len(body) <= LONGEST_BODY else {}
+        code, secure = str(sent["code"]), bool(sent["secure"])
     except (ValueError, KeyError, TypeError):
         return Response(status_code=400)
     token = codes.take(code)

@@ -1,7 +1,7 @@
-"""The review part of one tab's session: the open case, what is typed into it, and what came of the last action.
+"""The review part of one tab's session: the open case, what is typed into it, and the outcome of the last action.
 
-Every function that asks the API is meant as a callback: it leaves its outcome behind and raises nothing. What is typed
-is cleared only when the API has taken it, so neither a refusal nor a newer version loses it.
+Every function that asks the API is a callback: it stores its outcome and raises nothing. What is typed is cleared only
+when the API has accepted it, so neither a refusal nor a newer version loses it.
 """
 
 from collections.abc import Callable
@@ -33,44 +33,48 @@ UNFIT = "That could not be sent: a field is empty or too long."
 
 
 class Outcome(NamedTuple):
-    """What came of the last action: nothing to say, a message, a newer version, or a refused signature."""
+    """The outcome of the last action: nothing to say, a message, a newer version, or a refused signature."""
 
     message: str = ""
     error: ApiError | None = None
 
     @property
     def stale(self) -> StaleError | None:
+        """The newer version, if that was the reason."""
         return self.error if isinstance(self.error, StaleError) else None
 
     @property
     def refused(self) -> SignatureRefusedError | None:
+        """The refused signature, if that was the reason."""
         return self.error if isinstance(self.error, SignatureRefusedError) else None
 
 
 def outcome() -> Outcome:
+    """The outcome of the last action."""
     found: Outcome = st.session_state.get("review_outcome", Outcome())
     return found
 
 
 def forget_refusal() -> None:
-    """Another screen was opened: what was typed amiss on the one before is no news there. What the API refused stays."""
+    """Forget a message about the fields on a change of screen. A refusal of the API stays."""
     if outcome().error is None:
         _leave(Outcome())
 
 
 def author() -> str:
+    """The name typed for the audit trail."""
     return str(st.session_state.get("author", "")).strip()
 
 
-def opened() -> CaseView | None:
-    """The open case, as it was when it was last looked at."""
+def current() -> CaseView | None:
+    """The open case as it was last loaded; None when the list is shown."""
     found: CaseView | None = st.session_state.get("case_view")
     return found
 
 
 def shown() -> Progress | None:
     """The open case as the pinned line takes it: its patient and allergies, not those of the write screen."""
-    view = opened()
+    view = current()
     if view is None:
         return None
     return Progress(Phase.DONE, DraftRequest(text=view.draft.note.text), draft=view.draft)
@@ -82,6 +86,7 @@ def open_case(case_id: str) -> None:
 
 
 def close_case() -> None:
+    """Go back to the list."""
     st.session_state.pop("case_view", None)
     _leave(Outcome())
 
@@ -113,41 +118,46 @@ def save(draft: Draft) -> None:
 
 def field(kind: str, name: str) -> str:
     """The key of what is typed for a sentence or flag of the open case. It holds through all versions."""
-    view = opened()
+    view = current()
     return f"{kind}_{view.id if view else ''}_{name}"
 
 
 def typed(kind: str, name: str) -> str:
+    """What is typed for a sentence or flag."""
     return str(st.session_state.get(field(kind, name), ""))
 
 
 def editor_open(kind: str, name: str) -> bool:
+    """Whether the field of a kind is open for a sentence."""
     return bool(st.session_state.get(field(f"open_{kind}", name), False))
 
 
 def open_editor(kind: str, name: str, text: str = "") -> None:
-    """kind: text to rewrite a sentence, insert for one after it."""
+    """Open a field. kind: text to rewrite a sentence, insert for one after it, history for its earlier texts."""
     st.session_state[field(kind, name)] = text
     st.session_state[field(f"open_{kind}", name)] = True
 
 
 def close_editor(kind: str, name: str) -> None:
+    """Close a field and forget what is typed in it."""
     st.session_state.pop(field(kind, name), None)
     st.session_state.pop(field(f"open_{kind}", name), None)
 
 
 def rewrite(sentence: str) -> None:
+    """Replace a sentence by what is typed."""
     if _edit(EditKind.REPLACE, sentence, typed("text", sentence)):
         close_editor("text", sentence)
 
 
 def insert(sentence: str) -> None:
+    """Insert what is typed after a sentence."""
     if _edit(EditKind.INSERT_AFTER, sentence, typed("insert", sentence)):
         close_editor("insert", sentence)
 
 
 def fill(sentence: str, text: str) -> None:
-    """Complete the gap in a sentence that reads text."""
+    """Complete the gap in a sentence. text: the sentence."""
     words = typed("gap", sentence)
     if not words.strip():
         _leave(Outcome("Type what belongs into the gap first."))
@@ -156,6 +166,7 @@ def fill(sentence: str, text: str) -> None:
 
 
 def delete(sentence: str) -> None:
+    """Delete a sentence."""
     _edit(EditKind.DELETE, sentence)
 
 
@@ -165,12 +176,13 @@ def restore(sentence: str | None = None) -> None:
 
 
 def judge(concept_id: str, kind: EditKind) -> None:
+    """Confirm a condition or rule it out."""
     _edit(kind, concept_id=concept_id)
 
 
 def sign() -> None:
     """Sign the version that is looked at, with the flags that were acknowledged."""
-    view = opened()
+    view = current()
     if view is None:
         return
     ticked = [flag.id for flag in view.flags if st.session_state.get(field("ack", flag.id))]
@@ -188,14 +200,14 @@ def sign() -> None:
 
 
 def delete_case() -> None:
-    """Take the open case away for good."""
-    view = opened()
+    """Delete the open case for good."""
+    view = current()
 
     def ask() -> None:
         if view is not None:
             client().delete_case(view.id, author())
-            kept = {k: v for k, v in st.session_state.get("saved_drafts", {}).items() if v != view.id}
-            st.session_state["saved_drafts"] = kept
+            others = {k: v for k, v in st.session_state.get("saved_drafts", {}).items() if v != view.id}
+            st.session_state["saved_drafts"] = others
             close_case()
 
     _ask(ask, named=True)
@@ -203,7 +215,7 @@ def delete_case() -> None:
 
 def _edit(kind: EditKind, sentence: str | None = None, text: str = "", concept_id: str = "") -> bool:
     """Whether the API took the edit."""
-    view = opened()
+    view = current()
     if view is None:
         return False
 
@@ -215,7 +227,7 @@ def _edit(kind: EditKind, sentence: str | None = None, text: str = "", concept_i
 
 
 def _ask(ask: Callable[[], None], named: bool = False) -> bool:
-    """Do what asks the API; keep what came of it. A newer version is loaded beside what it says was changed."""
+    """Do what asks the API; store the outcome. A newer version is loaded beside the changes that the error names."""
     if named and not author():
         _leave(Outcome(NO_NAME))
         return False
@@ -223,7 +235,7 @@ def _ask(ask: Callable[[], None], named: bool = False) -> bool:
         ask()
     except StaleError as error:
         _leave(Outcome(str(error), error))
-        view = opened()
+        view = current()
         if view is not None:
             _reload(view.id)
         return False
@@ -241,7 +253,7 @@ def _reload(case_id: str) -> None:
     try:
         _show(client().saved_case(case_id))
     except ApiError as error:
-        # what was refused stays said; without the newest version only that can be told
+        # the refusal stays in the message; the newest version cannot be shown
         _leave(Outcome(f"{outcome().message} {error}", outcome().error))
 
 

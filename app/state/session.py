@@ -1,7 +1,6 @@
-"""The session of one browser tab. Only this module and those named ..._state
-touch st.session_state.
+"""The session of one browser tab. Only the modules of this folder touch st.session_state.
 
-What is typed is kept for the whole session: each field of Entry is the key of its widget, and the widgets keep their
+What is typed lasts for the whole session: each field of Entry is the key of its widget, and the widgets have their
 value while another screen is shown, so neither an error nor a switch of screens loses it.
 """
 
@@ -10,9 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from app.clients.client import ApiClient, Client
-from app.components.knowledge.concept_card import concept_card
+from app.clients.client import ApiClient
 from app.components.shell.pinned_data import COMPOSER
+from app.components.workbench.bench_data import concept_card
 from app.components.write.entry import BESIDE_NOTE, Entry, entry_of, request_of, same_note
 from app.jobs.draft_run import DraftRun, Progress
 from app.jobs.event_run import Phase
@@ -26,16 +25,16 @@ QUESTION = "Question"
 
 
 def entered(screen: str) -> bool:
-    """Whether this screen was opened just now, rather than drawn anew."""
+    """Whether this screen was opened in this run."""
     before, st.session_state["screen"] = st.session_state.get("screen"), screen
     return bool(before != screen)
 
 
-def client() -> Client:
+def client() -> ApiClient:
     """The client of this session; a test puts its own under the same key."""
     if "client" not in st.session_state:
         st.session_state["client"] = ApiClient(settings(), login=access_state.bearer())
-    chosen: Client = st.session_state["client"]
+    chosen: ApiClient = st.session_state["client"]
     return chosen
 
 
@@ -51,23 +50,23 @@ def entry() -> Entry:
 
 
 def load(case: DemonstrationCase) -> None:
-    """Fill the fields from a case and forget the last draft; what was typed is put away. For use as a callback."""
+    """Fill the fields from a case and forget the last draft; what was typed is set aside. A callback."""
     filled = {**entry_of(case), "question": "", "options": ""}
-    _put_away_typed()
+    _set_typed_aside()
     _fill({**filled, "judged_note": case.text, "filed_note": case.text, "filled": filled})
     _forget()
 
 
 def start_over() -> None:
-    """Empty every field and forget the last draft; what was typed is put away."""
-    _put_away_typed()
-    kept = {"system": entry().system, "document": entry().document, "style": entry().style}
-    _fill({**Entry()._asdict(), **kept, "filed_note": ""})
+    """Empty every field and forget the last draft; what was typed is set aside."""
+    _set_typed_aside()
+    selectors = {"system": entry().system, "document": entry().document, "style": entry().style}
+    _fill({**Entry()._asdict(), **selectors, "filed_note": ""})
     _forget()
 
 
 def note_changed() -> None:
-    """Put away what was told beside the note if the note was replaced; an edit of it keeps that. For use as a callback.
+    """Set the fields beside the note aside if the note was replaced; an edit of it changes nothing. A callback.
 
     `filed_note` is the note that the other fields were typed for; what is typed before there is a note belongs to the next.
     """
@@ -81,34 +80,34 @@ def note_changed() -> None:
     beside = {name: st.session_state.get(name) or default for name, default in Entry()._asdict().items()}
     if not judged:
         beside |= {"confirmed": (), "ruled_out": ()}
-    _put_away({name: beside[name] for name in BESIDE_NOTE})
+    _set_aside({name: beside[name] for name in BESIDE_NOTE})
     _fill({name: default for name, default in Entry()._asdict().items() if name in BESIDE_NOTE})
 
 
-def put_away() -> Mapping[str, Any]:
-    """The fields put away when their note was replaced, by name; empty when there are none."""
-    found: Mapping[str, Any] = st.session_state.get("put_away") or {}
+def set_aside() -> Mapping[str, Any]:
+    """The fields set aside when their note was replaced, by name; empty when there are none."""
+    found: Mapping[str, Any] = st.session_state.get("set_aside") or {}
     return found
 
 
 def bring_back() -> None:
-    """Change what was put away for what the same fields hold now, which is put away in its place. For use as a callback."""
-    back, now = put_away(), entry()._asdict()
-    forget_put_away()
-    _put_away({name: now[name] for name in back})
+    """Exchange the fields that were set aside and their present values. A callback."""
+    back, now = set_aside(), entry()._asdict()
+    forget_set_aside()
+    _set_aside({name: now[name] for name in back})
     note = str(back.get("note", now["note"]))
     _fill({**back, "judged_note": note, "filed_note": note})
     if "note" in back:
         _forget()
 
 
-def forget_put_away() -> None:
-    """Forget what was put away. For use as a callback."""
-    st.session_state.pop("put_away", None)
+def forget_set_aside() -> None:
+    """Forget the fields that were set aside. A callback."""
+    st.session_state.pop("set_aside", None)
 
 
 def start() -> None:
-    """Start a draft of the fields. Without a note or question it only leaves word of that."""
+    """Start a draft of the fields; without a note or question, only remember that it was asked. A callback."""
     request = chosen_request(entry())
     st.session_state["empty_asked"] = request is None
     st.session_state.pop("refusal", None)
@@ -130,7 +129,7 @@ def generator() -> str:
 
 
 def fall_back(seen: Progress) -> bool:
-    """After a request that came to nothing, bring the draft before it back and keep the reason; False if there is none."""
+    """After a request that failed at once, show the draft before it and the reason; False if there is none."""
     before = st.session_state.pop("run_before", None)
     if before is None:
         return False
@@ -147,33 +146,36 @@ def refusal() -> Progress | None:
 
 
 def empty_asked() -> bool:
+    """Whether a draft was asked for without a note or question."""
     return bool(st.session_state.get("empty_asked", False))
 
 
 def stop() -> None:
+    """Stop the current draft. A callback."""
     held = run()
     if held is not None:
         held.stop()
 
 
 def run() -> DraftRun | None:
+    """The current draft; None when there is none."""
     held: DraftRun | None = st.session_state.get("run")
     return held
 
 
 def progress() -> Progress | None:
-    """What the current draft has found, None when there is none; what it was is remembered for `is_told`."""
+    """What the current draft has found, None when there is none; what it was is remembered for `is_drawn`."""
     held = run()
     if held is None:
         return None
     seen = held.progress()
-    st.session_state["told"] = (held, _stand(seen))
+    st.session_state["drawn"] = (held, _stand(seen))
     return seen
 
 
-def is_told(held: DraftRun) -> bool:
+def is_drawn(held: DraftRun) -> bool:
     """Whether a run is still as it was when the pinned line was drawn: no further, and not ended since."""
-    before, stand = st.session_state.get("told", (None, None))
+    before, stand = st.session_state.get("drawn", (None, None))
     return before is held and stand == _stand(held.progress())
 
 
@@ -183,6 +185,7 @@ def editing() -> bool:
 
 
 def toggle_editing() -> None:
+    """Open or close the note's box. A callback."""
     st.session_state["editing"] = not editing()
 
 
@@ -245,7 +248,7 @@ def chosen_request(now: Entry) -> DraftRequest | None:
 
 
 def _begin(request: DraftRequest) -> None:
-    """Start a draft; the one before it is kept for the case that this one comes to nothing."""
+    """Start a draft; the one before it stays for the case that this one fails at once."""
     stop()
     held = run()
     if held is not None and held.progress().linked_or_drafted:
@@ -259,18 +262,18 @@ def _sent(key: str, name: str) -> Mapping[str, str] | None:
     return event if isinstance(event, Mapping) else None
 
 
-def _put_away_typed() -> None:
-    """Put every typed field away, unless they are as a demonstration case filled them."""
+def _set_typed_aside() -> None:
+    """Set every typed field aside, unless they are as a demonstration case filled them."""
     now = entry()._asdict()
     typed = {name: now[name] for name in (*BESIDE_NOTE, "note", "label", "question", "options")}
     filled = st.session_state.get("filled")
     if not filled or any(typed[name] != filled[name] for name in typed):
-        _put_away(typed)
+        _set_aside(typed)
 
 
-def _put_away(fields: Mapping[str, Any]) -> None:
+def _set_aside(fields: Mapping[str, Any]) -> None:
     if any(value for name, value in fields.items() if name != "label"):
-        st.session_state["put_away"] = dict(fields)
+        st.session_state["set_aside"] = dict(fields)
 
 
 def _forget() -> None:
@@ -282,3 +285,19 @@ def _forget() -> None:
 def _fill(fields: Mapping[str, Any]) -> None:
     for name, value in fields.items():
         st.session_state[name] = value
+
+
+def compare(left: str, right: str) -> None:
+    """Start the same request with two systems. A callback."""
+    for side, system in (("left", left), ("right", right)):
+        request = chosen_request(entry()._replace(system=system))
+        held = compared(side)
+        if held is not None:
+            held.stop()
+        st.session_state[f"run_{side}"] = DraftRun(client(), request) if request is not None else None
+
+
+def compared(side: str) -> DraftRun | None:
+    """The draft of a side, left or right; None before the first."""
+    held: DraftRun | None = st.session_state.get(f"run_{side}")
+    return held

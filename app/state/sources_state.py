@@ -8,7 +8,7 @@ from typing import Any, cast
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.clients.sources_client import SourcesApi, SourcesClient
+from app.clients.sources_client import SourcesClient
 from app.jobs.sources_run import SourceRun
 from app.state import access_state
 from backend.settings import settings
@@ -17,15 +17,15 @@ FIELDS = ("kind", "path", "name", "source", "licence")
 NO_PATH = "Give the file or folder to import, as the machine that serves sees it."
 
 
-def sources_client() -> SourcesApi:
+def sources_client() -> SourcesClient:
     """The client of this session; a test puts its own under the same key."""
     if "sources_client" not in st.session_state:
         st.session_state["sources_client"] = SourcesClient(settings(), login=access_state.bearer())
-    return cast(SourcesApi, st.session_state["sources_client"])
+    return cast(SourcesClient, st.session_state["sources_client"])
 
 
 def may_change() -> bool:
-    """Whether who sits here may change the sources: anybody on this machine, coordinators where people log in."""
+    """Whether the person at this tab may change the sources: anybody on this machine, coordinators where people log in."""
     return access_state.coordinates()
 
 
@@ -42,6 +42,7 @@ def kinds() -> list[dict[str, str]]:
 
 
 def run() -> SourceRun | None:
+    """The current import; None before the first."""
     return cast("SourceRun | None", st.session_state.get("import_run"))
 
 
@@ -69,12 +70,14 @@ def encode(name: str) -> None:
 
 
 def stop() -> None:
+    """Stop the current import. A callback."""
     held = run()
     if held is not None:
         held.stop()
 
 
 def remove(name: str) -> None:
+    """Remove a collection. A callback."""
     try:
         sources_client().remove_collection(name)
         st.session_state["import_message"] = f"{name} is removed."

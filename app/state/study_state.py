@@ -1,6 +1,6 @@
-"""The study part of one tab's session: the coordinator's open study, and a rater's sitting.
+"""The study part of one tab's session: the coordinator's open study, and a rater's page.
 
-As in review_state, functions that ask the API are meant as callbacks: they leave their outcome behind and raise nothing.
+As in review_state, functions that ask the API are callbacks: they store their outcome and raise nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from app.clients.api_errors import ApiError
 from app.clients.rater_client import RefusedError
-from app.clients.study_client import ApiStudyClient
+from app.clients.study_client import StudyClient
 from app.jobs.rater_page import RaterPage, Screen
 from app.state import access_state
 from backend.schemas.studies.study_views import GivenLink, StudyView
@@ -25,33 +25,33 @@ Value = TypeVar("Value")
 
 
 class UnfitError(Exception):
-    """What stands in a form or file does not fit; the message says where."""
+    """A value in a form or file does not fit; the message says where."""
 
 
-def study_client() -> ApiStudyClient:
+def study_client() -> StudyClient:
     """The client of this session; a test puts its own under the same key."""
     if "study_client" not in st.session_state:
         login = "" if token() else access_state.bearer()  # a rater has a link and no login
-        st.session_state["study_client"] = ApiStudyClient(settings(), login=login)
-    return cast(ApiStudyClient, st.session_state["study_client"])
+        st.session_state["study_client"] = StudyClient(settings(), login=login)
+    return cast(StudyClient, st.session_state["study_client"])
 
 
 # ---- a rater
 
 
 def token() -> str:
-    """The token of the personal link that opened this page."""
+    """The token of the personal link that current this page."""
     return str(next((st.query_params[name] for name in TOKENS if name in st.query_params), ""))
 
 
 def rater() -> RaterPage:
-    """The sitting behind this tab's link; another link is another sitting."""
-    held = st.session_state.get("rater_desk")
+    """The rater's page of this tab's link; another link has another page."""
+    held = st.session_state.get("rater_page")
     if not isinstance(held, RaterPage) or held.token != token():
         held = RaterPage(study_client(), token())
         held.open()
-        st.session_state["rater_desk"] = held
-    elif held.screen == Screen.AWAY:
+        st.session_state["rater_page"] = held
+    elif held.screen == Screen.NO_SERVER:
         held.open()
     return held
 
@@ -79,46 +79,52 @@ def acted(key: str) -> None:
 
 
 def author() -> str:
+    """The name typed for the study's trail."""
     return str(st.session_state.get("author", "")).strip()
 
 
 def message() -> tuple[str, bool, str]:
-    """What is to be told of the last action, whether the API could not be reached, and the form it belongs to, if any."""
+    """The message of the last action, whether the API could not be reached, and the form it belongs to, if any."""
     found: tuple[str, bool, str] = st.session_state.get("study_message", ("", False, ""))
     return found
 
 
 def refused_leaks() -> tuple[Any, ...]:
-    """What would give an arm away, if that kept the study from being frozen."""
+    """What would reveal an arm, if that is why the study was not frozen."""
     found: tuple[Any, ...] = st.session_state.get("study_leaks", ())
     return found
 
 
-def opened() -> StudyView | None:
+def current() -> StudyView | None:
+    """The open study as it was last loaded; None when the list is shown."""
     found: StudyView | None = st.session_state.get("study_view")
     return found
 
 
 def open_study(study_id: str) -> None:
-    tell("")
+    """Load a study and open it."""
+    show_message("")
     st.session_state.pop("study_links", None)
     st.session_state.pop("study_found", None)
     attempt(lambda: show(study_client().study(study_id)))
 
 
 def close_study() -> None:
+    """Go back to the list."""
     for name in ("study_view", "study_links", "study_leaks", "study_found"):
         st.session_state.pop(name, None)
-    tell("")
+    show_message("")
 
 
 def refresh() -> None:
-    view = opened()
+    """Load the open study again."""
+    view = current()
     if view is not None:
         attempt(lambda: show(study_client().study(view.id)))
 
 
 def show(view: StudyView) -> None:
+    """Make a study the open one."""
     st.session_state["study_view"] = view
 
 
@@ -128,12 +134,13 @@ def given_links() -> tuple[GivenLink, ...]:
     return found
 
 
-def keep_links(links: tuple[GivenLink, ...]) -> None:
+def add_links(links: tuple[GivenLink, ...]) -> None:
+    """Remember new links, to show their tokens."""
     st.session_state["study_links"] = (*given_links(), *links)
 
 
-def kept(name: str, make: Callable[[], Value]) -> Value | None:
-    """What was looked up once for the open study, such as its analysis; None when it cannot be had, and then told."""
+def cached(name: str, make: Callable[[], Value]) -> Value | None:
+    """A value looked up once for the open study, such as its analysis; None when it cannot be had, with a message."""
     held = st.session_state.setdefault("study_found", {})
     if name not in held and not attempt(lambda: held.update({name: make()})):
         return None
@@ -141,11 +148,12 @@ def kept(name: str, make: Callable[[], Value]) -> Value | None:
 
 
 def found(name: str) -> Any:
-    """What `kept` holds under that name, None when it was not looked up."""
+    """The value that `cached` holds under that name; None when it was not looked up."""
     return st.session_state.get("study_found", {}).get(name)
 
 
 def forget(name: str) -> None:
+    """Forget a value that `cached` holds."""
     st.session_state.get("study_found", {}).pop(name, None)
 
 
@@ -155,21 +163,23 @@ def field(name: str, default: Value) -> Value:
 
 
 def setdefault(name: str, value: Any) -> None:
+    """Set a widget's value if it has none."""
     st.session_state.setdefault(name, value)
 
 
-def turn(name: str) -> int:
-    """How often the files of that name were taken. It is part of a field's key, since only a new field is empty again."""
-    return int(st.session_state.get(f"study_turn_{name}", 0))
+def round_of(name: str) -> int:
+    """How often the files of that name were submitted: part of the field's key, since only a new field is empty."""
+    return int(st.session_state.get(f"study_round_{name}", 0))
 
 
-def next_turn(name: str) -> None:
-    st.session_state[f"study_turn_{name}"] = turn(name) + 1
+def next_round(name: str) -> None:
+    """Empty the file field of that name by giving it a new key."""
+    st.session_state[f"study_round_{name}"] = round_of(name) + 1
 
 
 def file_key(name: str) -> str:
     """The key of the field that takes files of that name."""
-    return f"{name}_{turn(name)}"
+    return f"{name}_{round_of(name)}"
 
 
 def step_key(study_id: str) -> str:
@@ -178,6 +188,7 @@ def step_key(study_id: str) -> str:
 
 
 def fill(values: Mapping[str, Any]) -> None:
+    """Set the values of widgets."""
     for name, value in values.items():
         st.session_state[name] = value
 
@@ -188,39 +199,49 @@ def drop(prefix: str) -> None:
         st.session_state.pop(name)
 
 
-def tell(words: str, unreachable: bool = False, form: str = "") -> None:
+def show_message(words: str, unreachable: bool = False, form: str = "") -> None:
+    """Store the message for the next drawing. form: the form at which it is shown."""
     st.session_state["study_message"] = (words, unreachable, form)
 
 
 def attempt(ask: Callable[[], Any], named: bool = False, form: str = "") -> bool:
-    """Do what asks the API and tell what it refused. named: not without the coordinator's name. form: whose button it is."""
+    """Do what asks the API, and store the message if it fails.
+
+    Args:
+        ask: asks the API.
+        named: refuse without the coordinator's name.
+        form: the form whose button it is.
+
+    Returns:
+        Whether it succeeded.
+    """
     st.session_state["study_leaks"] = ()
     if named and not author():
-        tell(NO_NAME, form=form)
+        show_message(NO_NAME, form=form)
         return False
     try:
         ask()
     except RefusedError as error:
-        tell(str(error), form=form)
+        show_message(str(error), form=form)
         st.session_state["study_leaks"] = error.leaks
         return False
     except ApiError as error:
-        tell(str(error), error.unreachable, form)
+        show_message(str(error), error.unreachable, form)
         return False
     except UnfitError as error:
-        tell(str(error), form=form)
+        show_message(str(error), form=form)
         return False
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        tell(f"That does not fit: {where + ': ' if where else ''}{first['msg']}.", form=form)
+        show_message(f"That does not fit: {where + ': ' if where else ''}{first['msg']}.", form=form)
         return False
-    tell("")
+    show_message("")
     return True
 
 
 def rate_address(link_token: str) -> str:
-    """The personal link of a token, at the address by which this page was opened."""
+    """The personal link of a token, at the address by which this page was current."""
     here = urlsplit(str(st.context.url or f"http://{settings().host}:{settings().page_port}/study"))
     folder = here.path.rstrip("/").rpartition("/")[0]
     return f"{here.scheme}://{here.netloc}{folder}/rate?token={link_token}"

@@ -1,13 +1,15 @@
 """Which of a tab's values outlive a reload, and how they come back into the new session."""
 
 import re
-from collections.abc import Mapping
-from typing import Any
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from app.components.write.entry import Entry
-from app.state.kept_tabs import kept_tabs, new_name
 
 NAME = "tab_name"
 VALUES = frozenset(Entry._fields) | {
@@ -16,7 +18,7 @@ VALUES = frozenset(Entry._fields) | {
         "judged_note",
         "filed_note",
         "filled",
-        "put_away",
+        "set_aside",
         "run",
         "run_before",
         "refusal",
@@ -33,33 +35,96 @@ TYPED = re.compile(r"(text|insert|gap|ack|reason|open_text|open_insert|open_hist
 
 
 def name() -> str:
-    """The name this tab is to keep in its browser; empty until it has said which it had."""
+    """The name under which this tab is stored; empty until the browser has said which name it had."""
     return str(st.session_state.get(NAME, ""))
 
 
 def restore(component: str, owner: str) -> None:
-    """Bring back what this tab held before a reload, and give it a new name. For use as a callback.
+    """Bring back the values this tab had before a reload, and give it a new name. A callback.
 
-    component: the key of the one that says which name the tab had.
+    Args:
+        component: the key of the component that sends the tab's former name.
+        owner: who is logged in.
     """
     event = getattr(st.session_state.get(component), "before", None)
     if name() or not isinstance(event, Mapping):
         return
-    for key, value in kept_tabs.take(str(event["name"]), owner).items():
+    for key, value in tab_store.take(str(event["name"]), owner).items():
         st.session_state[key] = value
-    st.session_state[NAME] = new_name()
+    st.session_state[NAME] = _new_name()
 
 
-def keep(owner: str) -> None:
-    """What there is now, for the next reload."""
+def save(owner: str) -> None:
+    """Store the values of this tab for the next reload."""
     if name():
-        kept_tabs.keep(name(), owner, kept_values())
+        tab_store.save(name(), owner, _saved_values())
 
 
 def forget() -> None:
-    """For when somebody logs out."""
-    kept_tabs.forget(name())
+    """Remove the stored values of this tab, when somebody logs out."""
+    tab_store.forget(name())
 
 
-def kept_values() -> dict[str, Any]:
+def _saved_values() -> dict[str, Any]:
     return {str(key): value for key, value in st.session_state.items() if key in VALUES or TYPED.fullmatch(str(key))}
+
+
+LIFETIME_S = 1_800.0
+"""Seconds since a tab was last drawn after which its values are forgotten."""
+
+MOST = 200
+"""The most tabs that are stored; the one drawn longest ago goes first."""
+
+
+class Held(NamedTuple):
+    """The values of one tab. owner: who was logged in; empty where nobody has to."""
+
+    owner: str
+    values: Mapping[str, Any]
+    until: float
+
+
+class TabStore:
+    """The values of the browser tabs of one process, in memory alone, so that a reload loses nothing.
+
+    A reload begins a new session. The tab sends the name it was given (a secret that only it knows) and gets its values
+    back, once: whoever copies a tab gets a copy under another name. Threads share the store.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._lock = threading.Lock()
+        self._held: dict[str, Held] = {}
+
+    def save(self, name: str, owner: str, values: Mapping[str, Any]) -> None:
+        """Store values in the place of those that the name had."""
+        with self._lock:
+            self._held.pop(name, None)
+            self._held[name] = Held(owner, values, self.clock() + LIFETIME_S)
+            self._clear()
+
+    def take(self, name: str, owner: str) -> Mapping[str, Any]:
+        """The values of a name, once; nothing for an unknown name, another owner, or values that are too old."""
+        with self._lock:
+            self._clear()
+            held = self._held.get(name)
+            if held is None or held.owner != owner:
+                return {}
+            return self._held.pop(name).values
+
+    def forget(self, name: str) -> None:
+        """Remove the values of a name."""
+        with self._lock:
+            self._held.pop(name, None)
+
+    def _clear(self) -> None:
+        now = self.clock()
+        fresh = [(name, held) for name, held in self._held.items() if held.until > now]
+        self._held = dict(fresh[-MOST:])
+
+
+def _new_name() -> str:
+    return secrets.token_urlsafe(24)
+
+
+tab_store = TabStore()

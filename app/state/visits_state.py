@@ -1,6 +1,6 @@
-"""The visits part of one tab's session: the files read, the patient chosen, what was written.
+"""The visits part of one tab's session: the files read, the patient chosen, the visits written.
 
-As in review_state, functions that ask the API are meant as callbacks: they leave their outcome behind and raise nothing.
+As in review_state, functions that ask the API are callbacks: they store their outcome and raise nothing.
 """
 
 from typing import Any, cast
@@ -8,13 +8,13 @@ from typing import Any, cast
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.clients.visits_client import VisitsApi, VisitsClient
+from app.clients.visits_client import VisitsClient
 from app.components.shell.pinned_data import pinned
 from app.components.visits.visits_data import (
-    Gathered,
+    CollectedNotes,
     ReadFile,
     allergy_values,
-    gathered,
+    collect_notes,
     patients,
     request_of,
     visit_alerts,
@@ -31,11 +31,11 @@ SYSTEM = "cli-rag"
 UPLOAD, TYPED, PATIENT, CHOSEN = "visit_upload", "visit_typed", "visit_patient", "visit_system"
 
 
-def visits_client() -> VisitsApi:
+def visits_client() -> VisitsClient:
     """The client of this session; a test puts its own under the same key."""
     if "visits_client" not in st.session_state:
         st.session_state["visits_client"] = VisitsClient(settings(), login=access_state.bearer())
-    return cast(VisitsApi, st.session_state["visits_client"])
+    return cast(VisitsClient, st.session_state["visits_client"])
 
 
 def read_files() -> None:
@@ -50,6 +50,7 @@ def read_files() -> None:
 
 
 def files() -> tuple[ReadFile, ...]:
+    """The files read so far."""
     return cast(tuple[ReadFile, ...], st.session_state.get("visit_files", ()))
 
 
@@ -65,12 +66,13 @@ def patient() -> str:
     return chosen if chosen in named else named[0] if named else ""
 
 
-def notes() -> Gathered:
-    return gathered(files(), str(st.session_state.get(TYPED, "")), patient())
+def notes() -> CollectedNotes:
+    """The notes of the chosen patient."""
+    return collect_notes(files(), str(st.session_state.get(TYPED, "")), patient())
 
 
 def request() -> DraftRequest | None:
-    """What would be written now; None without a note."""
+    """The request for the notes as they are now; None without a note."""
     system = str(st.session_state.get(CHOSEN) or SYSTEM)
     return request_of(notes().notes, system, state.generator(), state.entry().seed)
 
@@ -88,7 +90,7 @@ def overview() -> PatientOverview | None:
 
 
 def start() -> None:
-    """Write the visits. For use as a callback."""
+    """Write the visits. A callback."""
     stop()
     now = request()
     if now is not None:
@@ -96,12 +98,14 @@ def start() -> None:
 
 
 def stop() -> None:
+    """Stop writing. A callback."""
     held = run()
     if held is not None:
         held.stop()
 
 
 def run() -> VisitsRun | None:
+    """The current run; None before the first."""
     return cast("VisitsRun | None", st.session_state.get("visits_run"))
 
 
@@ -112,7 +116,7 @@ def stale() -> bool:
 
 
 def start_over() -> None:
-    """Forget the patient: files, fields and what was written. For use as a callback."""
+    """Forget the patient: files, fields and drafts. A callback."""
     stop()
     for name in ("visit_files", TYPED, PATIENT, "visit_overview", "visits_run", "visit_shown"):
         st.session_state.pop(name, None)
@@ -127,6 +131,7 @@ def shown(seen: VisitsProgress) -> WrittenVisit | None:
 
 
 def label() -> str:
+    """What the patient is called in the pinned line."""
     return f"Patient {patient()}" if patient() else "Patient of the notes given" if notes().notes else ""
 
 
@@ -139,9 +144,9 @@ def pinned_values(service: dict[str, Any] | None) -> dict[str, Any]:
         found = overview()
     except ApiError:
         found = None
-    told = visit_alerts(seen)
+    alerts = visit_alerts(seen)
     allergies = allergy_values(found) if found else None
-    return {**values, "person": "", "stale": False, "allergies": allergies, "alerts": told, "more_alerts": 0}
+    return {**values, "person": "", "stale": False, "allergies": allergies, "alerts": alerts, "more_alerts": 0}
 
 
 def _round() -> int:

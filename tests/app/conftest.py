@@ -45,9 +45,9 @@ class Page:
     def draft(self, text: str) -> "Page":
         """Type a note, press Draft, wait until the draft has ended."""
         self.type("note", text).press("draft")
-        return self.settle()
+        return self.until_done()
 
-    def settle(self) -> "Page":
+    def until_done(self) -> "Page":
         limit = time.monotonic() + 10
         while self.part("leapnote_workbench") and self.part("leapnote_workbench")["phase"] == "running":
             assert time.monotonic() < limit

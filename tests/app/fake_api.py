@@ -177,7 +177,7 @@ def draft_of(request: DraftRequest, **changes: Any) -> Draft:
 
 
 class FakeApi(FakeCases):
-    """mode: well, unreachable, refused, breaks_off, partial, nothing; held: keeps a draft running until released."""
+    """mode: well, unreachable, refused, breaks_off, partial, nothing; held: a draft runs until released."""
 
     def __init__(self, mode: str = "well", held: bool = False) -> None:
         super().__init__()
@@ -206,12 +206,6 @@ class FakeApi(FakeCases):
         if self.mode == "breaks_off":
             raise ApiError(BROKE_OFF)
         yield StageEvent(stage="draft", data=draft.model_dump(mode="json"))
-
-    evidence = drafts
-
-    def health(self) -> dict[str, str]:
-        self._reach()
-        return {"status": "ready", "version": "0"}
 
     def systems(self) -> dict[str, Any]:
         self._reach()
@@ -292,9 +286,6 @@ class FakeApi(FakeCases):
     def paths(self, start: str, end: str) -> dict[str, Any]:
         first = {"relation": "", "concept": _concept("heart failure")}
         return {"steps": [first, {"relation": "has_finding", "concept": _concept("dyspnea")}]}
-
-    def links(self, text: str) -> LinkedNote:
-        return LINKED
 
     def _reach(self) -> None:
         if self.mode == "unreachable":

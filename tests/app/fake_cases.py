@@ -1,4 +1,4 @@
-"""Saved cases kept in memory: the API's own steps from version to version, without its database and its checks."""
+"""Saved cases in memory: the API's own steps from version to version, without its database and its checks."""
 
 from datetime import UTC, datetime
 
@@ -28,7 +28,7 @@ STALE = "Version 1 is no longer the newest: the case is at version 2. Nothing wa
 
 
 class FakeCases:
-    """One case at most; exported holds what was taken away, as (format, copy, version, author)."""
+    """One case at most; exported holds the downloads, as (format, copy, version, author)."""
 
     def __init__(self) -> None:
         self.saved: list[SaveRequest] = []
@@ -67,8 +67,8 @@ class FakeCases:
             self.versions[-1], request.edits, request.version, NOW, evidence, lambda version: self.versions[version - 1]
         )
         # the API numbers flags anew after an edit; here those of a deleted sentence go
-        kept = [flag for flag in made.content.flags if flag.sentence is None]
-        flags = identified(kept, live(made.content.sentences))
+        stored = [flag for flag in made.content.flags if flag.sentence is None]
+        flags = identified(stored, live(made.content.sentences))
         self.versions.append(made.content.model_copy(update={"flags": flags}))
         self.edits += made.records
         self.signature = None

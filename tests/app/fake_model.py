@@ -1,4 +1,4 @@
-"""The client of an API with a language model: its draft carries every mark that only a model's draft has."""
+"""The client of an API with a language model: its draft has every mark that only a model's draft has."""
 
 from typing import Any
 
@@ -41,8 +41,8 @@ class ModelApi(FakeApi):
 
     def systems(self) -> dict[str, Any]:
         chosen = {"setting": "composer", **COMPOSER, "reason": "chosen"}
-        told = {"generator": self.writer, "generators": [{"setting": "", **self.writer}, chosen]}
-        return {**super().systems(), **told, "roles": self.roles, "waiting": self.waiting}
+        stated = {"generator": self.writer, "generators": [{"setting": "", **self.writer}, chosen]}
+        return {**super().systems(), **stated, "roles": self.roles, "waiting": self.waiting}
 
     def _draft(self, request: DraftRequest) -> Draft:
         if request.generator == "composer":

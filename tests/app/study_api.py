@@ -8,13 +8,14 @@ import httpx
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
 
-from app.clients.study_client import ApiStudyClient
+from app.clients.study_client import StudyClient
 from backend.api.app import create_app
 from backend.container import Container
 from backend.generation.layout import DocumentLayout
 from backend.review.recheck import Checkers
 from backend.review.saved_cases import Cases
 from backend.schemas.patients.case import DemonstrationCase
+from backend.schemas.vocabulary import Document
 from backend.settings import Settings
 from backend.stores.database.database import Database
 from backend.study.design.study_cases import demonstration
@@ -44,13 +45,16 @@ class Silenced(httpx.BaseTransport):
         return httpx.Response(answer.status_code, headers=answer.headers, content=content)
 
 
-class Client(ApiStudyClient):
+class Client(StudyClient):
     """The page's client, with the names of the systems and the demonstration cases from memory."""
 
     def systems(self) -> dict[str, Any]:
         self.studies()  # so that it fails when the API is silent
         names = (SYSTEM, OTHER, "leapnote", "no-retrieval")
-        return {"systems": [{"name": name, "what": "", "origin": ""} for name in names], "documents": []}
+        return {
+            "systems": [{"name": name, "what": "", "origin": ""} for name in names],
+            "documents": [one.value for one in Document],
+        }
 
     def cases(self) -> tuple[DemonstrationCase, ...]:
         return tuple(

@@ -11,7 +11,7 @@ from app.components.knowledge.graph_picture import neighbours_picture
 from app.components.shell.notices import plain
 from backend.schemas.visible_text import visible
 from tests.app.conftest import Open, Page
-from tests.app.test_results_screen import FOUND
+from tests.app.screens.test_results import FOUND
 
 HOSTILE = (
     "![x](http://127.0.0.1:9/x.png)",
@@ -77,8 +77,8 @@ def texts(page: Page) -> list[tuple[str, str]]:
 def spoilt(value: Any, name: str) -> Any:
     """The answer of an API whose every name is that one; ids, groups and numbers stay."""
     if isinstance(value, dict):
-        kept = ("concept_id", "group", "source", "sha256", "hash", "collections_id", "setting")
-        return {key: inner if key in kept else spoilt(inner, name) for key, inner in value.items()}
+        stored = ("concept_id", "group", "source", "sha256", "hash", "collections_id", "setting")
+        return {key: inner if key in stored else spoilt(inner, name) for key, inner in value.items()}
     if isinstance(value, list):
         return [spoilt(inner, name) for inner in value]
     return name if isinstance(value, str) else value
@@ -127,8 +127,8 @@ def test_settings_screen_takes_every_name_literally(
 ) -> None:
     page = open_page()
     for part in ("knowledge", "prompts", "systems"):
-        told = spoilt(getattr(page.api, part)(), name)
-        monkeypatch.setattr(page.api, part, lambda told=told: told)
+        stated = spoilt(getattr(page.api, part)(), name)
+        monkeypatch.setattr(page.api, part, lambda stated=stated: stated)
     assert_literal(texts(page.go("settings")), name)
 
 
@@ -137,9 +137,9 @@ def test_write_screen_takes_names_of_systems_literally(
     open_page: Open, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = open_page()
-    told = page.api.systems()
-    more = {**told["systems"][0], "name": name, "what": name}
-    monkeypatch.setattr(page.api, "systems", lambda: {**told, "systems": [*told["systems"], more], "notice": name})
+    stated = page.api.systems()
+    more = {**stated["systems"][0], "name": name, "what": name}
+    monkeypatch.setattr(page.api, "systems", lambda: {**stated, "systems": [*stated["systems"], more], "notice": name})
     page.test.session_state["service"] = None
     assert_literal(texts(page.go("cases").go("write")), name)
 
@@ -147,7 +147,7 @@ def test_write_screen_takes_names_of_systems_literally(
 @pytest.mark.parametrize("name", HOSTILE)
 def test_results_screen_takes_every_name_literally(open_page: Open, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     page = open_page()
-    told = FOUND.model_dump(mode="json") | {
+    stated = FOUND.model_dump(mode="json") | {
         "not_available": [{"name": name, "reason": name}],
         "caveats": [name],
         "charts": [
@@ -161,7 +161,7 @@ def test_results_screen_takes_every_name_literally(open_page: Open, name: str, m
         "systems": {name: name},
     }
     broken = {"id": name, "problem": name}
-    monkeypatch.setattr(page.api, "results", lambda: [told, broken])
+    monkeypatch.setattr(page.api, "results", lambda: [stated, broken])
     page = page.go("results")
     found = texts(page)
     assert_literal([(at, text) for at, text in found if at != "PlotlyChart.spec"], name)

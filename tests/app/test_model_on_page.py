@@ -3,7 +3,7 @@
 from app.components.shell.pinned_data import UNTIL_READY, called, pinned, writer
 from app.components.workbench.bench_data import bench_data, doubt_word, offers, stages, stood_in
 from app.components.write.entry import Entry
-from app.jobs.draft_run import Progress, gathered
+from app.jobs.draft_run import Progress, progress_of
 from app.jobs.event_run import Phase
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest
@@ -59,7 +59,7 @@ def test_a_model_with_a_role_of_its_own_is_named_with_where_its_text_goes() -> N
     assert found["leaves"]
 
 
-def test_a_server_that_starts_is_told_without_seconds_that_would_stand_still() -> None:
+def test_a_server_that_starts_is_named_without_seconds_that_would_stand_still() -> None:
     api = ModelApi()
     api.writer, api.waiting = MEANWHILE, STARTING
     assert pinned(None, "", api.systems(), Entry())["writer"]["reason"] == UNTIL_READY
@@ -79,7 +79,7 @@ def test_uncertainty_is_a_word_in_thirds_and_nothing_where_it_was_not_scored() -
     ]  # fmt: skip
 
 
-def test_a_model_s_sentences_carry_their_marks_to_the_workbench() -> None:
+def test_a_model_s_sentences_bring_their_marks_to_the_workbench() -> None:
     data = bench_data(done())
     first, second, third, _ = data["sentences"]
     assert (first["proposed"], first["doubt"], first["uncertainty"]) == (True, "high", 0.8)
@@ -102,10 +102,10 @@ def test_the_sentence_that_is_being_written_grows_and_is_no_sentence_yet() -> No
         StageEvent(stage="token", data=sentence),
         StageEvent(stage="piece", data={"text": "Tw"}),
     ]
-    seen = gathered(REQUEST, events)
+    seen = progress_of(REQUEST, events)
     assert (len(bench_data(seen)["sentences"]), bench_data(seen)["growing"]) == (1, "Tw")
     assert bench_data(seen._replace(phase=Phase.STOPPED))["growing"] == ""
-    assert bench_data(gathered(REQUEST, events[:2]))["growing"] == ""
+    assert bench_data(progress_of(REQUEST, events[:2]))["growing"] == ""
 
 
 def test_a_draft_that_is_not_whole_offers_the_same_again_and_the_composer() -> None:
@@ -144,7 +144,7 @@ def test_the_writer_is_chosen_between_the_one_that_is_set_and_the_composer(open_
     page.draft(NOTE)
     assert page.api.asked[0].generator == "composer"
     page.test.selectbox(key="generator").set_value("")
-    page.run().press("draft").settle()
+    page.run().press("draft").until_done()
     assert page.api.asked[1].generator is None
 
 
@@ -170,7 +170,7 @@ def test_while_a_server_starts_the_page_says_so_and_takes_the_model_when_it_is_r
     page = open_page()
     page.api = page.test.session_state["client"] = ModelApi()
     page.api.writer, page.api.waiting = MEANWHILE, STARTING
-    page.test.session_state["house_at"] = 0.0  # asked so long ago that it is asked anew
+    page.test.session_state["service_at"] = 0.0  # asked so long ago that it is asked anew
     page.run().type("note", "CC: cough")
     assert f"{STARTING}. The composer writes" in page.said().replace("\\", "")
     page.api.writer, page.api.waiting = SMALL, ""
@@ -184,21 +184,21 @@ def test_while_a_server_starts_the_page_says_so_and_takes_the_model_when_it_is_r
 def test_what_was_known_of_the_writer_stays_when_the_api_falls_silent(open_page: Open) -> None:
     page = open_page(model=True)
     page.api.mode = "unreachable"
-    page.test.session_state["house_at"] = 0.0
+    page.test.session_state["service_at"] = 0.0
     assert page.run().part("leapnote_pinned")["writer"]["name"] == "small"
 
 
 def test_settings_shows_every_prompt_word_for_word_and_who_reads(open_page: Open) -> None:
     page = open_page(model=True)
     page.api.roles = [{"role": "judge", "name": SETTING, "where": WHERE}]
-    page.test.session_state["house_at"] = 0.0
+    page.test.session_state["service_at"] = 0.0
     page.go("settings")
     assert [block.value for block in page.test.code] == ["You write <b>plainly</b>.", "Write now."]
     assert page.test.expander[0].label.replace("\\", "") == "discharge: version 3, 0123456789ab"
     assert "note, graph facts" in page.said()
-    told = page.test.dataframe[0].value
-    assert list(told["who"]) == ["writer", "writer, where it is chosen", "judge"]
-    assert list(told["name"]) == ["small", "composer (no language model)", "small"]
+    stated = page.test.dataframe[0].value
+    assert list(stated["who"]) == ["writer", "writer, where it is chosen", "judge"]
+    assert list(stated["name"]) == ["small", "composer (no language model)", "small"]
 
 
 def test_a_saved_draft_says_how_it_was_written(open_page: Open) -> None:

@@ -137,7 +137,7 @@ def still(page: Page) -> None:
 
 
 def choose(page: Page, label: str | re.Pattern[str], option: str, typed: bool = False, tries: int = 10) -> None:
-    """Choose from a list as a person does: one that a drawing closed, or a fold's movement kept shut, is opened again.
+    """Choose from a list as a person does: one that a drawing closed, or a moving fold left shut, is opened again.
 
     option: the beginning of its name. typed: it is typed first, where a long list shows only its beginning; the box is
     emptied before, since what it shows already is no typing.

@@ -1,4 +1,4 @@
-"""An API over HTTP that answers from memory, for drafts that carry what a real server gives only by chance."""
+"""An API over HTTP that answers from memory, for drafts that hold what a real server gives only by chance."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import choose, still
-from tests.browser.sitting import Sitting, fill_profile
+from tests.browser.harness import RaterTab, fill_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 NOTE = "Allergies: {allergy}. Chief Complaint: {complaint}. HPI: {age} year old with {complaint} for three days. No chest pain."
@@ -160,19 +160,19 @@ def freeze(at: Coordinator, outcome: str, test: str) -> None:
     at.page.get_by_text("frozen, raters work").wait_for()
 
 
-def rate_pairs(sitting: Sitting, left: bool) -> None:
+def rate_pairs(rater: RaterTab, left: bool) -> None:
     """By mouse: always the left document, or always the right one."""
-    page = sitting.page
+    page = rater.page
     fill_profile(page)
     page.get_by_role("button", name="Begin").click()
     total = 5  # a calibration item, and the other four cases
     for number in range(1, total + 1):
-        sitting.item(number)
+        rater.item(number)
         options = page.locator(".cell").first.locator("button.option:not(.cannot)")
         (options.first if left else options.last).click()
         if number == 2 and SHOTS:
             page.screenshot(path=Path(SHOTS) / "5-pair.png")
-        sitting.all_saved()
+        rater.all_saved()
         page.locator("[data-do=next]").click()
     page.get_by_role("button", name="Finish").click()
     page.get_by_text("one guess for each document").wait_for()
@@ -180,7 +180,7 @@ def rate_pairs(sitting: Sitting, left: bool) -> None:
         page.screenshot(path=Path(SHOTS) / "6-guess.png")
     for cell in page.locator(".cell").all():
         cell.locator("button.option").first.click()
-    sitting.all_saved()
+    rater.all_saved()
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("heading", name="Thank you").wait_for()
 
@@ -203,9 +203,9 @@ def test_a_pairwise_study_goes_from_cases_to_its_report(
     links = [at.invite(f"Rater {n}") for n in (1, 2)]
     at.shot("4-links")
     for link, left in zip(links, (True, False), strict=True):
-        sitting = Sitting(browser, link, "")
-        rate_pairs(sitting, left)
-        sitting.close()
+        rater = RaterTab(browser, link, "")
+        rate_pairs(rater, left)
+        rater.close()
     at.step("Results")
     at.press("Compute the analysis")
     page.get_by_text("arms stand under codes").first.wait_for()
@@ -251,5 +251,5 @@ def test_a_judge_s_scores_are_taken_on_the_page(coordinator: Coordinator, api: s
     at.give("study_judge_file", tmp_path / "judge.jsonl")
     at.press("Take the scores")
     at.shot("10-judge")
-    kept = httpx.get(f"{api}/studies/{study['id']}/judges", timeout=60).json()
-    assert [(row["judge"], row["scores"], row["author"]) for row in kept] == [("some-model", len(lines), "Ada")]
+    stored = httpx.get(f"{api}/studies/{study['id']}/judges", timeout=60).json()
+    assert [(row["judge"], row["scores"], row["author"]) for row in stored] == [("some-model", len(lines), "Ada")]

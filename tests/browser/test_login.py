@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from backend.schemas.access import PersonRole
 from tests.api.test_logins import GOOD, PROGRAM, Hospital
 from tests.browser.conftest import free_port
-from tests.browser.sitting import PageServer, Server, Sitting
+from tests.browser.harness import PageServer, RaterTab, Server
 
 pytestmark = pytest.mark.browser
 
@@ -79,12 +79,12 @@ def test_a_login_outlives_a_reload_and_ends_when_it_is_ended(
 
 def test_a_rater_s_link_opens_the_rating_page_and_no_other(browser: Browser, hospital: Hospital, address: str) -> None:
     token = hospital.desk.invite(hospital.desk.frozen(3))
-    sitting = Sitting(browser, address + "rate?token=", token)
-    sitting.page.get_by_role("button", name="Begin").wait_for()
+    rater = RaterTab(browser, address + "rate?token=", token)
+    rater.page.get_by_role("button", name="Begin").wait_for()
     for path in ("study", "settings", "cases", ""):
-        sitting.page.goto(f"{address}{path}?token={token}")
-        sitting.page.get_by_role("button", name="Begin").wait_for()
-        expect(sitting.page.locator("[data-testid=stTopNavLink]")).to_have_count(0)
-        sitting.page.goto(address + path)
-        sitting.page.get_by_role("heading", name="Log in").wait_for()
-    sitting.close()
+        rater.page.goto(f"{address}{path}?token={token}")
+        rater.page.get_by_role("button", name="Begin").wait_for()
+        expect(rater.page.locator("[data-testid=stTopNavLink]")).to_have_count(0)
+        rater.page.goto(address + path)
+        rater.page.get_by_role("heading", name="Log in").wait_for()
+    rater.close()

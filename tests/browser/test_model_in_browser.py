@@ -1,4 +1,4 @@
-"""A language model writes, as a clinician meets it: real API, real page, real browser, and a server that does as it is told."""
+"""A language model writes, as a clinician meets it: real API, real page, real browser, and a server with set answers."""
 
 import os
 import re
@@ -19,8 +19,8 @@ from backend.settings import ROOT
 from tests.app.fake_api import NOTE as FAKE_NOTE
 from tests.app.fake_model import STRUCK, WAS, ModelApi
 from tests.browser.conftest import choose, free_port, open_tab, still, wait_for
+from tests.browser.harness import PageServer, Server
 from tests.browser.memory_api import MemoryApi
-from tests.browser.sitting import PageServer, Server
 from tests.models.engine_server import Answer
 from tests.services.slow_server import SlowServer
 
@@ -325,9 +325,9 @@ def test_every_mark_of_a_model_s_sentence_has_a_shape_and_a_word(browser: Browse
 def test_every_prompt_is_shown_with_version_and_hash(container: Ward, tab: Page, tmp_path: Path) -> None:
     tab.get_by_role("link", name="Settings", exact=True).click()
     tab.get_by_text(re.compile(r"discharge-instructions: version \d+, [0-9a-f]{12}")).click()
-    told = tab.get_by_text("You write clinical documents from given material.")
-    told.first.scroll_into_view_if_needed()
-    expect(told.first).to_be_visible()
+    stated = tab.get_by_text("You write clinical documents from given material.")
+    stated.first.scroll_into_view_if_needed()
+    expect(stated.first).to_be_visible()
     tab.screenshot(path=tmp_path / "prompts.png")
 
 

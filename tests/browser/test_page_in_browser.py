@@ -145,7 +145,7 @@ def test_no_screen_asks_another_machine_for_anything(tab: Page, asked: list[str]
     assert hosts == {"127.0.0.1"}
 
 
-def test_a_note_just_typed_is_kept_when_another_screen_is_clicked_at_once(tab: Page) -> None:
+def test_a_note_just_typed_stays_when_another_screen_is_clicked_at_once(tab: Page) -> None:
     box = tab.get_by_label("Pre-admission note")
     box.press_sequentially("Chief Complaint: cough")
     goto(tab, "Settings")
@@ -187,7 +187,7 @@ def test_severe_flags_are_open_and_most_warnings_are_folded_so_that_the_text_is_
     expect(fold.locator(".flag").last).to_be_visible()
 
 
-def test_a_draft_is_saved_edited_refused_and_taken_away(tab: Page, tmp_path: Path) -> None:
+def test_a_draft_is_saved_edited_refused_and_downloaded(tab: Page, tmp_path: Path) -> None:
     load_and_draft(tab)
     tab.get_by_label("Your name").fill("Dr Ames")
     tab.get_by_role("button", name="Save case").click()
@@ -220,7 +220,7 @@ def test_the_page_is_dark_where_the_system_is(browser: Browser, address: str, tm
 def test_another_note_is_drafted_without_the_medicines_of_the_one_before(tab: Page) -> None:
     box = tab.get_by_label("Pre-admission note")
     box.fill("Allergies: none\nChief Complaint: dyspnea\nHPI: 80F with orthopnea and leg swelling.")
-    tab.get_by_text("What else is known").click()
+    tab.get_by_text("What else is known:").click()
     tab.get_by_label("Discharge medicines").fill("warfarin 5 mg daily")
     draft(tab)
     expect(tab.locator(".sentence", has_text="warfarin").first).to_be_visible()
@@ -232,5 +232,5 @@ def test_another_note_is_drafted_without_the_medicines_of_the_one_before(tab: Pa
     expect(tab.locator(".sentence", has_text="warfarin")).to_have_count(0)
     tab.get_by_role("button", name="Edit the note").click()
     tab.get_by_role("button", name="Bring it back").click()
-    tab.get_by_text("What else is known").click()
+    tab.get_by_text("What else is known:").click()
     expect(tab.get_by_label("Discharge medicines")).to_have_value("warfarin 5 mg daily")

@@ -7,8 +7,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.app.fake_model import ModelApi
 from tests.browser.conftest import free_port, open_tab, still
+from tests.browser.harness import PageServer, Server
 from tests.browser.memory_api import MemoryApi
-from tests.browser.sitting import PageServer, Server
 from tests.browser.test_page_in_browser import CASE, done, goto, load_and_draft
 
 pytestmark = pytest.mark.browser

@@ -12,7 +12,7 @@ from backend.study.design.instruments import instrument
 from backend.study.reporting.report import analysed
 from tests.app.study_api import OTHER, SYSTEM, StudyServer
 from tests.browser.conftest import free_port
-from tests.browser.sitting import PageServer, Server, Sitting, fill_profile
+from tests.browser.harness import PageServer, RaterTab, Server, fill_profile
 
 pytestmark = pytest.mark.browser
 ALL = (instrument("reinrag-statements"), instrument("error-checklist"), instrument("closing-comments"))
@@ -45,50 +45,50 @@ def page_address(page_server: PageServer) -> str:
     return page_server.address
 
 
-def by_keyboard(sitting: Sitting, container: StudyServer, token: str) -> None:
-    page = sitting.page
-    sitting.tab_to("Begin")
+def by_keyboard(rater: RaterTab, container: StudyServer, token: str) -> None:
+    page = rater.page
+    rater.tab_to("Begin")
     for number in range(1, 5):
-        sitting.item(number)
-        sitting.keys("4", "2", "3", "5")
+        rater.item(number)
+        rater.keys("4", "2", "3", "5")
         if number == 1:
-            sitting.keys("s", "e", "1", "7", "Enter")
+            rater.keys("s", "e", "1", "7", "Enter")
             expect(page.locator(".error-list")).to_contain_text("E1 Wrong, severe")
-            sitting.keys("s", "m")
+            rater.keys("s", "m")
             page.keyboard.type("unclear here")
-            sitting.keys("Control+Enter")
+            rater.keys("Control+Enter")
             expect(page.locator(".marked.remark")).not_to_have_count(0)
         else:
-            sitting.keys("9")
-        sitting.all_saved()
+            rater.keys("9")
+        rater.all_saved()
         if number == 2:
-            sitting.keys("p")
-            sitting.item(1)
+            rater.keys("p")
+            rater.item(1)
             expect(page.locator(".remark-list textarea")).to_have_value("unclear here")
-            sitting.keys("n")
-            sitting.item(2)
-        sitting.keys("n")
-    sitting.tab_to("Finish")
+            rater.keys("n")
+            rater.item(2)
+        rater.keys("n")
+    rater.tab_to("Finish")
     page.get_by_text("one guess for each document").wait_for()
-    sitting.keys("1", "2", "1", "3")
-    sitting.all_saved()
-    sitting.keys("n")
+    rater.keys("1", "2", "1", "3")
+    rater.all_saved()
+    rater.keys("n")
     page.get_by_text("The last questions").wait_for()
     for _ in range(4):
-        sitting.keys("j")
+        rater.keys("j")
         page.keyboard.type("Clear words.")
-        sitting.keys("Control+Enter")
-    sitting.all_saved()
-    sitting.keys("n")
+        rater.keys("Control+Enter")
+    rater.all_saved()
+    rater.keys("n")
     page.get_by_role("heading", name="Thank you").wait_for()
 
 
-def by_mouse(sitting: Sitting) -> None:
-    page = sitting.page
+def by_mouse(rater: RaterTab) -> None:
+    page = rater.page
     fill_profile(page)
     page.get_by_role("button", name="Begin").click()
     for number in range(1, 5):
-        sitting.item(number)
+        rater.item(number)
         for cell in page.locator(".cell", has_text="Strongly agree").all():
             cell.get_by_role("button", name="Disagree", exact=True).click()
         page.get_by_role("button", name="No errors").click()
@@ -99,11 +99,11 @@ def by_mouse(sitting: Sitting) -> None:
             page.locator(".remark-list textarea").fill("all of it")
             page.get_by_role("button", name="Pause").click()
             page.get_by_role("button", name="Go on").click()
-            sitting.item(3)
+            rater.item(3)
             page.get_by_role("button", name="Back").click()
-            sitting.item(2)
+            rater.item(2)
             expect(page.locator(".remark-list textarea")).to_have_value("all of it")
-        sitting.all_saved()
+        rater.all_saved()
         page.locator("[data-do=next]").click()
     page.get_by_role("button", name="Finish").click()
     page.get_by_text("one guess for each document").wait_for()
@@ -113,7 +113,7 @@ def by_mouse(sitting: Sitting) -> None:
     page.get_by_text("The last questions").wait_for()
     for cell in page.locator(".cell").all():
         cell.get_by_role("button", name="Cannot judge").click()
-    sitting.all_saved()
+    rater.all_saved()
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("heading", name="Thank you").wait_for()
 
@@ -122,17 +122,17 @@ def test_a_study_of_two_cases_and_two_systems_is_rated_to_its_end(
     browser: Browser, container: StudyServer, page_address: str
 ) -> None:
     study_id = container.frozen(2, calibration_items=0, instruments=ALL, guess_items=4)
-    first = Sitting(browser, page_address, container.invite(study_id, "R01"))
+    first = RaterTab(browser, page_address, container.invite(study_id, "R01"))
     by_keyboard(first, container, "")
-    second = Sitting(browser, page_address, container.invite(study_id, "R02", profile=False))
+    second = RaterTab(browser, page_address, container.invite(study_id, "R02", profile=False))
     by_mouse(second)
-    for sitting in (first, second):
-        shown = sitting.page.content() + "".join(sitting.received)
+    for rater in (first, second):
+        shown = rater.page.content() + "".join(rater.received)
         assert "Patient of" in shown  # the drafts did come this way
         for name in NAMES:
             assert name.lower() not in shown.lower()
-        assert "leapnote" not in sitting.page.inner_text("body").lower()
-        sitting.close()
+        assert "leapnote" not in rater.page.inner_text("body").lower()
+        rater.close()
     container.studies.close(study_id, "Ada")
     container.studies.unlock(study_id, "Ada")
     found: Analysis = analysed(container.studies, study_id).analysis
@@ -141,73 +141,73 @@ def test_a_study_of_two_cases_and_two_systems_is_rated_to_its_end(
     assert (found.cases, found.raters) == (2, 2)
 
 
-def test_answers_given_while_the_server_is_dead_are_told_and_saved_when_it_is_back(
+def test_answers_given_while_the_server_is_dead_are_marked_and_saved_when_it_is_back(
     browser: Browser, container: StudyServer, server: Server, page_address: str
 ) -> None:
     study_id = container.frozen(2, calibration_items=0, instruments=ALL)
     token = container.invite(study_id)
-    sitting = Sitting(browser, page_address, token)
-    page = sitting.page
+    rater = RaterTab(browser, page_address, token)
+    page = rater.page
     page.get_by_role("button", name="Begin").click()
-    sitting.item(1)
+    rater.item(1)
     server.end()
-    sitting.keys("4", "5")
+    rater.keys("4", "5")
     expect(page.locator(".saved")).to_have_attribute("data-state", "waiting")
     expect(page.locator(".saved")).to_contain_text("2 answers not saved yet")
-    kept = page.evaluate("() => Object.values(sessionStorage).join()")
-    assert len(json.loads(kept)) == 2
+    stored = page.evaluate("() => Object.values(sessionStorage).join()")
+    assert len(json.loads(stored)) == 2
     page.on("dialog", lambda dialog: dialog.accept())
     server.start()
     page.get_by_role("button", name="Try now").click()
-    sitting.all_saved()
+    rater.all_saved()
     values = [a.answer.value for a in container.ratings.item(token, 1).answers if a.answer.kind == "value"]
     assert values == [4, 5]
-    sitting.close()
+    rater.close()
 
 
 def test_the_form_is_dark_where_the_system_is_and_narrow_where_the_window_is(
     browser: Browser, container: StudyServer, page_address: str, tmp_path: Path
 ) -> None:
     token = container.invite(container.frozen(2, calibration_items=0, instruments=ALL))
-    sitting = Sitting(browser, page_address, token, color_scheme="dark")
-    page = sitting.page
+    rater = RaterTab(browser, page_address, token, color_scheme="dark")
+    page = rater.page
     page.get_by_role("button", name="Begin").click()
-    sitting.item(1)
+    rater.item(1)
     expect(page.locator(".rate")).to_have_attribute("data-theme", "dark")
     page.screenshot(path=tmp_path / "dark.png")
     page.set_viewport_size({"width": 700, "height": 900})
     expect(page.locator(".pane:visible")).to_have_count(1)
-    sitting.keys("j", "4")
+    rater.keys("j", "4")
     expect(page.locator(".pane.questions")).to_be_visible()
     page.get_by_role("tab", name="Note").click()
     expect(page.locator(".pane.note")).to_be_visible()
     page.screenshot(path=tmp_path / "narrow.png")
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
-    sitting.close()
+    rater.close()
 
 
 def test_answers_given_while_the_page_s_server_is_dead_outlive_it_and_a_reload(
     browser: Browser, container: StudyServer, page_server: PageServer
 ) -> None:
     token = container.invite(container.frozen(2, calibration_items=0, instruments=ALL))
-    sitting = Sitting(browser, page_server.address, token)
-    page = sitting.page
+    rater = RaterTab(browser, page_server.address, token)
+    page = rater.page
     page.get_by_role("button", name="Begin").click()
-    sitting.item(1)
-    sitting.keys("3")
-    sitting.all_saved()
+    rater.item(1)
+    rater.keys("3")
+    rater.all_saved()
     page_server.kill()
-    sitting.keys("4", "5")
+    rater.keys("4", "5")
     expect(page.locator(".saved")).not_to_have_attribute("data-state", "saved")
     page.on("dialog", lambda dialog: dialog.accept())
     page_server.start()
     page.reload()
     page.get_by_role("button", name="Begin").click()
-    sitting.item(1)
-    sitting.all_saved()
+    rater.item(1)
+    rater.all_saved()
     values = [a.answer.value for a in container.ratings.item(token, 1).answers if a.answer.kind == "value"]
     assert values == [3, 4, 5]
     expect(
         page.locator(".cell", has_text="Critical information").get_by_role("button", name="Strongly agree")
     ).to_have_attribute("aria-pressed", "true")
-    sitting.close()
+    rater.close()

@@ -1,4 +1,4 @@
-"""Pairs and rankings rated in a real browser: what is sent to a rater tells neither a name nor which arm stands where."""
+"""Pairs and rankings rated in a real browser: what is sent to a rater holds neither a name nor which arm stands where."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from backend.study.design.instruments import instrument
 from backend.study.reporting.report import analysed
 from tests.app.study_api import GENERATOR, OTHER, SYSTEM, StudyServer
 from tests.browser.conftest import free_port
-from tests.browser.sitting import PageServer, Server, Sitting
+from tests.browser.harness import PageServer, RaterTab, Server
 from tests.study.sample import PLAN
 
 pytestmark = pytest.mark.browser
@@ -45,10 +45,10 @@ def plan(outcome: str) -> AnalysisPlan:
     return PLAN.model_copy(update={"primary_outcome": outcome, "test": PrimaryTest.BRADLEY_TERRY})
 
 
-def no_trace(sitting: Sitting) -> None:
+def no_trace(rater: RaterTab) -> None:
     """In all that was ever sent to the browser, and in all it holds."""
-    held = sitting.page.evaluate("() => JSON.stringify({...sessionStorage, ...localStorage}) + document.cookie")
-    shown = (sitting.page.content() + "".join(sitting.received) + held).lower()
+    held = rater.page.evaluate("() => JSON.stringify({...sessionStorage, ...localStorage}) + document.cookie")
+    shown = (rater.page.content() + "".join(rater.received) + held).lower()
     assert "patient of" in shown  # the drafts did come this way
     assert [name for name in NAMES if name.lower() in shown] == []
 
@@ -60,19 +60,19 @@ def test_a_pair_is_rated_by_keyboard_and_its_sides_are_turned_back(
         5, calibration_items=0, guess_items=0, design=Design.PAIRWISE, instruments=(instrument("pairwise-preference"),),
         plan=plan("pairwise-preference/preference"),
     )  # fmt: skip
-    sitting = Sitting(browser, page_address, container.invite(study_id))
-    page = sitting.page
+    rater = RaterTab(browser, page_address, container.invite(study_id))
+    page = rater.page
     page.get_by_role("button", name="Begin").click()
     for number in range(1, 6):
-        sitting.item(number)
+        rater.item(number)
         expect(page.locator(".draft-text")).to_have_count(2)
-        sitting.keys("1")  # left, much better
-        sitting.all_saved()
-        sitting.keys("n")
+        rater.keys("1")  # left, much better
+        rater.all_saved()
+        rater.keys("n")
     page.get_by_role("button", name="Finish").click()
     page.get_by_role("heading", name="Thank you").wait_for()
-    no_trace(sitting)
-    sitting.close()
+    no_trace(rater)
+    rater.close()
     container.studies.close(study_id, "Ada")
     container.studies.unlock(study_id, "Ada")
     study = container.study(study_id)
@@ -88,22 +88,22 @@ def test_a_ranking_is_made_by_keyboard_with_a_tie(browser: Browser, container: S
         3, calibration_items=0, guess_items=0, design=Design.RANKING, instruments=(instrument("ranking"),), arms=ARMS,
         plan=plan("ranking/order"),
     )  # fmt: skip
-    sitting = Sitting(browser, page_address, container.invite(study_id))
-    page = sitting.page
+    rater = RaterTab(browser, page_address, container.invite(study_id))
+    page = rater.page
     page.get_by_role("button", name="Begin").click()
     for number in range(1, 4):
-        sitting.item(number)
+        rater.item(number)
         expect(page.locator(".draft-text")).to_have_count(3)
-        sitting.keys("1", "2", "2")  # A first, B and C share the second place
-        sitting.all_saved()
-        sitting.keys("n")
+        rater.keys("1", "2", "2")  # A first, B and C share the second place
+        rater.all_saved()
+        rater.keys("n")
     page.get_by_role("button", name="Finish").click()
     page.get_by_role("heading", name="Thank you").wait_for()
-    no_trace(sitting)
-    sitting.close()
+    no_trace(rater)
+    rater.close()
     with container.database.reading() as session:
-        kept = records.newest(records.ratings_of(session, study_id))
-    assert [record.answer.model_dump()["order"] for record in kept] == [(("A",), ("B", "C"))] * 3
+        stored = records.newest(records.ratings_of(session, study_id))
+    assert [record.answer.model_dump()["order"] for record in stored] == [(("A",), ("B", "C"))] * 3
 
 
 def test_two_tabs_of_one_rater_lose_nothing_and_say_what_they_overwrote(
@@ -111,7 +111,7 @@ def test_two_tabs_of_one_rater_lose_nothing_and_say_what_they_overwrote(
 ) -> None:
     study_id = container.frozen(2, calibration_items=0, guess_items=0)
     token = container.invite(study_id)
-    tabs = [Sitting(browser, page_address, token) for _ in range(2)]
+    tabs = [RaterTab(browser, page_address, token) for _ in range(2)]
     for tab in tabs:
         tab.page.get_by_role("button", name="Begin").click()
         tab.item(1)

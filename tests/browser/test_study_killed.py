@@ -24,7 +24,7 @@ from backend.study import records
 from backend.study.design.instruments import instrument
 from tests.app.study_api import StudyServer
 from tests.browser.conftest import free_port, wait_for
-from tests.browser.sitting import PageServer, Sitting
+from tests.browser.harness import PageServer, RaterTab
 from tests.stores.postgres import PostgresServer
 
 PATIENCE_MS = 90_000
@@ -77,7 +77,7 @@ def victims(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Victims]
 
 
 class Killer:
-    """Kills one of the servers at random and starts it again, as often as it was told to."""
+    """Kills one of the servers at random and starts it again, as often as it was asked to."""
 
     def __init__(self, victims: Victims, kills: int, clicks: int) -> None:
         self.victims, self.left, self.rng = victims, kills, random.Random(7)
@@ -101,9 +101,9 @@ class Killer:
         return name == "page"
 
 
-def reopen(sitting: Sitting) -> None:
+def reopen(rater: RaterTab) -> None:
     """As a rater does whose page has gone: open the link again, and go on."""
-    page = sitting.page
+    page = rater.page
     for _ in range(5):
         try:
             page.reload()
@@ -131,9 +131,11 @@ def to_item(page: Page, number: int) -> None:
     raise AssertionError(f"no way to item {number}")
 
 
-def sit(sitting: Sitting, killer: Killer, total: int, questions: int, rng: random.Random) -> dict[tuple[int, int], int]:
+def answer_all(
+    rater: RaterTab, killer: Killer, total: int, questions: int, rng: random.Random
+) -> dict[tuple[int, int], int]:
     """Answer everything by keyboard; what the page then says is saved, by (item, question)."""
-    page, said = sitting.page, dict[tuple[int, int], int]()
+    page, said = rater.page, dict[tuple[int, int], int]()
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Begin").click()
     for number in range(1, total + 1):
@@ -142,7 +144,7 @@ def sit(sitting: Sitting, killer: Killer, total: int, questions: int, rng: rando
             value = value_of(rng)
             page.locator(".cell").nth(question).get_by_role("button").nth(value - 1).click(timeout=PATIENCE_MS)
             if killer.after_click():
-                reopen(sitting)
+                reopen(rater)
                 to_item(page, number)
             said[number, question] = value
         expect(page.locator(".saved")).to_have_attribute("data-state", "saved", timeout=PATIENCE_MS)
@@ -166,17 +168,17 @@ def rated_through_kills(
     said: dict[str, dict[tuple[int, int], int]] = {}
     links = {f"R{n:02}": container.invite(study_id, f"R{n:02}") for n in range(1, raters + 1)}
     for n, (rater, link) in enumerate(links.items(), 1):
-        sitting = Sitting(browser, victims.page.address, link)
-        said[rater] = sit(sitting, killer, total, questions, random.Random(n))
-        assert json.loads(sitting.page.evaluate("() => Object.values(sessionStorage)[0] || '[]'")) == []
-        sitting.close()
+        tab = RaterTab(browser, victims.page.address, link)
+        said[rater] = answer_all(tab, killer, total, questions, random.Random(n))
+        assert json.loads(tab.page.evaluate("() => Object.values(sessionStorage)[0] || '[]'")) == []
+        tab.close()
     assert killer.left == 0
     with container.database.reading() as session:
-        kept = records.newest(records.ratings_of(session, study_id))
+        stored = records.newest(records.ratings_of(session, study_id))
     keys = [question.id for question in study.setup.instruments[0].questions]
     places = {(plan.rater_id, slot.item_id): slot.number for plan in study.raters for slot in plan.slots}
     found: dict[str, dict[tuple[int, int], int]] = {rater: {} for rater in said}
-    for record in kept:
+    for record in stored:
         place = (places[record.rater_id, record.item_id], keys.index(record.question.split("/")[-1]))
         found[record.rater_id][place] = record.answer.model_dump()["value"]
     assert found == said

@@ -23,7 +23,7 @@ def test_the_walk_is_stepped_through_by_mouse_and_by_keyboard(tab: Page, tmp_pat
     tab.locator('[data-tab="policy"]').click()
     article = tab.locator(".walk-article")
     expect(article).to_have_attribute("aria-label", "Step 1")
-    # the chosen group is told by a sign and a word, once, and is the one that the step is named after
+    # the chosen group is shown by a sign and a word, once, and is the one that the step is named after
     chosen = article.locator(".chances .taken")
     expect(chosen).to_have_count(1)
     expect(chosen).to_contain_text("▶")

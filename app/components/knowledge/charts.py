@@ -5,13 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from backend.schemas.evaluation_results import Chart
 from backend.schemas.visible_text import visible
-
-
-def draw_chart(chart: Chart, key: str) -> None:
-    """A chart of an evaluation's result."""
-    draw_figure(chart.figure, key)
 
 
 def draw_figure(figure: Mapping[str, Any], key: str) -> None:

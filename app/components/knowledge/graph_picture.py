@@ -29,7 +29,7 @@ MARGINS = (
 
 
 class Paint(NamedTuple):
-    """Colours of paper, words and lines; boxes are light in both themes, with dark words."""
+    """Colours of background, text and lines; boxes are light in both themes, with dark text."""
 
     paper: str
     ink: str
@@ -46,9 +46,9 @@ def paint(theme: str | None) -> Paint:
 
 
 def paths_picture(paths: Sequence[ReasoningPath], colours: Paint = LIGHT) -> str:
-    """All paths as one graph: edges solid with the relation's words, leaps dashed with the word, keywords boxed.
+    """All paths as one graph: edges solid with their relation, leaps dashed, keywords with a strong border.
 
-    Between two concepts an edge and a leap are told apart; the same one on several paths is drawn once.
+    Between two concepts an edge and a leap are two lines; the same one on several paths is drawn once.
     """
     network = _network(colours)
     joined: dict[tuple[str, str, str], list[str]] = {}

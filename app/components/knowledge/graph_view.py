@@ -10,7 +10,7 @@ from backend.schemas.visible_text import visible
 from backend.schemas.vocabulary import GROUP_NAMES, SemanticGroup
 
 WIDTHS = {"relation": 143, "concept": 252, "qualifier": 180}
-"""Pixels. A fact that holds only "fast IV or high dose" is read with its qualifier; the group is a scroll away."""
+"""Pixels. A fact that holds only "fast IV or high dose" needs its qualifier in sight; the group may need a scroll."""
 
 
 def draw_words(label: str, key: str, example: str) -> str:
@@ -24,7 +24,7 @@ def draw_size(graph: dict[str, Any]) -> None:
 
 
 def draw_offers(names: Sequence[str], find: Callable[[str], None]) -> None:
-    """Concepts to begin with: those of the note at hand. find: what a click does with the name."""
+    """Concepts to begin with: those of the current note. find: called with the name that was clicked."""
     if not names:
         st.markdown("Type a word above. After a draft, the concepts of its note are offered here.")
         return
@@ -45,10 +45,10 @@ def draw_found(rows: Sequence[dict[str, Any]], key: str) -> dict[str, Any] | Non
 
 def name_of(row: dict[str, Any]) -> str:
     """A concept on a list, which shows text as it is."""
-    return f"{visible(row['name'])} ({group_name(row['group'])})"
+    return f"{visible(row['name'])} ({_group_name(row['group'])})"
 
 
-def group_name(group: str) -> str:
+def _group_name(group: str) -> str:
     return GROUP_NAMES[SemanticGroup(group)]
 
 
@@ -59,18 +59,18 @@ def draw_concept(concept: dict[str, Any], edges: int) -> None:
         st.markdown(plain(concept["definition"]))
     also = f"Also called: {', '.join(concept['synonyms'])}. " if concept["synonyms"] else ""
     st.caption(
-        plain(f"{also}{group_name(concept['group'])}, {concept['category']}. {edges} edges. {concept['concept_id']}")
+        plain(f"{also}{_group_name(concept['group'])}, {concept['category']}. {edges} edges. {concept['concept_id']}")
     )
 
 
 def draw_neighbours(rows: Sequence[dict[str, Any]]) -> None:
-    """Everything one edge away, by relation."""
+    """The neighbours of a concept, by relation."""
     table = [
         {
             "relation": visible(row["relation"].replace("_", " ")),
             "concept": visible(row["concept"]["name"]),
             "qualifier": visible(row["qualifier"]),
-            "group": group_name(row["concept"]["group"]),
+            "group": _group_name(row["concept"]["group"]),
         }
         for row in sorted(rows, key=lambda row: (row["relation"], row["concept"]["name"]))
     ]
@@ -93,6 +93,7 @@ def draw_relations(relations: Sequence[str]) -> Sequence[str]:
 
 
 def draw_picture(html: str, count: int, most: int) -> None:
+    """The picture of a concept and its neighbours, with a note where some are left out. html: a whole page."""
     st.iframe(html, height=560, alt="The concept and its neighbours; the table beside it holds the same.")
     if count > most:
         st.caption(f"The first {most} of {count}; choose relations to see others.")

@@ -9,7 +9,7 @@ Row = dict[str, str]
 
 
 def name_of(result: Result) -> str:
-    """How a run is told apart from others in a list."""
+    """A run in a list: date, kind, data, number of items, and the end of its id."""
     if result.problem or result.data is None or result.kind is None:
         return f"{result.id} (not readable)"
     synthetic = ", synthetic" if result.data.synthetic else ""
@@ -47,8 +47,8 @@ def figure_rows(figures: Sequence[Figure]) -> list[Row]:
         row = rows.setdefault((figure.system, figure.group), {"system": figure.system})
         if figure.group:
             row["group"] = GROUP_NAMES[SemanticGroup(figure.group)]
-        told = shown(figure.value, figure.low, figure.high)
-        row[figure.measure.replace("_", " ")] = told or f"not available: {figure.reason}"
+        text = shown(figure.value, figure.low, figure.high)
+        row[figure.measure.replace("_", " ")] = text or f"not available: {figure.reason}"
         row["n"] = str(figure.n)
     return [{name: value for name, value in row.items() if name != "n"} | {"n": row["n"]} for row in rows.values()]
 
@@ -63,13 +63,13 @@ def difference_rows(differences: Sequence[Difference]) -> list[Row]:
             "concepts": "" if one.budget is None else str(one.budget),
             "order": one.order.value if one.order else "",
             "difference": shown(one.value, one.low, one.high),
-            "beyond chance": verdict(one),
+            "beyond chance": _verdict(one),
         }
         for one in differences
     ]
 
 
-def verdict(one: Difference) -> str:
+def _verdict(one: Difference) -> str:
     if one.low is None or one.high is None:
         return "no interval"
     if one.low > 0:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.components.knowledge.charts import draw_chart
+from app.components.knowledge.charts import draw_figure
 from app.components.knowledge.results_data import Row
 from app.components.shell.notices import plain
 from backend.schemas.evaluation_results import Chart, NotAvailable
@@ -21,11 +21,13 @@ COMMANDS = """
 
 
 def draw_nothing() -> None:
+    """That no evaluation was run, and the commands that run one."""
     st.info("No evaluation has been run on this machine yet. Run one, and it is shown here:")
     st.markdown(COMMANDS)
 
 
 def draw_problem(problem: str) -> None:
+    """Why a result cannot be read."""
     st.warning(plain(problem), icon=":material/broken_image:")
 
 
@@ -36,15 +38,18 @@ def draw_caveats(caveats: Sequence[str]) -> None:
 
 
 def draw_about(lines: Sequence[str]) -> None:
+    """What a run was on, one line each."""
     st.caption("  \n".join(plain(line) for line in lines))
 
 
-def draw_table(rows: Sequence[Row], told: str) -> None:
-    st.caption(plain(told))
+def draw_table(rows: Sequence[Row], caption: str) -> None:
+    """A table of rows under a caption."""
+    st.caption(plain(caption))
     st.dataframe(list(rows), hide_index=True, width="stretch", height=min(35 * (len(rows) + 1) + 3, 600))
 
 
 def draw_meanings(meanings: dict[str, str], title: str) -> None:
+    """Names with what they mean, folded under a title."""
     with st.expander(title):
         st.markdown(
             "\n".join(f"- **{plain(name.replace('_', ' '))}**: {plain(what)}" for name, what in meanings.items())
@@ -52,10 +57,12 @@ def draw_meanings(meanings: dict[str, str], title: str) -> None:
 
 
 def draw_not_available(missing: Sequence[NotAvailable]) -> None:
+    """What could not be computed, with the reason."""
     for one in missing:
         st.caption(plain(f"Not available: {one.name}, since {one.reason}"))
 
 
 def draw_charts(charts: Sequence[Chart], run: str) -> None:
+    """The charts of a run. run: its id, part of each chart's key."""
     for chart in charts:
-        draw_chart(chart, f"{run}-{chart.name}")
+        draw_figure(chart.figure, f"{run}-{chart.name}")

@@ -1,7 +1,6 @@
-"""Which settings belong together: by what somebody wants to change, not by the order in which the program reads them.
+"""The settings by subject: what an operator wants to change, not the order in which the program reads them.
 
-Takes the API's rows of settings; gives titled sections of each group. A setting that no pattern names comes last, under
-OTHERS of ADVANCED, so none is ever left out.
+A setting that no pattern names comes last, under OTHERS of ADVANCED, so that none is left out.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,6 +44,8 @@ class Setting(NamedTuple):
 
 
 class Section(NamedTuple):
+    """A titled table of settings."""
+
     title: str
     settings: tuple[Setting, ...]
 
@@ -53,7 +54,7 @@ def sections(rows: Iterable[Mapping[str, Any]], group: str) -> tuple[Section, ..
     """The sections of a group, in the order of PLACES; those without a setting are left out."""
     found: dict[str, list[Setting]] = {}
     for row in rows:
-        here, title = place(bare(str(row["name"])))
+        here, title = place(_bare(str(row["name"])))
         if here == group:
             found.setdefault(title, []).append(setting(row))
     order = [title for _, title, _ in PLACES] + [OTHERS]
@@ -71,15 +72,15 @@ def place(name: str) -> tuple[str, str]:
 def setting(row: Mapping[str, Any]) -> Setting:
     """A row of the API in words. A secret's value is only known to be set or not."""
     name, value = str(row["name"]), str(row["value"])
-    field = Settings.model_fields.get(bare(name))
+    field = Settings.model_fields.get(_bare(name))
     usual = "" if field is None else str(field.get_default(call_default_factory=True))
     changed = value == "set" or value not in ("not set", usual)
-    return Setting(name, str(row["meaning"] or ""), in_words(value), changed)
+    return Setting(name, str(row["meaning"] or ""), _in_words(value), changed)
 
 
-def in_words(value: str) -> str:
+def _in_words(value: str) -> str:
     return {"": "not set", "True": "yes", "False": "no"}.get(value, value)
 
 
-def bare(name: str) -> str:
+def _bare(name: str) -> str:
     return name.removeprefix(PREFIX).lower()

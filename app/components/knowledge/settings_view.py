@@ -24,6 +24,7 @@ PRIVACY = """
 
 
 def draw_how_to_change() -> None:
+    """Where a setting is changed."""
     st.markdown(
         "To change a setting, write its line into the file `.env` in Leapnote's folder (`.env.example` lists them all), for "
         "example `LEAPNOTE_GENERATOR=composer`, and start Leapnote again. Sources are imported and removed here, at once."
@@ -43,7 +44,7 @@ def draw_sections(sections: Sequence[Section]) -> None:
 
 
 def draw_table(head: tuple[str, str, str], rows: Sequence[tuple[str, str, str]], name: str) -> None:
-    """Rows of markdown whose words wrap; the first column is the widest. name: whatever tells this table from others."""
+    """Rows of markdown whose words wrap; the first column is the widest. name: unique on the page."""
     lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * 3, *rows)]
     with st.container(key=f"settings_{re.sub('[^a-z]+', '_', name.lower())}"):
         st.markdown("\n".join(lines))
@@ -87,14 +88,15 @@ def draw_writers(generators: Sequence[Mapping[str, Any]], roles: Sequence[Mappin
     """Who writes, who else reads the note, and where the text goes."""
     st.header("Who writes now, who else reads, and where the text goes", anchor=False)
     rows = [
-        {"who": "writer" if not row["setting"] else "writer, where it is chosen", **told(row)} for row in generators
+        {"who": "writer" if not row["setting"] else "writer, where it is chosen", **model_row(row)}
+        for row in generators
     ]
-    rows += [{"who": str(row["role"]), **told(row)} for row in roles]
+    rows += [{"who": str(row["role"]), **model_row(row)} for row in roles]
     st.dataframe(rows, hide_index=True, width="stretch")
 
 
-def told(row: Mapping[str, Any]) -> dict[str, str]:
-    """A writer or a model with a role of its own, as a row of the table."""
+def model_row(row: Mapping[str, Any]) -> dict[str, str]:
+    """A writer, or a model with a role of its own, as a row of the table."""
     return {
         "name": called(str(row["name"])),
         "why": str(row.get("reason", "set by a setting of its own")),
@@ -103,11 +105,13 @@ def told(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def draw_privacy() -> None:
+    """Where notes are stored, and where they are sent."""
     with st.container(key="prose"):
         st.markdown(PRIVACY)
 
 
 def draw_systems(systems: Sequence[Mapping[str, Any]]) -> None:
+    """The systems with what each is and its origin."""
     st.header("Systems that can be chosen", anchor=False)
     rows = [(plain(str(row["what"])), plain(str(row["name"])), plain(str(row["origin"]))) for row in systems]
     draw_table(("What it is", "Name", "From"), rows, "systems")

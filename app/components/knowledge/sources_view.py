@@ -9,7 +9,6 @@ from app.components.shell.notices import draw_refused, plain
 from app.jobs.event_run import Phase
 from app.jobs.sources_run import JobProgress
 
-TEXT_SOURCES = ("", "book", "guideline", "research", "wiki")
 MEGABYTE = 1_000_000
 
 
@@ -33,15 +32,27 @@ def collection_words(row: dict[str, Any]) -> str:
     """What a collection holds, in one line."""
     size = f"{int(row['bytes']) / MEGABYTE:,.1f} MB" if row.get("bytes") else ""
     counts = f"{int(row['documents']):,} documents, {int(row['passages']):,} passages"
-    told = [str(row["source"]), counts, size, str(row.get("licence") or "licence not stated"),
+    parts = [str(row["source"]), counts, size, str(row.get("licence") or "licence not stated"),
             str(row.get("date", "")), f"encoder {row['encoder']}" if row.get("encoder") else ""]  # fmt: skip
-    return "; ".join(words for words in told if words)
+    return "; ".join(words for words in parts if words)
 
 
 def draw_form(
-    kinds: Sequence[dict[str, str]], field: Callable[[str], str], busy: bool, on_import: Callable[[], None]
+    kinds: Sequence[dict[str, str]],
+    sources: Sequence[str],
+    field: Callable[[str], str],
+    busy: bool,
+    on_import: Callable[[], None],
 ) -> None:
-    """field: the key of a field by its name."""
+    """The form of an import.
+
+    Args:
+        kinds: the importers of the API.
+        sources: the text sources of the API.
+        field: the key of a field, by its name.
+        busy: an import is running.
+        on_import: called by the button.
+    """
     what = {kind["name"]: f"{kind['what']}; fills {kind['source']}" for kind in kinds}
     with st.expander("Import into a source", key="import_form"):
         st.caption(
@@ -54,7 +65,7 @@ def draw_form(
             st.text_input("Name (made of the file's name, if empty)", key=field("name"), max_chars=48)
             st.selectbox(
                 "Source",
-                TEXT_SOURCES,
+                ("", *sources),
                 key=field("source"),
                 width=190,
                 format_func=lambda name: name or "as the kind says",

@@ -9,7 +9,7 @@ function itemCells(data) {
   const put = (question, part) => {
     const [now, before] = [shown.phase, "blind"].map((phase) => shown.answers.find((a) => a.key === question.key && a.part === part && a.phase === phase));
     cells.push({ id: `${question.key}|${part}`, question, part, answer: now ? now.answer : null, revision: now ? now.revision : 0,
-      before: shown.phase === "informed" && before ? before.answer : null, state: now ? "saved" : "", told: "",
+      before: shown.phase === "informed" && before ? before.answer : null, state: now ? "saved" : "", message: "",
       entry: (answer, cell) => ({ kind: "answer", number: shown.number, cell: cell.id,
         body: { key: question.key, part, phase: shown.phase, answer, seen_revision: cell.revision + cell.pending } }) });
   };
@@ -21,7 +21,7 @@ function itemCells(data) {
 function guessCells(data) {
   const question = { kind: "choice", prompt: "How do you think it was written?", help: "", options: data.shown.options, required: true, cannot_judge: false };
   return data.shown.items.map((item) => ({ id: `guess|${item.number}|${item.part}`, question, part: item.part, text: item.text, number: item.number,
-    answer: item.guess === null ? null : { kind: "value", value: item.guess }, revision: item.revision, state: item.guess === null ? "" : "saved", told: "", pending: 0,
+    answer: item.guess === null ? null : { kind: "value", value: item.guess }, revision: item.revision, state: item.guess === null ? "" : "saved", message: "", pending: 0,
     entry: (answer, cell) => ({ kind: "guess", number: item.number, cell: cell.id,
       body: { number: item.number, part: item.part, guess: answer.value, seen_revision: cell.revision + cell.pending } }) }));
 }
@@ -30,7 +30,7 @@ function closingCells(data) {
   return data.shown.groups.flatMap((group) => data.shown.questions.map((question) => {
     const saved = group.answers.find((a) => a.key === question.key);
     return { id: `closing|${group.group}|${question.key}`, question, part: "", group, answer: saved ? saved.answer : null, revision: saved ? saved.revision : 0,
-      state: saved ? "saved" : "", told: "", pending: 0,
+      state: saved ? "saved" : "", message: "", pending: 0,
       entry: (answer, cell) => ({ kind: "closing", number: 0, cell: cell.id,
         body: { group: group.group, key: question.key, answer, seen_revision: cell.revision + cell.pending } }) };
   }));
@@ -75,7 +75,7 @@ function fillCell(form, cell) {
 
 function stateWords(cell) {
   const word = { saved: "✓ saved", saving: "… saving", waiting: "! not saved yet", refused: "✕ not saved" }[cell.state] || "";
-  return cell.told ? `${word}${word ? ". " : ""}${cell.told}` : word;
+  return cell.message ? `${word}${word ? ". " : ""}${cell.message}` : word;
 }
 
 function inputOf(form, cell) {
@@ -159,7 +159,7 @@ function answerCell(form, cell, answer, redraw = true) {
   cell.answer = answer;
   cell.pending += 1;
   cell.state = "saving";
-  cell.told = "";
+  cell.message = "";
   form.outbox.add(entry);
   if (redraw) {
     fillCell(form, cell);

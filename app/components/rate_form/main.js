@@ -1,5 +1,5 @@
-// A rater's form: one item, or the questions after the last one. Python is told of every answer and tells what is on the
-// disk; between the two the outbox holds what is under way.
+// A rater's form: one item, or the questions after the last one. The server gets every answer and says what is stored; the
+// outbox holds what is between the two.
 
 const forms = new WeakMap();
 const MOVE_WAITS_MS = 6000;
@@ -53,7 +53,7 @@ function post(form) {
   drawSaved(form);
   const wanted = form.moving && { seq: form.moving.seq, to: form.moving.to, number: form.moving.number, text: form.moving.text };
   try {
-    form.trigger("act", { entries: outbox.entries, move: wanted, turn: newId().slice(0, 8) });
+    form.trigger("act", { entries: outbox.entries, move: wanted, click: newId().slice(0, 8) });
   } catch { /* the page is not connected: the beat tries again */ }
 }
 
@@ -68,12 +68,12 @@ function next(form) {
   const open = openCells(form).length;
   if (open && !form.warned && form.mode === "item") {
     form.warned = true;
-    tell(form, `${plural(open, "question")} still open here. Press Next again to go on all the same.`);
+    showMessage(form, `${plural(open, "question")} still open here. Press Next again to go on all the same.`);
     goOpen(form);
     return;
   }
   if (open && form.mode !== "item") {
-    tell(form, `${plural(open, "question")} still open.`);
+    showMessage(form, `${plural(open, "question")} still open.`);
     goOpen(form);
     return;
   }
@@ -83,16 +83,16 @@ function next(form) {
 
 function take(form, data) {
   if (form.moving && data.moved === form.moving.seq) form.moving = null;
-  const settled = form.outbox.settle(data.acks || {});
+  const ended = form.outbox.acknowledge(data.acks || {});
   if (data.load !== form.load) build(form, data);
-  for (const { entry, ack } of settled) settle(form, entry, ack);
+  for (const { entry, ack } of ended) acknowledged(form, entry, ack);
   for (const entry of form.outbox.entries) {
     const one = holderOf(form, entry);
-    if (one && (data.acks || {})[entry.id]) tellState(form, one, "waiting", data.acks[entry.id].message);
+    if (one && (data.acks || {})[entry.id]) showState(form, one, "waiting", data.acks[entry.id].message);
   }
   form.data.message = data.message;
   form.data.session = data.session;
-  if (data.message) tell(form, data.message);
+  if (data.message) showMessage(form, data.message);
   drawProgress(form);
   drawSaved(form);
 }
@@ -103,30 +103,30 @@ function holderOf(form, entry) {
   return form.cells.find((c) => c.id === entry.cell);
 }
 
-function settle(form, entry, ack) {
+function acknowledged(form, entry, ack) {
   if (ack.ok) form.saved = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-  if (ack.warning) tell(form, ack.warning);
+  if (ack.warning) showMessage(form, ack.warning);
   const one = holderOf(form, entry);
   if (!one) {
-    if (!ack.ok) tell(form, ack.message);
+    if (!ack.ok) showMessage(form, ack.message);
     return;
   }
   one.pending = Math.max(one.pending - 1, 0);
   if (!ack.ok) {
-    tellState(form, one, "refused", ack.message);
+    showState(form, one, "refused", ack.message);
     return;
   }
   one.revision = ack.revision;
-  const told = ack.overwrote ? "Another window had saved another answer here. Both are kept; this one counts." : "";
-  if (!one.pending) tellState(form, one, "saved", told);
+  const message = ack.overwrote ? "Another window had saved another answer here. Both are kept; this one counts." : "";
+  if (!one.pending) showState(form, one, "saved", message);
   if (ack.complete && form.mode === "item" && entry.number === form.data.shown.number) form.data.shown.complete = true;
   drawEvidenceOffer(form);
 }
 
-function tellState(form, one, state, told) {
+function showState(form, one, state, message) {
   one.state = state;
-  one.told = told || "";
-  if (one.thread) tellRemark(form, one);
+  one.message = message || "";
+  if (one.thread) showRemarkState(form, one);
   else if (one.box) {
     const line = one.box.querySelector(":scope > .state");
     line.dataset.state = state;
@@ -134,7 +134,7 @@ function tellState(form, one, state, told) {
   }
 }
 
-function tell(form, words) {
+function showMessage(form, words) {
   if (form.notice) form.notice.textContent = words;
 }
 
@@ -171,7 +171,7 @@ function restore(form) {
     let one = holderOf(form, entry);
     if (!one && remark && form.mode === "item" && entry.number === form.data.shown.number) {
       const { answer, part } = entry.body;
-      one = { thread: answer.thread, part, text: answer.text, start_char: answer.start_char, end_char: answer.end_char, revision: 0, pending: 0, state: "", told: "" };
+      one = { thread: answer.thread, part, text: answer.text, start_char: answer.start_char, end_char: answer.end_char, revision: 0, pending: 0, state: "", message: "" };
       form.remarks.push(one);
     }
     if (!one) continue;

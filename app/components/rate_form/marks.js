@@ -35,13 +35,13 @@ function wordsAt(form, part, span) {
 function openError(form, cell, type) {
   const span = form.span && form.span.part === cell.part ? form.span : null;
   if (!span && type !== "missing") {
-    cell.told = "Choose the words first: select them, or go to their sentence with s and a.";
+    cell.message = "Choose the words first: select them, or go to their sentence with s and a.";
     fillCell(form, cell);
-    form.say(cell.told);
+    form.say(cell.message);
     return;
   }
   cell.draft = { type: type || "", severity: "", note: "", span: type === "missing" && !span ? null : span };
-  cell.told = "";
+  cell.message = "";
   fillCell(form, cell);
   showPane(form, "questions");
   cell.box.scrollIntoView({ block: "nearest" });
@@ -68,7 +68,7 @@ function errorForm(form, cell) {
   };
   const add = () => {
     if (!draft.type || !draft.severity) {
-      cell.told = "Choose the kind of error and its severity.";
+      cell.message = "Choose the kind of error and its severity.";
       fillCell(form, cell);
       return;
     }
@@ -89,12 +89,12 @@ function errorForm(form, cell) {
 
 function remarksOf(shown) {
   return (shown.answers || []).filter((a) => a.key === "comment" && a.phase === shown.phase && !a.answer.deleted)
-    .map((a) => ({ thread: a.answer.thread, part: a.part, text: a.answer.text, start_char: a.answer.start_char, end_char: a.answer.end_char, revision: a.revision, pending: 0, state: "saved", told: "" }));
+    .map((a) => ({ thread: a.answer.thread, part: a.part, text: a.answer.text, start_char: a.answer.start_char, end_char: a.answer.end_char, revision: a.revision, pending: 0, state: "saved", message: "" }));
 }
 
 function openRemark(form, part) {
   const span = form.span && (!part || form.span.part === part) ? form.span : null;
-  form.remarks.push({ thread: newId(), part: span ? span.part : "", text: "", revision: 0, pending: 0, state: "", told: "",
+  form.remarks.push({ thread: newId(), part: span ? span.part : "", text: "", revision: 0, pending: 0, state: "", message: "",
     start_char: span ? span.start_char : null, end_char: span ? span.end_char : null });
   drawRemarks(form);
   redrawMarks(form);
@@ -140,11 +140,11 @@ function sendRemark(form, remark, text, deleted) {
   remark.pending += 1;
   remark.state = "saving";
   form.outbox.add(entry);
-  tellRemark(form, remark);
+  showRemarkState(form, remark);
   form.post();
 }
 
-function tellRemark(form, remark) {
+function showRemarkState(form, remark) {
   const area = form.remarkBox && form.remarkBox.querySelector(`[data-remark="${remark.thread}"]`);
   if (area) area.parentNode.querySelector(".state").textContent = stateWords(remark);
 }

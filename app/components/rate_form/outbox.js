@@ -1,4 +1,4 @@
-// The outbox: what was answered and is not acknowledged yet. It is kept for the tab, so that neither a reload nor a server
+// The outbox: what was answered and is not acknowledged yet. It is stored for the tab, so that neither a reload nor a server
 // that dies loses it, and it is sent whole, in order, until each entry has its acknowledgement.
 
 const FIRST_RETRY_MS = 4000;
@@ -23,18 +23,18 @@ function newOutbox() {
     entries = JSON.parse(window.sessionStorage.getItem(name) || "[]");
   } catch { /* storage may be forbidden: then the outbox lives as long as the page */ }
   const box = { entries, sentAt: -Infinity, waits: FIRST_RETRY_MS, failing: false };
-  box.keep = () => {
+  box.store = () => {
     try {
       window.sessionStorage.setItem(name, JSON.stringify(box.entries));
     } catch { /* as above */ }
   };
   box.add = (entry) => {
     box.entries.push(entry);
-    box.keep();
+    box.store();
   };
-  // what came back; gives what was settled, to be shown
-  box.settle = (acks) => {
-    const settled = [];
+  // what came back; returns the entries that have their acknowledgement
+  box.acknowledge = (acks) => {
+    const ended = [];
     box.failing = false;
     box.entries = box.entries.filter((entry) => {
       const ack = acks[entry.id];
@@ -43,12 +43,12 @@ function newOutbox() {
         box.failing = true;
         return true;
       }
-      settled.push({ entry, ack });
+      ended.push({ entry, ack });
       return false;
     });
     box.waits = box.failing ? Math.min(box.waits * 1.5, LONGEST_RETRY_MS) : FIRST_RETRY_MS;
-    box.keep();
-    return settled;
+    box.store();
+    return ended;
   };
   box.due = () => box.entries.length > 0 && performance.now() - box.sentAt > box.waits;
   return box;
@@ -58,13 +58,13 @@ function newOutbox() {
 function newWatch() {
   let seen = 0;
   let since = document.hidden ? null : performance.now();
-  const turn = () => {
+  const count = () => {
     if (document.hidden && since !== null) {
       seen += performance.now() - since;
       since = null;
     } else if (!document.hidden && since === null) since = performance.now();
   };
-  document.addEventListener("visibilitychange", turn);
+  document.addEventListener("visibilitychange", count);
   return {
     take() {
       const now = performance.now();
@@ -73,6 +73,6 @@ function newWatch() {
       if (since !== null) since = now;
       return Math.min(Math.round(whole), 86400000);
     },
-    end: () => document.removeEventListener("visibilitychange", turn),
+    end: () => document.removeEventListener("visibilitychange", count),
   };
 }

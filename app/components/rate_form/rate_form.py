@@ -9,14 +9,14 @@ from app.components.component import component
 from app.components.shell.notices import plain
 from backend.schemas.studies.study_rater_views import RaterSession
 
-SCRIPTS = ("outbox", "texts", "fields", "marks", "keys", "frame", "asked", "main")
+SCRIPTS = ("outbox", "texts", "fields", "marks", "keys", "frame", "questions", "main")
 FORM_KEY = "rating_form"
 PROFESSIONS = ("Physician", "Nurse", "Pharmacist", "Therapist", "Student", "Patient representative", "Other")
 STYLE = """
 <style>
 header[data-testid="stHeader"], [data-testid="stSidebar"], [data-testid="stSidebarCollapsedControl"], footer { display: none; }
 .stMainBlockContainer { padding: 0.9rem 1.25rem 1rem; max-width: 1760px; }
-.st-key-sitting { max-width: 44rem; margin: 1.5rem auto 0; }
+.st-key-rate_text { max-width: 44rem; margin: 1.5rem auto 0; }
 h1 { font-size: 1.5rem !important; padding: 0 0 0.5rem !important; }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
 </style>
@@ -24,8 +24,8 @@ h1 { font-size: 1.5rem !important; padding: 0 0 0.5rem !important; }
 
 rating_form = component(
     "rating_form",
-    ("shell/dom.js", *(f"rate_form/{script}.js" for script in SCRIPTS)),
-    ("shell/tokens.css", "rate_form/rate.css"),
+    ("dom.js", *(f"rate_form/{script}.js" for script in SCRIPTS)),
+    ("tokens.css", "rate_form/rate.css"),
 )
 
 
@@ -35,37 +35,39 @@ def draw_frame() -> None:
 
 
 def draw_form(data: dict[str, Any], on_act: Callable[[], None]) -> None:
+    """The rating form. data: see RaterPage.form. on_act: called when the browser sends answers or a move."""
     rating_form(key=FORM_KEY, data=data, on_act_change=on_act)
 
 
 def draw_plain(title: str, text: str, message: str = "") -> None:
     """A page of words."""
-    with st.container(key="sitting"):
+    with st.container(key="rate_text"):
         st.title(plain(title), anchor=False)
-        draw_message(message)
+        _draw_message(message)
         st.markdown(text)
 
 
-def draw_message(message: str) -> None:
+def _draw_message(message: str) -> None:
     if message:
         st.info(plain(message), icon=":material/info:")
 
 
-def draw_away(message: str, on_retry: Callable[[], None]) -> None:
-    with st.container(key="sitting"):
+def draw_no_server(message: str, on_retry: Callable[[], None]) -> None:
+    """That the server cannot be reached, with a button to try again."""
+    with st.container(key="rate_text"):
         st.title("Please wait", anchor=False)
-        draw_message(message)
+        _draw_message(message)
         st.markdown("It is tried again every few seconds. You can also close this page and open your link later.")
         st.button("Try now", key="rate_retry", type="primary", on_click=on_retry)
 
 
 def draw_profile(session: RaterSession, message: str, on_give: Callable[[], None]) -> None:
     """Asked once. What was typed stays when something is missing."""
-    with st.container(key="sitting"):
-        draw_opening(session)
+    with st.container(key="rate_text"):
+        _draw_opening(session)
         st.header("First, about you", anchor=False)
         st.caption("Asked once. Other raters do not see it.")
-        draw_message(message)
+        _draw_message(message)
         with st.form("rate_profile"):
             st.selectbox("Profession", PROFESSIONS, index=None, key="rate_profession", accept_new_options=True,
                          placeholder="Choose, or type your own")  # fmt: skip
@@ -76,7 +78,7 @@ def draw_profile(session: RaterSession, message: str, on_give: Callable[[], None
             st.form_submit_button("Continue", type="primary", on_click=on_give)
 
 
-def draw_opening(session: RaterSession) -> None:
+def _draw_opening(session: RaterSession) -> None:
     st.title(plain(session.title), anchor=False)
     if session.notice:
         st.info(plain(session.notice), icon=":material/info:")
@@ -85,10 +87,11 @@ def draw_opening(session: RaterSession) -> None:
 
 
 def draw_welcome(session: RaterSession, message: str, on_begin: Callable[[], None]) -> None:
+    """The first page of a session: how many items, and how answering works."""
     begun = session.done > 0
-    with st.container(key="sitting"):
-        draw_opening(session)
-        draw_message(message)
+    with st.container(key="rate_text"):
+        _draw_opening(session)
+        _draw_message(message)
         practice = f"The first {session.calibration} are for practice. " if session.calibration else ""
         st.markdown(
             f"- There are **{session.total}** items{f', and {session.done} are complete' if begun else ''}. {practice}\n"
@@ -100,9 +103,10 @@ def draw_welcome(session: RaterSession, message: str, on_begin: Callable[[], Non
 
 
 def draw_paused(session: RaterSession, message: str, on_resume: Callable[[], None]) -> None:
-    with st.container(key="sitting"):
+    """The page of a paused session."""
+    with st.container(key="rate_text"):
         st.title("Paused", anchor=False)
-        draw_message(message)
+        _draw_message(message)
         st.markdown(
             f"{session.done} of {session.total} items are complete, and everything is saved. You can close this page. "
             "The same link opens it again, on this machine or another."
@@ -111,9 +115,10 @@ def draw_paused(session: RaterSession, message: str, on_resume: Callable[[], Non
 
 
 def draw_ready(session: RaterSession, message: str, on_finish: Callable[[], None], on_back: Callable[[], None]) -> None:
-    with st.container(key="sitting"):
+    """The page after the last item: finish, or go back."""
+    with st.container(key="rate_text"):
         st.title("All items are complete", anchor=False)
-        draw_message(message)
+        _draw_message(message)
         st.markdown(
             f"All {session.total} items have their answers. You can go back and change them. "
             "Once you finish, they stay as they are, and a few last questions follow."

@@ -64,7 +64,7 @@ function redrawMarks(form) {
 
 function spanTools(form, part) {
   const errors = form.cells.find((c) => c.question.kind === "errors" && c.part === part);
-  const hold = (event) => event.preventDefault(); // a press must not take the selection away
+  const hold = (event) => event.preventDefault(); // a press must not clear the selection
   return h("div", { class: "span-tools small", "data-tools": part },
     h("span", { class: "quiet chosen" }, "Select words, or go by sentence with the keys s and a."),
     h("button", { type: "button", class: "plain", onmousedown: hold, onclick: () => openRemark(form, part) }, key("m"), "Remark"),
@@ -115,8 +115,8 @@ function lightSpan(form) {
     const span = form.span && form.span.part === part ? form.span : null;
     for (const piece of text.querySelectorAll("[data-start]"))
       piece.classList.toggle("at", Boolean(span && span.sentence !== null && span.start_char <= Number(piece.dataset.start) && Number(piece.dataset.end) <= span.end_char));
-    const told = form.root.querySelector(`[data-tools="${part}"] .chosen`);
-    if (told) told.textContent = span ? `Chosen: “${excerpt(text, span)}”` : "Select words, or go by sentence with the keys s and a.";
+    const hint = form.root.querySelector(`[data-tools="${part}"] .chosen`);
+    if (hint) hint.textContent = span ? `Chosen: “${excerpt(text, span)}”` : "Select words, or go by sentence with the keys s and a.";
   }
 }
 

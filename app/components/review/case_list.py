@@ -17,7 +17,7 @@ GAP_WIDTH = 420
 
 
 def draw_author() -> None:
-    """Who changes and signs; asked once, kept for the session."""
+    """The name of who changes and signs; asked once a session."""
     st.text_input(
         "Your name (for the audit trail)", key="author", width=NAME_WIDTH, max_chars=120, persist_state="session"
     )
@@ -100,7 +100,7 @@ def draw_sentences(sentences: Sequence[ReviewedSentence], key: Key, is_open: IsO
 
 
 def draw_sentence(sentence: ReviewedSentence, key: Key, is_open: IsOpen, call: Call) -> None:
-    """One sentence: its text, who wrote it, what carries it, and what can be done to it."""
+    """One sentence: its text, who wrote it, its support, and what can be done to it."""
     name = sentence.id
     said, act = st.columns([2, 1], vertical_alignment="top")
     with said:

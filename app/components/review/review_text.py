@@ -1,4 +1,4 @@
-"""What the review screen says of a saved case: provenance, gaps, flags, changes. Pure; it knows neither page nor API."""
+"""The words of the review screen for a saved case: provenance, gaps, flags, changes. Pure functions."""
 
 import re
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ ORDER = {Severity.SEVERE: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
 def when(at: datetime) -> str:
-    """Day and minute, in UTC: the zone the audit trail keeps."""
+    """Day and minute in UTC, the zone of the audit trail."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 

@@ -33,15 +33,15 @@ def draw_flags(view: CaseView, key: Key) -> None:
     names = {i: s.id for i, s in enumerate(s for s in view.sentences if not s.deleted)}
     for flag in severe:
         with st.container(border=True, key=f"severe_{flag.id}"):
-            st.error(plain(told(flag, names)), icon=":material/warning:")
+            st.error(plain(flag_text(flag, names)), icon=":material/warning:")
             st.checkbox("I have looked at this flag", key=key("ack", flag.id), persist_state="session")
             st.text_input("Reason", key=key("reason", flag.id), max_chars=1000, persist_state="session")
     if rest:
         with st.expander(f"{len(rest)} other flag{'s' if len(rest) > 1 else ''}", key="other_flags"):
-            st.markdown("\n".join(f"- **{LEVELS[flag.severity]}** {plain(told(flag, names))}" for flag in rest))
+            st.markdown("\n".join(f"- **{LEVELS[flag.severity]}** {plain(flag_text(flag, names))}" for flag in rest))
 
 
-def told(flag: ReviewFlag, names: dict[int, str]) -> str:
+def flag_text(flag: ReviewFlag, names: dict[int, str]) -> str:
     """The message, and the sentence it is about by the name it has on this screen."""
     about = names.get(flag.sentence) if flag.sentence is not None else None
     return f"{flag.message} ({about})" if about else flag.message
@@ -94,19 +94,19 @@ def draw_refused_signature(flags: Sequence[ReviewFlag], gaps: Sequence[Gap]) -> 
 
 
 def draw_copies(view: CaseView, take: Take) -> None:
-    """Files to take away, made when they are clicked: each leaves a line in the audit trail."""
+    """The export files. Each is made when it is clicked and leaves a line in the audit trail."""
     st.caption(f"Clinician’s copy{'' if view.signature else ', marked as not signed'}")
     stem = f"case-{view.id[:8]}-v{view.version}"
-    draw_files(CopyKind.CLINICIAN, [f for f in view.exports if CopyKind.CLINICIAN in f.copies], stem, take, view)
+    _draw_files(CopyKind.CLINICIAN, [f for f in view.exports if CopyKind.CLINICIAN in f.copies], stem, take, view)
     if view.signature is None:
         st.caption("The patient’s copy exists once this version is signed.")
         return
     st.caption("Patient’s copy")
     files = [f for f in view.exports if CopyKind.PATIENT in f.copies and not f.for_programs]
-    draw_files(CopyKind.PATIENT, files, f"{stem}-patient", take, view)
+    _draw_files(CopyKind.PATIENT, files, f"{stem}-patient", take, view)
 
 
-def draw_files(copy: CopyKind, files: Sequence[ExportFormat], stem: str, take: Take, view: CaseView) -> None:
+def _draw_files(copy: CopyKind, files: Sequence[ExportFormat], stem: str, take: Take, view: CaseView) -> None:
     """One button a format."""
     with st.container(horizontal=True, key=f"copies_{copy.value}"):
         for one in files:
@@ -129,6 +129,7 @@ def draw_history(edits: Sequence[EditRecord], audit: Callable[[], tuple[AuditEnt
 
 
 def draw_delete(on_delete: Callable[[], None]) -> None:
+    """The button that deletes the case for good, behind a popover."""
     with st.popover("Delete this case"):
         st.markdown("Text and edits are taken away for good; the audit trail keeps ids, times and kinds.")
         st.button("Delete for good", key="delete_case", on_click=on_delete)

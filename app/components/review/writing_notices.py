@@ -1,4 +1,4 @@
-"""Draws how a saved draft was written: by whom, where its text went, and what became of sentences before a person saw them."""
+"""Draws how a saved draft was written: by whom, where its text was sent, and which sentences were reworded or struck."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,7 +22,8 @@ def draw_writing(draft: Draft, written: dict[str, Any]) -> None:
         st.markdown(plain(f"The draft is not whole: {draft.status.value.replace('_', ' ')}."))
     draw_texts("Ran otherwise than the system's name says", draft.fallbacks)
     draw_texts(
-        "Citations proposed by the program", (f"{s.text} ({cited(s.citations)})" for s in draft.sentences if s.proposed)
+        "Citations proposed by the program",
+        (f"{s.text} ({_cited(s.citations)})" for s in draft.sentences if s.proposed),
     )
     draw_texts("Reworded by a repair, were before", (s.before_repair for s in draft.sentences if s.before_repair))
     draw_texts("Struck by a repair", draft.struck)
@@ -35,5 +36,5 @@ def draw_texts(title: str, texts: Iterable[str]) -> None:
         st.markdown("\n".join((f"**{plain(title)}**", "", *rows)))
 
 
-def cited(citations: tuple[str, ...]) -> str:
+def _cited(citations: tuple[str, ...]) -> str:
     return ", ".join(citations)

@@ -1,12 +1,12 @@
-// Hands in the code of a login, so that the page's server sets or takes away the cookie. No script sees the login itself.
+// Sends the code of a login to the page's server, which then sets or removes the cookie. No script sees the login itself.
 
-let handedIn = "";
+let sentCode = "";
 
 export default function ({ data }) {
-  if (!data.code || data.code === handedIn) return;
+  if (!data.code || data.code === sentCode) return;
   const address = new URL(data.path, document.baseURI);
   if (address.origin !== window.location.origin) return; // the code goes to the page's own server alone
-  handedIn = data.code;
+  sentCode = data.code;
   fetch(address, {
     method: "POST",
     credentials: "same-origin",

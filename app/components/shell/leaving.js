@@ -2,7 +2,7 @@
 // that message, and the message would then bring the old screen back. So a click that leaves right after a box lost
 // focus waits until the text is on its way.
 
-const SETTLE_MS = 200;
+const SEND_MS = 200;
 
 function guardLeaving() {
   if (window.leapnoteGuardsLeaving) return;
@@ -14,13 +14,13 @@ function guardLeaving() {
   }, true);
   document.addEventListener("click", (event) => {
     const link = event.target.closest && event.target.closest("a[href]");
-    if (passing || !link || link.origin !== window.location.origin || performance.now() - left > SETTLE_MS) return;
+    if (passing || !link || link.origin !== window.location.origin || performance.now() - left > SEND_MS) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     setTimeout(() => {
       passing = true;
       link.click();
       passing = false;
-    }, SETTLE_MS);
+    }, SEND_MS);
   }, true);
 }

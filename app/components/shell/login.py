@@ -1,4 +1,4 @@
-"""Draws the login, who is logged in, and the cookie in which the browser keeps it."""
+"""Draws the login form, the person who is logged in, and the component that sets the login cookie."""
 
 from collections.abc import Callable
 
@@ -19,6 +19,7 @@ cookie = component("login_cookie", ("shell/cookie.js",), ())
 
 
 def draw_login(message: str, on_log_in: Callable[[], None]) -> None:
+    """The login form. message: why the last attempt failed."""
     st.html(STYLE)
     with st.container(key="login"):
         st.title("Log in", anchor=False)
@@ -35,7 +36,8 @@ def draw_login(message: str, on_log_in: Callable[[], None]) -> None:
         )
 
 
-def draw_away() -> None:
+def draw_no_server() -> None:
+    """That the server cannot be reached, with a button to try again."""
     st.html(STYLE)
     with st.container(key="login"):
         st.title("Please wait", anchor=False)
@@ -44,6 +46,7 @@ def draw_away() -> None:
 
 
 def draw_who(person: LoggedIn, on_log_out: Callable[[], None]) -> None:
+    """The person who is logged in, with the button that logs out."""
     st.html(STYLE)
     with st.container(key="who"), st.popover(plain(person.name), icon=":material/person:"):
         st.markdown(f"Logged in as {person.role.value}, until {person.ends_at.astimezone():%H:%M} at the latest.")
@@ -51,6 +54,6 @@ def draw_who(person: LoggedIn, on_log_out: Callable[[], None]) -> None:
 
 
 def draw_cookie(code: str) -> None:
-    """code: what the browser hands in once, at the page's own server, which then changes the cookie; empty leaves it."""
+    """Have the browser send a code to the page's server, which then changes the cookie; an empty code does nothing."""
     if code:
         cookie(key="login_cookie", data={"path": PATH.lstrip("/"), "code": code})

@@ -1,4 +1,4 @@
-"""Draws what is said when there is nothing to show, or when something was refused or could not be reached."""
+"""Draws messages: an introduction, a refusal, a server that is starting or cannot be reached."""
 
 import streamlit as st
 
@@ -15,18 +15,20 @@ INTRODUCTION = """
 
 
 def draw_introduction() -> None:
+    """What Leapnote does, and what it does not."""
     with st.container(key="prose"):
         st.markdown(INTRODUCTION)
 
 
 def draw_refused(message: str) -> None:
+    """Why something was refused."""
     st.info(plain(message), icon=":material/info:")
 
 
-def draw_waiting(told: str) -> None:
-    """How the server of a language model is that has yet to come."""
+def draw_waiting(status: str) -> None:
+    """That the server of a language model is starting. status: in its own words."""
     st.info(
-        f"{plain(told)}. The composer writes until the model is ready; this line counts on by itself, and what you type stays.",
+        f"{plain(status)}. The composer writes until the model is ready; this line counts on by itself, and what you type stays.",
         icon=":material/hourglass_empty:",
     )
 
@@ -37,7 +39,7 @@ def draw_heard(message: str) -> None:
 
 
 def draw_unreachable(message: str) -> None:
-    """That what was typed is kept, and how whoever runs Leapnote starts the API."""
+    """That the API cannot be reached, that nothing typed is lost, and how the API is started."""
     st.info(plain(message), icon=":material/cloud_off:")
     st.markdown(
         "What you typed is kept. Whoever runs Leapnote starts it in its folder with `make run` (API and page), or the API "
@@ -46,5 +48,5 @@ def draw_unreachable(message: str) -> None:
 
 
 def plain(text: str) -> str:
-    """The text with everything that Streamlit would read as markup taken literally, and without what nobody sees."""
+    """The text with every character that Streamlit reads as markup escaped, and without invisible characters."""
     return "".join(f"\\{c}" if c in MARKUP else c for c in visible(text))

@@ -1,11 +1,8 @@
-"""What the pinned line says: whose draft this is, the allergies, alerts, who writes, and what the knowledge is.
-
-Takes what is known so far; gives plain values for the view. It decides what is said, not how it looks.
-"""
+"""The values of the pinned line: case, allergies, alerts, writer, and the notice of the knowledge."""
 
 from typing import Any
 
-from app.components.write.entry import Entry, told_anew
+from app.components.write.entry import Entry, changed_since
 from app.jobs.draft_run import Progress
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import Allergies, LinkedNote, Patient
@@ -27,7 +24,14 @@ STATED = {
 def pinned(seen: Progress | None, label: str, service: dict[str, Any] | None, entry: Entry) -> dict[str, Any]:
     """The values of the pinned line.
 
-    seen: the draft in the making, None before the first. house: the API's answer on systems, None when unreachable.
+    Args:
+        seen: the current draft, None before the first.
+        label: what the case is called.
+        service: the API's answer on systems, None when it cannot be reached.
+        entry: the fields as they are now, to see whether the draft is older than they are.
+
+    Returns:
+        The JSON values of the component.
     """
     linked = linked_note(seen)
     conflicts, others = alerts(seen)
@@ -35,7 +39,7 @@ def pinned(seen: Progress | None, label: str, service: dict[str, Any] | None, en
     return {
         "label": label,
         "person": person(linked.patient) if linked else "",
-        "stale": seen is not None and told_anew(entry, seen.request),
+        "stale": seen is not None and changed_since(entry, seen.request),
         "allergies": allergy_line(linked.allergies) if linked else None,
         # a conflict that may be none never stands above what is severe
         "alerts": sorted((*conflicts, *shown), key=lambda alert: alert["level"] != Severity.SEVERE),
@@ -87,10 +91,11 @@ def allergy_line(allergies: Allergies) -> dict[str, Any]:
 
 
 def writer(seen: Progress | None, service: dict[str, Any] | None) -> dict[str, Any]:
-    """Who writes, why, and where the text goes: of a finished draft as it says itself, else as the API is set.
+    """Who writes, why, and where the text is sent: of a finished draft as it says itself, else as the API is set.
 
-    setting: the writer as settings name it. where: in words, empty where it is not known. others: models with a role of
-    their own, which may read the note too.
+    Returns:
+        setting: the writer as settings name it. where: in words, empty where it is not known. others: models with a role
+        of their own, which may read the note too.
     """
     if seen is not None and seen.draft is not None:
         made = seen.draft.generator
@@ -100,13 +105,13 @@ def writer(seen: Progress | None, service: dict[str, Any] | None) -> dict[str, A
     now = written_by(seen, service)
     # the seconds of a server that starts would stand still here: the write screen counts them
     reason = UNTIL_READY if service.get("waiting") and not now.get("setting") else str(now.get("reason", ""))
-    told = _writer("Writer", str(now.get("name", "unknown")), reason, str(now.get("where", "")))
+    values = _writer("Writer", str(now.get("name", "unknown")), reason, str(now.get("where", "")))
     others = [
         f"{row['role']} {called(str(row['name']))}: text {row['where']}"
         for row in service.get("roles", ())
         if row["name"] != now.get("name")
     ]
-    return {**told, "others": others, "leaves": told["leaves"] or any("text goes to" in other for other in others)}
+    return {**values, "others": others, "leaves": values["leaves"] or any("text goes to" in other for other in others)}
 
 
 def written_by(seen: Progress | None, service: dict[str, Any]) -> dict[str, Any]:

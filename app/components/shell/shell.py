@@ -1,7 +1,8 @@
-"""The style around the components: less empty space than Streamlit leaves, a pinned line that stays in sight."""
+"""Draws what is around every screen: the style, the pinned line, and the component that names the tab."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -43,18 +44,24 @@ footer { display: none; }
 
 
 def draw_style() -> None:
+    """The logo and the style sheet."""
     st.logo(WORDMARK, size="medium")
     st.html(STYLE)
 
 
 def draw_page_name(name: str) -> None:
-    """A heading for who has the page read to them, on a screen that needs none for the eye."""
+    """A heading for screen readers, on a screen that shows none."""
     with st.container(key="page_name"):
         st.title(name, anchor=False)
 
 
 def draw_tab(name: str, on_before: Callable[[], None]) -> None:
-    """name: what the browser is to keep for this tab; while it is empty, the browser says which name it had before."""
+    """The component that names the tab.
+
+    Args:
+        name: the name that the browser stores for this tab; while it is empty, the browser sends the one it has.
+        on_before: called when the browser has sent that name.
+    """
     with st.container(key="tab_place"):
         tab(key=TAB, data={"name": name}, on_before_change=on_before)
 
@@ -62,3 +69,14 @@ def draw_tab(name: str, on_before: Callable[[], None]) -> None:
 def theme() -> str | None:
     """Light or dark, None while the browser has not said."""
     return st.context.theme.type
+
+
+pinned_line = component(
+    "leapnote_pinned", ("dom.js", "shell/leaving.js", "shell/pinned.js"), ("tokens.css", "shell/pinned.css")
+)
+
+
+def draw_pinned(values: dict[str, Any]) -> None:
+    """The pinned line. values: see pinned_data.pinned."""
+    with st.container(key="pinned"):
+        pinned_line(key="pinned_line", data=values)

@@ -1,4 +1,4 @@
-// The name under which the page keeps what this tab holds, so that a reload loses nothing. It lives as long as the tab.
+// The name under which the server stores the values of this tab, so that a reload loses nothing. It lives as long as the tab.
 
 const TAB = "leapnote_tab";
 

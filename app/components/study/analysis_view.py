@@ -1,4 +1,4 @@
-"""Draws the analysis of a study, and what can be taken away."""
+"""Draws the analysis of a study, and its downloads."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -18,6 +18,7 @@ from backend.schemas.studies.study_views import ReportFormat, StudyFile, StudyFo
 
 
 def draw_ask(blind: bool, again: bool, on_ask: Callable[[], None]) -> None:
+    """The button that computes the analysis. blind: arms stand under codes. again: there is one already."""
     if blind:
         st.markdown(
             "The study is blind: arms stand under codes until it is closed and unlocked. "
@@ -27,73 +28,75 @@ def draw_ask(blind: bool, again: bool, on_ask: Callable[[], None]) -> None:
 
 
 def draw_analysis(analysis: Analysis, charts: Sequence[Mapping[str, Any]]) -> None:
+    """Every table and chart of an analysis."""
     for stamp in analysis.stamps:
         st.warning(plain(stamp.capitalize()), icon=":material/science:")
     codes = " Arms stand under codes." if analysis.blind else ""
     st.caption(f"{analysis.ratings} answers of {analysis.raters} raters about {analysis.cases} cases.{codes}")
     for n, chart in enumerate(charts):
         draw_figure(chart, f"study_chart_{n}")
-    draw_table("Ratings by arm", [
-        {"question": s.question, "arm": s.arm, "ratings": s.ratings, "mean": told(s.mean), "median": s.median,
+    _draw_table("Ratings by arm", [
+        {"question": s.question, "arm": s.arm, "ratings": s.ratings, "mean": interval_text(s.mean), "median": s.median,
          "range": f"{s.range[0]:g} to {s.range[1]:g}" if s.range else "", "cannot judge": s.cannot_judge}
         for s in analysis.summaries
     ])  # fmt: skip
     for title, planned in (("The planned test", True), ("Other tests, without correction", False)):
-        draw_table(title, [
+        _draw_table(title, [
             {"question": c.question + (" (primary)" if c.primary else ""), "arms": f"{c.first} - {c.second}",
              "test": c.test.value.replace("_", " "), "cases": c.cases,
-             "effects": "; ".join(f"{e.name} {told(e.estimate)}" for e in c.effects),
+             "effects": "; ".join(f"{e.name} {interval_text(e.estimate)}" for e in c.effects),
              "p": f"{c.p:.3f}" if c.p is not None else c.reason,
              "p corrected": f"{c.p_adjusted:.3f}" if c.p_adjusted is not None else ""}
             for c in analysis.comparisons if c.planned == planned
         ])  # fmt: skip
-    draw_table("Preferences", [
+    _draw_table("Preferences", [
         {"question": p.question, "first": p.first, "second": p.second,
-         "first / tie / second": f"{p.for_first} / {p.ties} / {p.for_second}", "share of first": told(p.share)}
+         "first / tie / second": f"{p.for_first} / {p.ties} / {p.for_second}", "share of first": interval_text(p.share)}
         for p in analysis.preferences
     ])  # fmt: skip
-    draw_table("Bradley-Terry strengths", [
-        {"question": s.question, "arm": one.arm, "log strength": told(one.strength), "joined set": one.group + 1}
+    _draw_table("Bradley-Terry strengths", [
+        {"question": s.question, "arm": one.arm, "log strength": interval_text(one.strength), "joined set": one.group + 1}
         for s in analysis.strengths for one in s.strengths
     ])  # fmt: skip
-    draw_table("Places", [
-        {"question": p.question, "arm": p.arm, "rankings": p.rankings, "mean place": told(p.mean),
+    _draw_table("Places", [
+        {"question": p.question, "arm": p.arm, "rankings": p.rankings, "mean place": interval_text(p.mean),
          "range": f"{p.range[0]:g} to {p.range[1]:g}" if p.range else ""}
         for p in analysis.places
     ])  # fmt: skip
-    draw_table("Leaning to a side", [
+    _draw_table("Leaning to a side", [
         {"question": s.question, "rater": s.rater or "all", "choices": s.choices, "ties": s.ties,
-         "share for the right or lower one": told(s.share_later)}
+         "share for the right or lower one": interval_text(s.share_later)}
         for s in analysis.sides
     ])  # fmt: skip
-    draw_table("Preference in the first and second half", [
-        {"question": h.question, "arms": f"{h.first} - {h.second}", "first half": told(h.first_half),
-         "second half": told(h.second_half), "change": told(h.change)}
+    _draw_table("Preference in the first and second half", [
+        {"question": h.question, "arms": f"{h.first} - {h.second}", "first half": interval_text(h.first_half),
+         "second half": interval_text(h.second_half), "change": interval_text(h.change)}
         for h in analysis.halves
     ])  # fmt: skip
-    draw_table("Agreement between raters", [
+    _draw_table("Agreement between raters", [
         {"question": a.question, "arm": a.arm or "all", "coefficient": a.coefficient.value.replace("_", " "),
-         "value": told(a.estimate), "drafts or pairs": a.items, "meaning": a.meaning}
+         "value": interval_text(a.estimate), "drafts or pairs": a.items, "meaning": a.meaning}
         for a in analysis.agreement
     ])  # fmt: skip
-    draw_table("A judge model against people", [
-        {"judge": j.judge, "question": j.question, "drafts": j.drafts, "Spearman": told(j.spearman),
-         "weighted kappa": told(j.kappa_quadratic), "judge minus people": told(j.mean_excess),
-         "bias with length": told(j.by_length), "bias with order": told(j.by_order)}
+    _draw_table("A judge model against people", [
+        {"judge": j.judge, "question": j.question, "drafts": j.drafts, "Spearman": interval_text(j.spearman),
+         "weighted kappa": interval_text(j.kappa_quadratic), "judge minus people": interval_text(j.mean_excess),
+         "bias with length": interval_text(j.by_length), "bias with order": interval_text(j.by_order)}
         for j in analysis.judges
     ])  # fmt: skip
-    draw_table("Adjudication: a third person where raters disagreed most", [
+    _draw_table("Adjudication: a third person where raters disagreed most", [
         {"question": a.question, "case": a.case, "arm or pair": a.of, "raters gave": ", ".join(f"{v:g}" for v in a.raters),
          "third person": a.adjudicator, "gave": "cannot judge" if a.value is None else f"{a.value:g}"}
         for a in analysis.adjudicated
     ])  # fmt: skip
-    draw_table("Blinding: what raters guessed", [
-        {"arm": c.arm, "right": c.correct, "wrong": c.wrong, "did not know": c.unknown, "Bang's index": told(c.bang)}
+    _draw_table("Blinding: what raters guessed", [
+        {"arm": c.arm, "right": c.correct, "wrong": c.wrong, "did not know": c.unknown, "Bang's index": interval_text(c.bang)}
         for c in analysis.blinding.counts
     ])  # fmt: skip
 
 
 def draw_judges(judges: Sequence[JudgeView], file_key: Callable[[str], str], on_add: Callable[[], None]) -> None:
+    """The judge models' scores, and the form that adds some."""
     with st.expander("A judge model's scores", key="study_judges"):
         st.caption(
             "They stand beside the raters' in the analysis: same order, same values, and whether the judge likes long "
@@ -112,13 +115,13 @@ def draw_judges(judges: Sequence[JudgeView], file_key: Callable[[str], str], on_
         st.button("Take the scores", key="study_judge", on_click=on_add)
 
 
-def draw_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
+def _draw_table(title: str, rows: Sequence[Mapping[str, Any]]) -> None:
     if rows:
         st.markdown(f"**{title}**")
         st.dataframe([dict(row) for row in rows], hide_index=True, width="stretch")
 
 
-def told(estimate: Estimate) -> str:
+def interval_text(estimate: Estimate) -> str:
     """A value with its 95 % interval, or why there is none."""
     if estimate.value is None:
         return f"undefined: {estimate.reason}"
@@ -134,19 +137,20 @@ def draw_files(study_id: str, unlocked: bool, export: Callable[[str], bytes], re
     with st.container(horizontal=True):
         for form in StudyFormat:
             if unlocked or form == StudyFormat.DESIGN:
-                draw_file(form.file, partial(export, form.value), study_id, f"take_{form.value}")
+                _draw_file(form.file, partial(export, form.value), study_id, f"take_{form.value}")
         for kind in ReportFormat:
             if unlocked:
-                draw_file(kind.file, partial(report, kind.value), study_id, f"take_report_{kind.value}")
+                _draw_file(kind.file, partial(report, kind.value), study_id, f"take_report_{kind.value}")
 
 
-def draw_file(form: StudyFile, make: Callable[[], bytes], study_id: str, key: str) -> None:
+def _draw_file(form: StudyFile, make: Callable[[], bytes], study_id: str, key: str) -> None:
     """One button."""
     name = f"study-{study_id[:8]}.{form.suffix}"
     st.download_button(form.label, make, name, form.media_type, key=key, on_click="ignore")
 
 
 def draw_trail(events: Sequence[StudyEvent]) -> None:
+    """The study's audit trail."""
     rows = [
         {"when": f"{e.stamp.at:%Y-%m-%d %H:%M:%S}", "who": e.actor, "what": e.kind.value, "item": e.item_id,
          "details": ", ".join(f"{name}: {value}" for name, value in e.details.items())}

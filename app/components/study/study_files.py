@@ -1,6 +1,6 @@
-"""What a coordinator's files hold: JSONL of cases, drafts or a judge's scores, and a folder of texts. Pure; it asks nobody.
+"""The contents of a coordinator's files: JSONL of cases, drafts or a judge's scores, and a folder of texts.
 
-Raises ValueError that names the file or line, never what is in it.
+Errors name the file or line, never what is in it.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,19 @@ Value = TypeVar("Value", bound=Frozen)
 
 
 def read_lines(text: str, kind: type[Value], what: str) -> tuple[Value, ...]:
-    """Every line of a JSONL file as a value. Says which line does not fit, never what is in it."""
+    """Every line of a JSONL file as a value.
+
+    Args:
+        text: the file.
+        kind: the type of a line.
+        what: the type in words, for messages.
+
+    Returns:
+        One value a line; empty lines are skipped.
+
+    Raises:
+        ValueError: a line does not fit or is too long, or there is none; the message has its number, not its text.
+    """
     found = []
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -35,7 +47,17 @@ def read_lines(text: str, kind: type[Value], what: str) -> tuple[Value, ...]:
 
 
 def folder_cases(files: Sequence[tuple[str, str]]) -> tuple[StudyCase, ...]:
-    """Cases from (name, text) of .txt files: NAME.txt is the note of case NAME, NAME.reference.txt its reference."""
+    """Cases from a folder of texts: NAME.txt is the note of case NAME, NAME.reference.txt its reference.
+
+    Args:
+        files: name and text of each file.
+
+    Returns:
+        The cases, by name.
+
+    Raises:
+        ValueError: a file does not fit, two have one name, a reference has no note, or there is no note.
+    """
     texts = {PurePosixPath(name).name: text for name, text in files}
     if len(texts) < len(files):
         raise ValueError("Two files have the same name. A case takes its name from its file.")
@@ -57,7 +79,7 @@ def folder_cases(files: Sequence[tuple[str, str]]) -> tuple[StudyCase, ...]:
 
 
 def decoded(content: bytes, name: str) -> str:
-    """A file's text, without a byte order mark."""
+    """A file's text, without a byte order mark; raises ValueError where it is not UTF-8."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

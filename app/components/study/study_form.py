@@ -1,7 +1,7 @@
-"""What a coordinator fills in, and how it becomes a study's setup and plan. Pure; it asks nobody.
+"""The coordinator's form, and how it becomes a study's setup and plan. Pure functions.
 
-Fields are those of the form, one name each; `fields_of` and `setup_of` are each other's reverse. Raises ValueError (pydantic's
-own among them) that names the field, never its text.
+Fields are those of the form, one name each; `fields_of` and `setup_of` are inverse. A ValueError (pydantic's own among
+them) names the field, never its text.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ def template_fields(template: Mapping[str, Any]) -> Fields:
     labels: dict[str, str] = dict(template["guess_labels"])
     systems = [str(name) for name in template["systems"]]
     other = labels.pop("*", "")
-    told: dict[str, str] = {name: labels.get(name, other) for name in systems} if systems else labels
+    guesses: dict[str, str] = {name: labels.get(name, other) for name in systems} if systems else labels
     return (
         empty_fields()
         | {name: _plain(value) for name, value in template["settings"].items()}
@@ -47,7 +47,7 @@ def template_fields(template: Mapping[str, Any]) -> Fields:
             "template": template["id"],
             "instruments": list(template["instruments"]),
             "systems": systems,
-            "labels": _lines_of(told),
+            "labels": _lines_of(guesses),
         }
     )
 
@@ -73,7 +73,19 @@ def fields_of(setup: StudySetup) -> Fields:
 
 
 def setup_of(fields: Mapping[str, Any], shipped: Sequence[Instrument], plan: Any = None) -> StudySetup:
-    """plan: the analysis plan to keep, a value or its fields."""
+    """The setup of a filled form.
+
+    Args:
+        fields: the form.
+        shipped: the instruments that can be chosen beside the form's own.
+        plan: the analysis plan of the study, as a value or as its fields.
+
+    Returns:
+        The setup.
+
+    Raises:
+        ValueError: a field is missing or does not fit.
+    """
     known = {one.id: one for one in shipped} | dict(fields["own"])
     if not str(fields["name"]).strip():
         raise ValueError("The study has no name. Raters do not see it.")
@@ -87,7 +99,7 @@ def setup_of(fields: Mapping[str, Any], shipped: Sequence[Instrument], plan: Any
         raise ValueError(
             f"{unfit[0]!r} cannot be asked of what raters see. Choose another instrument, or another design."
         )
-    told = {
+    values = {
         **{name: fields[name] for name in SAME},
         **{name: _lines(fields[name]) for name in LISTS},
         "name": str(fields["name"]).strip(),
@@ -97,11 +109,11 @@ def setup_of(fields: Mapping[str, Any], shipped: Sequence[Instrument], plan: Any
         "rated_cases": fields["rated_cases"] or None,
         "plan": plan,
     }
-    return StudySetup.model_validate(told)
+    return StudySetup.model_validate(values)
 
 
 def own_instrument(text: str) -> Instrument:
-    """An instrument of the coordinator's own, from its file."""
+    """An instrument from the coordinator's JSON file; raises ValueError where it does not fit."""
     try:
         return Instrument.model_validate_json(text)
     except ValidationError as error:
@@ -120,6 +132,7 @@ def outcomes(setup: StudySetup) -> list[str]:
 
 
 def plan_of(fields: Mapping[str, Any]) -> AnalysisPlan:
+    """The analysis plan of the freeze form. The unit of analysis is the case."""
     return AnalysisPlan.model_validate({"unit_of_analysis": "case", **fields})
 
 

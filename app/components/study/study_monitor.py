@@ -1,4 +1,4 @@
-"""Draws a study at work: cases, drafts, the freeze form, links and live progress. No answer and no arm's result is here."""
+"""Draws a study at work: cases, drafts, the freeze form, links and live progress. No answer and no result of an arm is here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -32,7 +32,16 @@ def draw_cases(
     file_key: Callable[[str], str],
     call: Call,
 ) -> None:
-    """Demonstration and saved: names or ids, and what they are called. call: add."""
+    """The cases of a study, and the form that adds some.
+
+    Args:
+        view: the study.
+        demonstration: labels of the demonstration cases, by name.
+        saved: labels of the saved cases, by id.
+        open_to_change: whether cases can be added.
+        file_key: the key of a file field, by its name.
+        call: add.
+    """
     st.markdown(f"**{len(view.cases)} cases**")
     if view.cases:
         rows = [
@@ -91,6 +100,7 @@ def draw_drafts(progress: StudyProgress, view: StudyView, call: Call) -> None:
 
 
 def draw_upload(file_key: Callable[[str], str], call: Call) -> None:
+    """The form that uploads drafts made elsewhere. call: upload."""
     with st.expander("Drafts made elsewhere", key="study_uploads"):
         st.file_uploader("Drafts (JSONL: case, arm, text or failed; and evidence)", key=file_key("study_drafts_file"),
                          type=["jsonl", "json", "txt"], max_upload_size=LARGEST_FILE)  # fmt: skip
@@ -105,21 +115,21 @@ def draw_leaks(report: LeakReport | None, call: Call) -> None:
         return
     draw_found(report.leaks)
     for arm, removed in report.removed.items():
-        told = ", ".join(f"{kind} {count}" for kind, count in removed.items()) or "nothing"
-        st.caption(plain(f"Taken out of {arm}: {told}"))
+        words = ", ".join(f"{kind} {count}" for kind, count in removed.items()) or "nothing"
+        st.caption(plain(f"Taken out of {arm}: {words}"))
 
 
 def draw_found(leaks: Sequence[Leak]) -> None:
     """Each in full: a line of text that is cut off helps nobody to mend it."""
     if not leaks:
         st.markdown("✓ Nothing was found.")
-    told = [
+    rows = [
         f"- {'✕ **must be mended**' if leak.blocking else '△ **warning**'}, {plain(leak.kind)}, {plain(leak.where)}: "
         f"{plain(leak.what)}"
         for leak in leaks
     ]
-    with st.container(height=320 if len(told) > 8 else "content", border=len(told) > 8):
-        st.markdown("\n".join(told))
+    with st.container(height=320 if len(rows) > 8 else "content", border=len(rows) > 8):
+        st.markdown("\n".join(rows))
 
 
 def draw_power(found: CasesNeeded | None, cases: int, on_ask: Callable[[], None]) -> None:
@@ -145,12 +155,14 @@ def draw_power(found: CasesNeeded | None, cases: int, on_ask: Callable[[], None]
 
 
 def draw_refused_leaks(leaks: Sequence[Leak]) -> None:
+    """Why the study was not frozen."""
     if leaks:
         st.info("It was not frozen: raters could tell the arms apart by this.", icon=":material/visibility:")
         draw_found(leaks)
 
 
 def draw_freeze(outcomes: Sequence[str], on_freeze: Callable[[], None]) -> None:
+    """The form of the analysis plan. outcomes: what can be the primary outcome."""
     st.markdown("Once frozen nothing of the study changes: texts, order, and this plan. Its hash is in every export.")
     with st.form("study_freeze_form"):
         st.selectbox("Primary outcome", outcomes, key="plan_primary_outcome", persist_state="session")
@@ -176,6 +188,7 @@ def draw_freeze(outcomes: Sequence[str], on_freeze: Callable[[], None]) -> None:
 
 
 def draw_invite(places: Sequence[str], on_invite: Callable[[], None]) -> None:
+    """The form that makes a personal link. places: raters without one."""
     if not places:
         st.caption("Every place has a link. Withdraw one to give another.")
         return
@@ -193,6 +206,7 @@ def draw_given(links: Sequence[GivenLink], address: Callable[[str], str]) -> Non
 
 
 def draw_links(links: Sequence[LinkView], on_withdraw: Callable[[str], None]) -> None:
+    """Every link with its state, and the button that withdraws it."""
     for link in links:
         place, label, state, act = st.columns([1, 3, 4, 2], vertical_alignment="center")
         place.markdown(f"**{link.rater_id}**")
@@ -207,15 +221,16 @@ def draw_links(links: Sequence[LinkView], on_withdraw: Callable[[str], None]) ->
 
 
 def draw_progress(progress: StudyProgress) -> None:
+    """Ratings given so far, as a bar and a row a rater."""
     wanted = progress.ratings_wanted
     if wanted:
         st.progress(progress.ratings_done / wanted, f"{progress.ratings_done} of {wanted} items rated")
     if progress.items_failed:
         st.caption(f"{progress.items_failed} items cannot be shown, since a draft of them failed.")
-    st.dataframe([progress_row(row) for row in progress.raters], hide_index=True, width="stretch")
+    st.dataframe([_progress_row(row) for row in progress.raters], hide_index=True, width="stretch")
 
 
-def progress_row(row: RaterProgress) -> dict[str, Any]:
+def _progress_row(row: RaterProgress) -> dict[str, Any]:
     state = "✓ finished" if row.finished else "… at work" if row.done else "○ not begun"
     return {
         "place": row.rater_id, "role": row.role.value, "state": state, "items": f"{row.done} of {row.total}",
@@ -225,7 +240,7 @@ def progress_row(row: RaterProgress) -> dict[str, Any]:
 
 
 def draw_end(view: StudyView, call: Call) -> None:
-    """call: close, unlock, adjudicate."""
+    """The buttons that end a study. call: close, unlock, adjudicate."""
     with st.container(horizontal=True):
         if view.state == "frozen":
             with st.popover("Close the study"):

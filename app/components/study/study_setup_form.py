@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.components.review.review_text import when
 from app.components.shell.notices import plain
-from app.components.workbench.bench_data import DOCUMENT_NAMES
+from app.components.workbench.bench_data import document_name
 from backend.schemas.studies.study import EvidenceShown, Factor, StudyState
 from backend.schemas.studies.study_instrument import Design, Instrument
 from backend.schemas.studies.study_views import StudySummary, StudyView
@@ -34,27 +34,29 @@ BY_HAND = ""
 
 
 def draw_list(studies: Sequence[StudySummary], on_open: Callable[[str], None]) -> None:
+    """The studies, each with a button that opens it."""
     if not studies:
         st.markdown("There is no study yet. Make one below, from a published design or by hand.")
         return
     for study in studies:
         name, state, time, act = st.columns([4, 2.5, 3, 1], vertical_alignment="center")
         name.markdown(f"**{plain(study.name)}**")
-        state.markdown(state_words(study))
+        state.markdown(_state_words(study))
         time.markdown(f"changed {when(study.updated_at)}")
         act.button("Open", key=f"open_study_{study.id}", on_click=on_open, args=(study.id,))
 
 
-def state_words(study: StudySummary) -> str:
+def _state_words(study: StudySummary) -> str:
     return STATES[study.state] + (", unlocked" if study.unlocked_at else "")
 
 
 def draw_head(view: StudyView, on_close: Callable[[], None], on_refresh: Callable[[], None]) -> None:
+    """Name, state and version of a study."""
     st.header(plain(view.name), anchor=False)
     for stamp in view.stamps:
         st.warning(plain(stamp.capitalize()), icon=":material/science:")
-    told = f"**{state_words(view)}**, version {view.version}, changed {when(view.updated_at)}"
-    st.markdown(told + (f"  \nsha256 `{view.sha256}`" if view.sha256 else ""))
+    state = f"**{_state_words(view)}**, version {view.version}, changed {when(view.updated_at)}"
+    st.markdown(state + (f"  \nsha256 `{view.sha256}`" if view.sha256 else ""))
     with st.container(horizontal=True):
         st.button("All studies", key="study_all", on_click=on_close)
         st.button("Load again", key="study_refresh", on_click=on_refresh)
@@ -70,9 +72,21 @@ def draw_template_choice(templates: Sequence[Mapping[str, Any]], on_choose: Call
 
 
 def draw_setup(
-    key: Callable[[str], str], systems: Sequence[str], instruments: Sequence[Instrument], locked: bool = False
+    key: Callable[[str], str],
+    systems: Sequence[str],
+    documents: Sequence[str],
+    instruments: Sequence[Instrument],
+    locked: bool = False,
 ) -> None:
-    """The form. key: a field's name gives its widget's key, which holds its value. locked: drafts exist that rest on it."""
+    """The form of a setup.
+
+    Args:
+        key: the key of a field's widget, which holds its value.
+        systems: the systems of the API.
+        documents: the documents of the API.
+        instruments: what can be asked.
+        locked: drafts exist that rest on the fields that are disabled.
+    """
     left, right = st.columns(2, gap="large")
     with left:
         st.text_input("Name", key=key("name"), persist_state="session", max_chars=200, help="Raters do not see it.")
@@ -80,7 +94,7 @@ def draw_setup(
             "What differs between the arms", list(FACTORS), key=key("factor"), persist_state="session",
             format_func=FACTORS.__getitem__, disabled=locked,
         )  # fmt: skip
-        draw_arms(Factor(factor), key, systems, locked)
+        _draw_arms(Factor(factor), key, systems, locked)
         st.text_area(
             "What raters guess at the end, one line an arm", key=key("labels"), persist_state="session", height=80,
             placeholder="no-retrieval = Written from the note alone",
@@ -96,8 +110,8 @@ def draw_setup(
         if own is not None:
             st.caption("It is taken when you save.")
         st.selectbox(
-            "Document", list(DOCUMENT_NAMES), key=key("document"), persist_state="session", disabled=locked,
-            format_func=lambda name: DOCUMENT_NAMES.get(name, name),
+            "Document", documents, key=key("document"), persist_state="session", disabled=locked,
+            format_func=document_name,
         )  # fmt: skip
         st.selectbox(
             "Evidence is shown",
@@ -144,7 +158,7 @@ def draw_setup(
         st.caption("Drafts exist that rest on the fields that are grey. Make a new study to change those.")
 
 
-def draw_arms(factor: Factor, key: Callable[[str], str], systems: Sequence[str], locked: bool) -> None:
+def _draw_arms(factor: Factor, key: Callable[[str], str], systems: Sequence[str], locked: bool) -> None:
     match factor:
         case Factor.SYSTEM:
             st.multiselect("Systems", systems, key=key("systems"), persist_state="session", disabled=locked)

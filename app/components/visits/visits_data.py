@@ -1,4 +1,4 @@
-"""What the page of visits shows, worked out from what was read and written. Pure; it knows neither Streamlit nor the API."""
+"""The values of the visits page, from what was read and written. Pure functions."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -26,8 +26,13 @@ class ReadFile(NamedTuple):
     refused: str = ""
 
 
-class Gathered(NamedTuple):
-    """One patient's notes from all files and the field. older: notes beyond what one request takes, left out."""
+class CollectedNotes(NamedTuple):
+    """One patient's notes from all files and the field.
+
+    Attributes:
+        notes: in order.
+        older: how many notes are left out, beyond the most that one request takes.
+    """
 
     notes: tuple[PatientNote, ...]
     older: int
@@ -39,15 +44,15 @@ def patients(files: Sequence[ReadFile]) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def gathered(files: Sequence[ReadFile], typed: str, patient: str) -> Gathered:
+def collect_notes(files: Sequence[ReadFile], typed: str, patient: str) -> CollectedNotes:
     """The notes of one patient; what bears no patient's id is taken as the same patient's. The same note counts once."""
     held = [record for file in files if file.found for record in file.found.patients]
     notes = [note for record in held if record.patient in ("", patient) for note in record.notes]
-    return Gathered(*latest(list(dict.fromkeys([*notes, *written_notes(typed)]))))
+    return CollectedNotes(*latest(list(dict.fromkeys([*notes, *written_notes(typed)]))))
 
 
 def request_of(notes: Sequence[PatientNote], system: str, generator: str, seed: int) -> DraftRequest | None:
-    """None where there is no note."""
+    """The request for the visits of the notes; None where there is no note."""
     if not notes:
         return None
     return DraftRequest(
@@ -71,6 +76,7 @@ def file_words(file: ReadFile) -> str:
 
 
 def when(first: str | None, last: str | None) -> str:
+    """The days of a visit."""
     if first is None:
         return "without a date"
     return first if first == last else f"{first} to {last}"
@@ -106,7 +112,7 @@ def note_rows(visit: VisitOverview) -> list[dict[str, str | int]]:
 
 
 def statement_rows(draft: Draft) -> list[dict[str, str]]:
-    """Each statement with its date, the note it comes from, and how far the note carries it."""
+    """Each statement with its date, the note it comes from, and how far the note supports it."""
     pieces = {piece.id: piece for piece in draft.evidence.notes}
     rows = []
     for sentence in draft.sentences:
@@ -117,19 +123,19 @@ def statement_rows(draft: Draft) -> list[dict[str, str]]:
                 "part": sentence.section,
                 "date": day or "; ".join(sorted({piece.date or UNDATED for piece in cited})),
                 "statement": words,
-                "source": "; ".join(f"{piece.id} {source_words(piece)}" for piece in cited),
+                "source": "; ".join(f"{piece.id} {_source_words(piece)}" for piece in cited),
                 "mark": SUPPORT_WORDS[sentence.support],
             }
         )
     return rows
 
 
-def source_words(piece: NotePiece) -> str:
+def _source_words(piece: NotePiece) -> str:
     return ", ".join(part for part in (piece.note_type, piece.section, piece.date or UNDATED) if part)
 
 
-def handed_on(draft: Draft) -> list[str]:
-    """What this visit was told of those before it."""
+def earlier_statements(draft: Draft) -> list[str]:
+    """What the draft of this visit was given from the visits before it."""
     return [piece.text for piece in draft.evidence.notes if piece.note_type == PREVIOUS_VISIT]
 
 
@@ -159,7 +165,7 @@ def visit_alerts(visits: Sequence[Progress]) -> list[dict[str, str]]:
 
 
 def all_as_text(written: Sequence[WrittenVisit], label: str, notice: str) -> str:
-    """The visits to take away, one after the other."""
+    """All visits as one text."""
     return "\n\n".join(
         f"VISIT {visit.number}, {when(visit.first, visit.last)}\n\n{as_text(visit.draft, label, notice)}"
         for visit in written

@@ -24,7 +24,15 @@ MOST_ROWS = 8
 def draw_notes(
     files: Sequence[ReadFile], upload_key: str, typed_key: str, unfolded: bool, call: dict[str, Callable[[], None]]
 ) -> None:
-    """The uploader, the field, and what was read of each file; folded away once visits are written. call: read, start_over."""
+    """The uploader, the field, and what was read of each file.
+
+    Args:
+        files: the files read so far.
+        upload_key: the key of the uploader.
+        typed_key: the key of the field.
+        unfolded: whether the form is open; it is folded once visits are written.
+        call: read, start_over.
+    """
     with st.expander("The patient's notes", expanded=unfolded, key="visit_given"):
         st.file_uploader(
             "Files of one patient's notes: JSONL, MIMIC NOTEEVENTS (CSV), FHIR R4 (JSON), C-CDA (XML) or text",
@@ -55,10 +63,10 @@ def draw_overview(found: PatientOverview, older: int) -> None:
     if older:
         draw_refused(f"The {older} oldest notes are left out: a request takes 200. Those that name allergies are kept.")
     for one in found.allergies:
-        told = f"{one.kind.value}: {one.text}{f' ({one.reaction})' if one.reaction else ''}"
+        stated = f"{one.kind.value}: {one.text}{f' ({one.reaction})' if one.reaction else ''}"
         checked = "" if one.checked else "; not recognised, not checked"
         where = f", {one.note_type}, {one.date or 'undated'}{checked}"
-        st.markdown(f"**{plain(told)}**{plain(where)}")
+        st.markdown(f"**{plain(stated)}**{plain(where)}")
     rows = visit_rows(found.visits)
     st.dataframe(rows, hide_index=True, width="stretch", height=ROW_HEIGHT * (min(len(rows), MOST_ROWS) + 1) + 3)
     with st.expander("Every note with its date and its visit", key="visit_notes"):
@@ -66,6 +74,7 @@ def draw_overview(found: PatientOverview, older: int) -> None:
 
 
 def draw_controls(systems: Sequence[str], system_key: str, written: bool, on_write: Callable[[], None]) -> None:
+    """The system, and the button that writes the visits."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="visit_controls"):
         st.selectbox("System", list(systems), key=system_key, width=190, persist_state="session")
         st.button(
@@ -82,10 +91,10 @@ def draw_choice(written: Sequence[WrittenVisit], key: str) -> None:
     st.segmented_control("Written", list(days), key=key, format_func=lambda number: plain(days[number]))
 
 
-def draw_handed_on(lines: Sequence[str]) -> None:
-    """What the chosen visit was told of those before it."""
+def draw_earlier_statements(lines: Sequence[str]) -> None:
+    """What the chosen visit was given from the visits before it."""
     if lines:
-        with st.expander(f"Handed on from earlier visits ({len(lines)} statements)", key="visit_handed_on"):
+        with st.expander(f"Handed on from earlier visits ({len(lines)} statements)", key="visit_earlier_statements"):
             for line in lines:
                 st.markdown(plain(line))
 
@@ -96,7 +105,8 @@ def draw_statements(rows: Sequence[dict[str, str]]) -> None:
         st.dataframe(list(rows), hide_index=True, width="stretch")
 
 
-def draw_taking(text: str, json_text: str) -> None:
+def draw_downloads(text: str, json_text: str) -> None:
+    """All visits as text and as JSON."""
     with st.container(horizontal=True, key="visits_taking"):
         st.download_button("All visits as text", text, "visits.txt", "text/plain", key="visits_text", on_click="ignore")
         st.download_button(

@@ -1,15 +1,18 @@
-"""What the workbench (note, draft, evidence) is given: one shape for a draft in the making and a finished one.
+"""The values of the workbench (note, draft, evidence): one shape for a running draft and a finished one.
 
-Takes a Progress; gives plain JSON values. Texts are passed on as they are: the component shows them as text.
+Texts are passed on as they are: the component shows them as text.
 """
 
 from typing import Any
 
+from app.clients.api_errors import ApiError
+from app.clients.client import ApiClient
 from app.components.shell.pinned_data import COMPOSER, linked_note
 from app.jobs.draft_run import OPTIONAL, STAGES, Progress
 from app.jobs.event_run import Phase
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.draft import Draft, WrittenSentence
+from backend.schemas.visible_text import visible
 from backend.schemas.vocabulary import GROUP_NAMES, DraftStatus
 
 STAGE_NAMES = {
@@ -50,8 +53,14 @@ def bench_data(
 ) -> dict[str, Any]:
     """Everything the workbench shows.
 
-    views: the columns to show; without `evidence`, it opens under the sentence. concept: the one last looked up. again:
-    what is offered beside the reason when the draft is not whole (see `offers`).
+    Args:
+        seen: the draft.
+        views: the columns to show; without `evidence`, it opens under the sentence.
+        concept: the one last looked up.
+        again: what is offered beside the reason when the draft is not complete (see `offers`).
+
+    Returns:
+        JSON values.
     """
     draft = seen.draft
     evidence = draft.evidence if draft else seen.evidence
@@ -63,7 +72,7 @@ def bench_data(
         "status": status(seen),
         "message": seen.message,
         "stages": stages(seen),
-        "document": DOCUMENT_NAMES[seen.request.document.value],
+        "document": document_name(seen.request.document.value),
         "system": seen.request.system,
         "question": seen.request.question,
         "options": list(seen.request.options),
@@ -91,6 +100,11 @@ def bench_data(
         "concept": concept,
         "groups": {group.value: name for group, name in GROUP_NAMES.items()},
     }
+
+
+def document_name(name: str) -> str:
+    """The words of the page for a document; its name where there are none."""
+    return DOCUMENT_NAMES.get(name, name)
 
 
 def status(seen: Progress) -> str:
@@ -189,3 +203,40 @@ def counts(draft: Draft) -> dict[str, int]:
 
 def _json(value: Frozen) -> dict[str, Any]:
     return value.model_dump(mode="json")
+
+
+SHOWN = ("concept_id", "name", "group", "category", "definition")
+
+
+def concept_card(client: ApiClient, concept_id: str) -> dict[str, Any]:
+    """What the workbench shows of a concept: names, definition, and its neighbours.
+
+    Returns:
+        concept_id, name, group, category, definition, synonyms, neighbours, and error: the API's message, empty when all
+        went well. The draft beside it stays in any case.
+    """
+    try:
+        found = client.neighbours(concept_id)
+    except ApiError as error:
+        nothing: dict[str, Any] = {**dict.fromkeys(SHOWN, ""), "synonyms": [], "neighbours": []}
+        return {**nothing, "concept_id": concept_id, "error": str(error)}
+    concept = found["concept"]
+    return {
+        **{name: concept[name] for name in SHOWN},
+        **{name: visible(concept[name]) for name in ("name", "definition")},
+        "synonyms": [visible(name) for name in concept["synonyms"]],
+        "neighbours": [neighbour(row) for row in found["neighbours"]],
+        "error": "",
+    }
+
+
+def neighbour(row: dict[str, Any]) -> dict[str, str]:
+    """One edge, without what the panel shows only of the concept itself."""
+    other = row["concept"]
+    return {
+        "relation": visible(row["relation"]),
+        "qualifier": visible(row["qualifier"]),
+        "concept_id": other["concept_id"],
+        "name": visible(other["name"]),
+        "group": other["group"],
+    }

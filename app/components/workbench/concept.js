@@ -1,5 +1,5 @@
-// A concept's name as a button, and the panel it opens: definition, group, synonyms and what is one edge away.
-// The page asks the API for a concept; what has come once is kept, so that the way back costs nothing.
+// A concept's name as a button, and the panel it opens: definition, group, synonyms and its neighbours.
+// The page asks the API for a concept; what has come once is stored, so that the way back costs nothing.
 
 const EDGES_SHOWN = 8;
 const SPOKEN = { isa: "is a kind of", inverse_isa: "has the kind" };
@@ -50,7 +50,7 @@ function backInTrail(bench) {
   return drawConcept(bench, true);
 }
 
-// Focus goes back to where the panel was opened from, or to the same concept if the page was drawn anew since.
+// Focus goes back to where the panel was opened, or to the same concept if the page was drawn anew since.
 function closeConcept(bench) {
   const first = bench.trail[0];
   bench.trail = [];

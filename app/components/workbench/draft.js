@@ -35,10 +35,10 @@ function statusLine(bench) {
   const { data } = bench.model;
   const unchecked = data.sentences.some((sentence) => sentence.support === "unchecked")
     ? " It was not checked: neither the sentences against their sources nor allergies, medicines and doses." : "";
-  const kept = data.sentences.length ? "What was written before stays below, and so does the evidence." : "Nothing was written yet; the evidence stays.";
+  const rest = data.sentences.length ? "What was written before stays below, and so does the evidence." : "Nothing was written yet; the evidence stays.";
   const words = {
-    partial: ["The writer broke off before the end.", data.message, kept + unchecked],
-    stopped: ["", "", kept + unchecked],
+    partial: ["The writer broke off before the end.", data.message, rest + unchecked],
+    stopped: ["", "", rest + unchecked],
     failed: ["", data.message, data.note.mentions.length ? "What was found so far stays." : ""],
     nothing_found: ["", "", data.by_model ? "The model gave no sentence that could be kept. The evidence stays."
       : "Nothing in the note was recognised well enough to write from. What was read is on the left; check the spelling, or add the findings in plain words."],
@@ -86,8 +86,8 @@ function flagRow(bench, flag) {
 
 // A fold stays as the reader left it when the draft is drawn anew.
 function fold(bench, name, title, rows) {
-  const details = h("details", { class: "flag-fold small", "data-fold": name, open: bench.opened.has(name),
-    ontoggle: () => (details.open ? bench.opened.add(name) : bench.opened.delete(name)) },
+  const details = h("details", { class: "flag-fold small", "data-fold": name, open: bench.unfolded.has(name),
+    ontoggle: () => (details.open ? bench.unfolded.add(name) : bench.unfolded.delete(name)) },
   h("summary", {}, title), h("ul", { class: "folded" }, rows));
   return details;
 }
@@ -139,7 +139,7 @@ function sentenceList(bench) {
   return body;
 }
 
-// What a repair took out is kept in sight, struck through, for the record.
+// What a repair took out stays in sight, struck through, for the record.
 function struckList(bench) {
   const { struck } = bench.model.data;
   if (!struck.length) return "";
@@ -180,7 +180,7 @@ function drawGrowing(pane, text) {
   row.querySelector(".growing").textContent = text;
 }
 
-// What a model's sentence may carry besides: a citation it did not give itself, and how sure it is.
+// What a model may add to its sentence: a citation it did not give itself, and how sure it is.
 function marksOf(sentence) {
   return [sentence.proposed ? h("span", { class: "mark-word", title: "The model gave no citation for this sentence; the program looked for one" },
     "◇ citation proposed by the program") : null,

@@ -1,15 +1,15 @@
 // The workbench: note, draft and evidence side by side, one selection shared by all three.
 
-const kept = new WeakMap();
+const benches = new WeakMap();
 const NARROW = "(max-width: 1099px)";
 const TITLES = { note: "Note", draft: "Draft", evidence: "Evidence" };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = rootIn(parentElement, "bench");
-  let bench = kept.get(root);
+  let bench = benches.get(root);
   if (!bench) {
     bench = newBench(root);
-    kept.set(root, bench);
+    benches.set(root, bench);
   }
   bench.send = setTriggerValue;
   update(bench, data);
@@ -17,7 +17,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function newBench(root) {
-  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null, opened: new Set(), shown: {},
+  const bench = { root, selection: null, light: lightOf(null, null), tab: "paths", column: "draft", id: null, panes: {}, model: null, unfolded: new Set(), shown: {},
     step: 0, trail: [], concepts: new Map(), drawn: undefined, opener: null, body: h("div", {}),
     panel: h("section", { class: "concept-panel", role: "dialog", "aria-label": "Concept", hidden: true }) };
   root.append(bench.body, bench.panel);
@@ -37,7 +37,7 @@ function newBench(root) {
   bench.leave = () => {
     document.removeEventListener("keydown", keys);
     window.removeEventListener("resize", resize);
-    kept.delete(root);
+    benches.delete(root);
   };
   return bench;
 }

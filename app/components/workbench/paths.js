@@ -100,9 +100,9 @@ function link(step) {
 // A path as one line: keyword, each relation, each concept. What follows a leap is marked as no support.
 function pathLine(bench, path) {
   const first = path.steps.findIndex((step) => step.leap);
-  const told = path.steps.map((step, i) => [i ? link(step) : null, conceptButton(bench, step, step.qualifier)]);
-  if (first < 0) return h("div", { class: "path-line" }, told);
-  return h("div", { class: "path-line" }, told.slice(0, first), h("span", { class: "hint" }, told.slice(first),
+  const line = path.steps.map((step, i) => [i ? link(step) : null, conceptButton(bench, step, step.qualifier)]);
+  if (first < 0) return h("div", { class: "path-line" }, line);
+  return h("div", { class: "path-line" }, line.slice(0, first), h("span", { class: "hint" }, line.slice(first),
     h("span", { class: "hint-word small" }, "search hint, no support")));
 }
 

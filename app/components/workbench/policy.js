@@ -8,7 +8,7 @@ function drawPolicy(pane, bench) {
     pane.append(...noPolicy(bench));
     return;
   }
-  const told = h("p", { class: "sr", role: "status" });
+  const status = h("p", { class: "sr", role: "status" });
   const bar = h("div", { class: "stepper small", role: "group", "aria-label": "Steps of the walk" });
   const body = h("div", { class: "walk" });
   const places = placesOf(steps);
@@ -19,11 +19,11 @@ function drawPolicy(pane, bench) {
     bar.append(...stepButtons(bench, steps, at, show));
     clear(body);
     body.append(...steps.map((step, i) => (at === ALL || at === i ? stepArticle(bench, steps, i, places[i]) : "")).filter(Boolean));
-    told.textContent = at === ALL ? `All ${steps.length} steps` : `Step ${at + 1} of ${steps.length}: ${actionName(bench, chosenAction(steps[at]))}`;
+    status.textContent = at === ALL ? `All ${steps.length} steps` : `Step ${at + 1} of ${steps.length}: ${actionName(bench, chosenAction(steps[at]))}`;
     if (focus) bar.querySelector(focus).focus();
   };
   pane.append(h("p", { class: "small quiet" }, "At each step the policy chooses one semantic group for the whole note; then every path moves into it, "
-    + "along an edge or by a leap. Its probabilities say what it prefers, not what is clinically true."), bar, told, body);
+    + "along an edge or by a leap. Its probabilities say what it prefers, not what is clinically true."), bar, status, body);
   show(bench.step, null);
 }
 
@@ -73,7 +73,7 @@ function probabilityBars(bench, step) {
     h("span", { class: "figure" }, chance(p)), h("span", { class: "word" }, action === chosen ? "chosen" : ""))));
 }
 
-// Three decimals; what they cannot tell from 0 or 1 is not called either.
+// Three decimals; what rounds to 0 or 1 is shown as less or more than it.
 function chance(p) {
   if (p < 0.0005) return "<0.001";
   return p < 1 && p >= 0.9995 ? ">0.999" : p.toFixed(3);

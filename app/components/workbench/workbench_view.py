@@ -5,12 +5,12 @@ from typing import Any
 
 from app.components.component import component
 
-SCRIPTS = ("model", "note", "draft", "concept", "paths", "policy", "cards", "evidence", "review", "main")
+SCRIPTS = ("model", "note", "draft", "concept", "paths", "policy", "evidence", "review", "main")
 
 workbench = component(
     "leapnote_workbench",
-    ("shell/dom.js", *(f"workbench/{script}.js" for script in SCRIPTS)),
-    ("shell/tokens.css", "workbench/workbench.css", "workbench/walk.css"),
+    ("dom.js", *(f"workbench/{script}.js" for script in SCRIPTS)),
+    ("tokens.css", "workbench/workbench.css"),
 )
 
 
@@ -21,7 +21,13 @@ def draw_bench(
     on_concept: Callable[[], None],
     on_again: Callable[[], None] = lambda: None,
 ) -> None:
-    """on_judged: a condition was confirmed, ruled out, or taken back. on_concept: a concept was asked for. on_again: the
-    draft was asked for once more.
+    """The workbench.
+
+    Args:
+        key: the key of the component.
+        data: see bench_data.
+        on_judged: called when a condition was confirmed, ruled out, or that was undone.
+        on_concept: called when a concept was asked for.
+        on_again: called when the draft was asked for once more.
     """
     workbench(key=key, data=data, on_condition_change=on_judged, on_concept_change=on_concept, on_again_change=on_again)

@@ -1,13 +1,15 @@
-"""Draws the row of selectors and buttons of the write screen."""
+"""Draws the selectors and buttons of the write screen and of the compare screen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
 from app.components.shell.notices import plain
 from app.components.shell.pinned_data import COMPOSER, called
-from app.components.workbench.bench_data import DOCUMENT_NAMES
+from app.components.workbench.bench_data import document_name
+from app.components.write.entry import Entry
+from backend.schemas.vocabulary import Document
 
 STYLES = {"sections": "Sections", "paragraph": "One paragraph"}
 
@@ -15,13 +17,20 @@ STYLES = {"sections": "Sections", "paragraph": "One paragraph"}
 def draw_controls(
     service: dict[str, Any] | None, drafted: bool, editing: bool, call: dict[str, Callable[[], None]]
 ) -> None:
-    """house: the API's systems and documents, None when it does not answer. call: draft, edit, start_over."""
-    names = [system["name"] for system in service["systems"]] if service else ["leapnote"]
-    documents = service["documents"] if service else list(DOCUMENT_NAMES)
+    """The selectors and buttons of the write screen.
+
+    Args:
+        service: the API's systems and documents, None when it does not answer.
+        drafted: there is a draft.
+        editing: the note's box is open beside the draft.
+        call: draft, edit, start_over.
+    """
+    names = [system["name"] for system in service["systems"]] if service else [Entry().system]
+    documents = service["documents"] if service else [document.value for document in Document]
     what = {system["name"]: system["what"] for system in service["systems"]} if service else {}
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         st.selectbox(
-            "Document", documents, key="document", format_func=lambda name: DOCUMENT_NAMES.get(name, name),
+            "Document", documents, key="document", format_func=document_name,
             width=230, persist_state="session",
         )  # fmt: skip
         st.selectbox(
@@ -70,3 +79,22 @@ def as_set(name: str) -> str:
 def row_words(row: dict[str, Any]) -> str:
     """Why a writer may be chosen, and where the text goes."""
     return "; ".join(str(words) for words in (row["reason"], f"text {row['where']}" if row["where"] else "") if words)
+
+
+WITHOUT = "no-retrieval"
+
+
+def draw_choice(names: Sequence[str], on_compare: Callable[[str, str], None]) -> None:
+    """Two systems to compare. names: the default first. on_compare: called with the two chosen."""
+    options = list(names)
+    without = options.index(WITHOUT) if WITHOUT in options else len(options) - 1
+    with st.container(horizontal=True, vertical_alignment="bottom", key="compare_controls"):
+        left = st.selectbox("Left", options, key="left_system", width=220, persist_state="session")
+        right = st.selectbox("Right", options, index=without, key="right_system", width=220, persist_state="session")
+        st.button("Compare", key="compare", type="primary", on_click=on_compare, args=(left, right))
+    st.caption("Same note, same document, same seed. The default shows the draft with and without retrieval.")
+
+
+def draw_figures(rows: Sequence[dict[str, Any]]) -> None:
+    """One row a system."""
+    st.dataframe(list(rows), hide_index=True, width="stretch")

@@ -1,6 +1,6 @@
-"""Draws the demonstration cases with what each one shows."""
+"""Draws the demonstration cases: as cards with what each shows, and as buttons."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -26,3 +26,14 @@ def draw_cases(cases: Sequence[DemonstrationCase]) -> DemonstrationCase | None:
             if st.button("Load", key=f"load_{case.name}", help=f"Load {plain(case.label)}"):
                 chosen = case
     return chosen
+
+
+def draw_case_buttons(cases: Sequence[DemonstrationCase], on_load: Callable[[DemonstrationCase], None]) -> None:
+    """One click loads a case."""
+    if not cases:
+        return
+    st.markdown("**Demonstration cases** (made up, about no real person)")
+    with st.container(horizontal=True, key="case_buttons"):
+        for case in cases:
+            # no tooltip: after a click it would stay open over the button that drafts
+            st.button(plain(case.label), key=f"case_{case.name}", on_click=on_load, args=(case,))

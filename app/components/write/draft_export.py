@@ -1,4 +1,4 @@
-"""A draft as text to take away: marked as a draft, with its citations and what they stand for."""
+"""A draft as text for download: marked as a draft, with its citations and what they stand for."""
 
 from backend.schemas.drafts.draft import Draft, Sentence
 from backend.schemas.drafts.evidence import ReasoningPath
@@ -81,7 +81,7 @@ def cited(draft: Draft) -> str:
 
 
 def path_words(path: ReasoningPath) -> str:
-    """What of a path may support a sentence; that it leaps on is said, and no more."""
+    """The part of a path that may support a sentence, and that a leap follows it."""
     if not any(step.leap for step in path.steps):
         return path.text
     return f"{path.carried} The path then leaps to a search hint, which supports nothing.".strip()

@@ -1,4 +1,4 @@
-"""What a clinician entered, and how it becomes a request. Pure; it knows neither Streamlit nor the API."""
+"""What a clinician entered, and how it becomes a request. Pure functions."""
 
 import re
 from collections import Counter
@@ -17,8 +17,8 @@ BESIDE_NOTE = {
     "confirmed": "confirmed conditions",
     "ruled_out": "conditions ruled out",
 }
-"""The fields that tell of the patient of one note and go with it, and what the page calls them."""
-KEPT_SHARE = 0.75
+"""The fields about the patient of one note, which are emptied with it, and what the page calls them."""
+SHARED_WORDS = 0.75
 """Words that a note and its edited form share at least, as a share of the longer one."""
 _AGE = re.compile(r"\b(\d{1,3})[ -]?(?:y\b|yo\b|y/o|[fm]\b|years?\b)", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
@@ -64,8 +64,8 @@ def request_of(entry: Entry) -> DraftRequest | None:
     )
 
 
-def told_anew(entry: Entry, request: DraftRequest) -> bool:
-    """Whether what is told of the patient is no longer what a request was made of: the note, earlier notes, the stay, the medicines."""
+def changed_since(entry: Entry, request: DraftRequest) -> bool:
+    """Whether note, earlier notes, hospital course or medicines are no longer those of the request."""
     now = (entry.note, entry.course, lines(entry.medicines), written_notes(entry.earlier))
     return now != (request.text, request.hospital_course, request.discharge_medicines, request.patient_notes)
 
@@ -73,8 +73,8 @@ def told_anew(entry: Entry, request: DraftRequest) -> bool:
 def same_note(before: str, now: str) -> bool:
     """Whether a text is an edit of the one before it, and not the note of another patient.
 
-    It is one where the first age told is the same, and the text before stands in it whole or both share KEPT_SHARE of the
-    longer one's words, each counted as often as it stands. What is doubtful is another note.
+    It is one where the first ages in both agree, and the text before stands in it whole or both share SHARED_WORDS of the
+    longer one's words, each counted as often as it occurs. In doubt it is another note.
     """
     ages = [found[1] for found in (_AGE.search(before), _AGE.search(now)) if found]
     if len(set(ages)) > 1:
@@ -84,7 +84,7 @@ def same_note(before: str, now: str) -> bool:
         return old == new
     if f" {' '.join(old)} " in f" {' '.join(new)} ":
         return True
-    return (Counter(old) & Counter(new)).total() >= KEPT_SHARE * max(len(old), len(new))
+    return (Counter(old) & Counter(new)).total() >= SHARED_WORDS * max(len(old), len(new))
 
 
 def lines(text: str) -> tuple[str, ...]:

@@ -1,11 +1,10 @@
-"""Draws the fields a clinician types into. They keep what is typed for the whole session."""
+"""Draws the fields a clinician types into. Their values last for the whole session."""
 
 from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from app.components.shell.notices import plain
-from backend.schemas.patients.case import DemonstrationCase
 
 NOTE_HEIGHT = 300
 PLACEHOLDER = "Allergies: …\n\nChief Complaint: …\n\nHistory of Present Illness: …"
@@ -24,19 +23,26 @@ def draw_note_box(on_change: Callable[[], None]) -> None:
     )
 
 
-def draw_put_away(names: Sequence[str], bring_back: Callable[[], None], forget: Callable[[], None]) -> None:
-    """That fields were emptied because their note was replaced, and the way back. names: of those that held something."""
-    with st.container(key="put_away"):
+def draw_set_aside(names: Sequence[str], bring_back: Callable[[], None], forget: Callable[[], None]) -> None:
+    """That fields were emptied because their note was replaced, and the buttons that restore or forget them.
+
+    Args:
+        names: the fields that held something.
+        bring_back: restores them.
+        forget: forgets them.
+    """
+    with st.container(key="set_aside"):
         st.info(
             f"Put away, since the note it was entered for was replaced: {plain(', '.join(names))}.",
             icon=":material/history:",
         )
         with st.container(horizontal=True):
             st.button("Bring it back", key="bring_back", on_click=bring_back)
-            st.button("Forget it", key="forget_put_away", on_click=forget)
+            st.button("Forget it", key="forget_set_aside", on_click=forget)
 
 
 def draw_question() -> None:
+    """The question and its options."""
     st.text_input(
         "Question",
         key="question",
@@ -62,14 +68,3 @@ def draw_more(read: str) -> None:
             left.caption(plain(read))
         right.text_area("Hospital course", key="course", height=90, persist_state="session")
         right.text_area("Discharge medicines, one a line", key="medicines", height=90, persist_state="session")
-
-
-def draw_case_buttons(cases: Sequence[DemonstrationCase], on_load: Callable[[DemonstrationCase], None]) -> None:
-    """One click loads a case."""
-    if not cases:
-        return
-    st.markdown("**Demonstration cases** (made up, about no real person)")
-    with st.container(horizontal=True, key="case_buttons"):
-        for case in cases:
-            # no tooltip: after a click it would stay open over the button that drafts
-            st.button(plain(case.label), key=f"case_{case.name}", on_click=on_load, args=(case,))

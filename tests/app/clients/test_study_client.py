@@ -48,7 +48,7 @@ def test_an_export_is_brought_in_again_under_the_same_hash(container: StudyServe
     other.database.close()
 
 
-def test_a_refusal_to_freeze_tells_the_leaks(container: StudyServer) -> None:
+def test_a_refusal_to_freeze_names_the_leaks(container: StudyServer) -> None:
     study_id = container.ready(3)
     plan = container.studies.view(study_id).setup.plan
     with pytest.raises(RefusedError) as refused:

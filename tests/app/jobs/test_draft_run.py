@@ -1,4 +1,4 @@
-"""A run reads events in its thread, can be stopped, and keeps what it found."""
+"""A run reads events in its thread, can be stopped, and loses nothing it found."""
 
 from collections.abc import Iterator
 

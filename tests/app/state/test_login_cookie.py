@@ -1,4 +1,4 @@
-"""The address that sets the cookie of a login: a code is good once, and only a page of this origin can hand it in."""
+"""The address that sets the cookie of a login: a code is good once, and only a page of this origin can send it."""
 
 import pytest
 from starlette.applications import Starlette
@@ -15,17 +15,17 @@ def test_a_code_gives_the_cookie_once_and_no_script_can_read_it() -> None:
     code = codes.put("a-token")
     given = ASK.post(PATH, json={"code": code, "secure": True})
     assert given.status_code == 204
-    told = given.headers["set-cookie"].lower()
-    assert told.startswith("leapnote_login=a-token;")
+    stated = given.headers["set-cookie"].lower()
+    assert stated.startswith("leapnote_login=a-token;")
     for part in ("httponly", "samesite=strict", "secure", "path=/"):
-        assert part in told
+        assert part in stated
     assert ASK.post(PATH, json={"code": code, "secure": True}).status_code == 404
     assert "secure" not in ASK.post(PATH, json={"code": codes.put("x"), "secure": False}).headers["set-cookie"].lower()
 
 
-def test_an_empty_token_takes_the_cookie_away() -> None:
-    told = ASK.post(PATH, json={"code": codes.put(""), "secure": False}).headers["set-cookie"].lower()
-    assert "max-age=0" in told and "a-token" not in told
+def test_an_empty_token_removes_the_cookie() -> None:
+    stated = ASK.post(PATH, json={"code": codes.put(""), "secure": False}).headers["set-cookie"].lower()
+    assert "max-age=0" in stated and "a-token" not in stated
 
 
 def test_a_code_grows_old() -> None:

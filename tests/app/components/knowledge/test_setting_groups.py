@@ -1,4 +1,4 @@
-"""Every setting has its place, and its value is told in words."""
+"""Every setting has its place, and its value is shown in words."""
 
 import pytest
 
@@ -52,5 +52,5 @@ def test_a_setting_that_nobody_placed_comes_last_of_all() -> None:
         ("LEAPNOTE_LLM_KEY", "set", "set", True),
     ],
 )
-def test_a_value_is_told_in_words_and_against_its_default(name: str, value: str, now: str, changed: bool) -> None:
+def test_a_value_is_shown_in_words_and_against_its_default(name: str, value: str, now: str, changed: bool) -> None:
     assert setting(row(name, value)) == Setting(name, "what it does", now, changed)

@@ -18,8 +18,8 @@ DONE = Progress(Phase.DONE, REQUEST, draft=draft_of(REQUEST))
 def test_before_a_note_it_says_what_the_knowledge_is_and_that_the_api_is_silent() -> None:
     found = pinned(None, "", None, Entry())
     assert (found["notice"], found["allergies"]) == (NOTICE, None)
-    told = found["writer"]
-    assert (told["name"], told["reason"], told["where"]) == ("unknown", "the API does not answer", "")
+    stated = found["writer"]
+    assert (stated["name"], stated["reason"], stated["where"]) == ("unknown", "the API does not answer", "")
 
 
 def test_allergies_are_there_as_soon_as_the_note_is_read() -> None:

@@ -1,4 +1,4 @@
-"""The coordinator's form: what is filled in becomes a setup and back, and what does not fit is told by field or line."""
+"""The coordinator's form: what is filled in becomes a setup and back, and what does not fit is named by field or line."""
 
 import json
 
@@ -54,7 +54,7 @@ def test_a_template_without_systems_waits_for_them() -> None:
     assert len(study_form.setup_of(fields | {"systems": four}, shipped()).arms) == 4
 
 
-def test_what_does_not_fit_is_told_with_its_place_and_never_its_text() -> None:
+def test_what_does_not_fit_is_named_with_its_place_and_never_its_text() -> None:
     fields = study_form.empty_fields() | {"name": "x", "systems": ["a", "b"], "instruments": ["nothing"]}
     with pytest.raises(ValueError, match="no instrument 'nothing'"):
         study_form.setup_of(fields, shipped())
@@ -78,7 +78,7 @@ def test_outcomes_are_questions_about_drafts_and_means_of_scales() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "told"),
+    ("field", "value", "stated"),
     [
         ("name", " ", "no name"),
         ("instruments", [], "Choose an instrument"),
@@ -86,10 +86,10 @@ def test_outcomes_are_questions_about_drafts_and_means_of_scales() -> None:
         ("systems", ["leapnote"], "this one has 1: choose systems"),
     ],
 )
-def test_what_is_missing_is_told_in_words(field: str, value: object, told: str) -> None:
+def test_what_is_missing_is_shown_in_words(field: str, value: object, stated: str) -> None:
     fields = study_form.fields_of(setup()) | {"own": {}, field: value}
     assert study_form.setup_of(study_form.fields_of(setup()), shipped()).name
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=stated):
         study_form.setup_of(fields, shipped())
 
 
@@ -103,7 +103,7 @@ def test_a_folder_gives_a_case_a_note_with_its_reference() -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "stated"),
     [
         ([("a.md", "x")], "no .txt file"),
         ([("a.txt", "x"), ("d/a.txt", "y")], "same name"),
@@ -111,6 +111,6 @@ def test_a_folder_gives_a_case_a_note_with_its_reference() -> None:
         ([("a.txt", "secret\x00")], r"^a.txt is no case: (?!.*secret)"),
     ],
 )
-def test_a_folder_that_does_not_fit_says_which_file(files: list[tuple[str, str]], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_a_folder_that_does_not_fit_says_which_file(files: list[tuple[str, str]], stated: str) -> None:
+    with pytest.raises(ValueError, match=stated):
         study_files.folder_cases(files)

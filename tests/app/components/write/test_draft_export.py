@@ -1,4 +1,4 @@
-"""The text that is taken away."""
+"""The text of a draft for download."""
 
 from app.components.write.draft_export import as_text
 from backend.schemas.drafts.note import Allergies

@@ -64,7 +64,7 @@ def test_a_personal_link_opens_the_rating_page_and_nothing_else(container: Study
         assert name not in page.everything().lower()
 
 
-def test_the_profile_is_asked_once_and_kept_when_a_field_is_missing(container: StudyServer) -> None:
+def test_the_profile_is_asked_once_and_stays_when_a_field_is_missing(container: StudyServer) -> None:
     page = RatePage(container, container.invite(container.frozen(3), profile=False))
     page.test.text_input(key="rate_specialty").set_value("medicine")
     page.press("FormSubmitter:rate_profile-Continue")
@@ -100,13 +100,13 @@ def test_a_closed_study_says_so(container: StudyServer) -> None:
     assert "closed" in RatePage(container, token).said()
 
 
-def test_a_silent_server_is_told_without_a_command_or_an_address(container: StudyServer) -> None:
+def test_a_silent_server_is_reported_without_a_command_or_an_address(container: StudyServer) -> None:
     token = container.invite(container.frozen(3))
     container.way.cut = True
     page = RatePage(container, token)
     assert "cannot be reached" in page.said()
-    for told in ("make run", "127.0.0.1", "LEAPNOTE"):
-        assert told not in page.said()
+    for stated in ("make run", "127.0.0.1", "LEAPNOTE"):
+        assert stated not in page.said()
     container.way.cut = False
     page.press("rate_retry").run()
     assert "items" in page.said()

@@ -17,7 +17,7 @@ from app.jobs.sources_run import SourceRun
 from backend.api.app import create_app
 from backend.container import Container
 from tests.app.conftest import Open, Page
-from tests.app.test_visits_screen import Through
+from tests.app.screens.test_visits import Through
 
 SETTINGS: Any = SimpleNamespace(host="127.0.0.1", api_port=1, api_token="", timeout_s=30.0)
 ROWS = [{"id": "a", "title": "Kiwi sign", "content": "The kiwi sign is made up."}]
@@ -27,11 +27,11 @@ ROWS = [{"id": "a", "title": "Kiwi sign", "content": "The kiwi sign is made up."
 def page(container: Container, open_page: Open, tmp_path: Path) -> Iterator[Page]:
     """The settings screen over an API that keeps the sources of a folder of its own."""
     own = Container(container.settings.model_copy(update={"data": tmp_path / "data"}), "the API", beside=container)
-    opened = open_page()
+    found = open_page()
     with TestClient(create_app(own.settings, own), base_url="http://127.0.0.1") as inner:
-        opened.test.session_state["client"] = ApiClient(SETTINGS, transport=Through(inner))
-        opened.test.session_state["sources_client"] = SourcesClient(SETTINGS, transport=Through(inner))
-        yield opened.go("settings")
+        found.test.session_state["client"] = ApiClient(SETTINGS, transport=Through(inner))
+        found.test.session_state["sources_client"] = SourcesClient(SETTINGS, transport=Through(inner))
+        yield found.go("settings")
     own.sources.close()
 
 
@@ -52,9 +52,9 @@ def said(page: Page) -> str:
 def test_a_collection_is_imported_listed_updated_and_removed(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     path.write_text("\n".join(map(json.dumps, [*ROWS, {"id": "b"}])))
-    told = said(imported(page, path))
-    assert "fruit is imported" in told and "kept 1" in told and "skipped 1" in told
-    assert "fruit**: book; 1 documents, 1 passages" in told and "made up" in told
+    stated = said(imported(page, path))
+    assert "fruit is imported" in stated and "kept 1" in stated and "skipped 1" in stated
+    assert "fruit**: book; 1 documents, 1 passages" in stated and "made up" in stated
     page.press("update_fruit")
     assert page.test.text_input(key="import_name").value == "fruit"
     assert page.test.selectbox(key="import_kind").value == "jsonl"
@@ -64,15 +64,21 @@ def test_a_collection_is_imported_listed_updated_and_removed(page: Page, tmp_pat
     assert "fruit is removed" in said(page) and "fruit**: book" not in said(page)
 
 
+def test_the_form_offers_the_text_sources_of_the_api(page: Page) -> None:
+    known = page.test.session_state["client"].knowledge()
+    offered = page.test.selectbox(key="import_source").options
+    assert offered == ["as the kind says", *(row["source"] for row in known["sources"])]
+
+
 def test_what_cannot_be_imported_says_why_and_leaves_the_form(page: Page, tmp_path: Path) -> None:
     assert "Give the file or folder" in said(page.press("import_start"))
-    told = said(imported(page, tmp_path / "none.jsonl"))
-    assert "There is no file or folder" in told
+    stated = said(imported(page, tmp_path / "none.jsonl"))
+    assert "There is no file or folder" in stated
     assert page.test.text_input(key="import_path").value == str(tmp_path / "none.jsonl")
     assert "cannot name a collection" in said(imported(page, tmp_path, name="No Name!"))
 
 
-def test_an_import_at_work_tells_how_far_it_is_and_can_be_stopped(page: Page) -> None:
+def test_an_import_at_work_shows_how_far_it_is_and_can_be_stopped(page: Page) -> None:
     go_on = threading.Event()
     left = threading.Event()
 

@@ -91,7 +91,7 @@ def test_a_screen_goes_on_by_itself_once_the_api_answers_again(open_page: Open) 
     assert page.run().test.button(key="load_hf").label == "Load"
 
 
-def test_what_was_typed_amiss_on_one_screen_is_not_told_on_the_next(open_page: Open) -> None:
+def test_what_was_typed_amiss_on_one_screen_is_not_shown_on_the_next(open_page: Open) -> None:
     page = open_page().draft(NOTE).press("save_case")
     assert NO_NAME in page.said().replace("\\", "")
     assert NO_NAME not in page.go("review").said().replace("\\", "")
@@ -106,13 +106,13 @@ def test_a_draft_refused_for_want_of_an_api_says_when_it_answers_again(open_page
 
 
 @pytest.mark.parametrize(
-    ("policy", "told"),
+    ("policy", "stated"),
     [("leapnote, data 01234567", "leapnote, data 01234567. The tab Policy"), ("none", "none. Paths of the system")],
 )
-def test_settings_names_the_policy_or_says_what_happens_without_one(open_page: Open, policy: str, told: str) -> None:
+def test_settings_names_the_policy_or_says_what_happens_without_one(open_page: Open, policy: str, stated: str) -> None:
     page = open_page()
     page.api.policy = policy
-    assert f"**Path policy:** {told}" in page.go("settings").said().replace("\\", "")
+    assert f"**Path policy:** {stated}" in page.go("settings").said().replace("\\", "")
 
 
 def test_about_says_what_it_is_not(open_page: Open) -> None:
@@ -123,7 +123,7 @@ def test_about_says_what_it_is_not(open_page: Open) -> None:
 def test_no_script_of_the_page_writes_markup_or_loads_anything(script: Path) -> None:
     text = script.read_text(encoding="utf-8")
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|import\(", text)
-    if script.name == "cookie.js":  # hands in a login's code: to the page's own server, checked before
+    if script.name == "cookie.js":  # sends a login's code to the page's own server, checked before
         assert text.index("address.origin !== window.location.origin") < text.index("fetch(address")
         text = text.replace("fetch(address", "")
     assert "fetch(" not in text

@@ -103,7 +103,14 @@ def test_a_template_fills_the_form(container: StudyServer) -> None:
     assert "four statements" in page.said()
 
 
-def test_what_does_not_fit_is_told_and_nothing_typed_is_lost(container: StudyServer) -> None:
+def test_the_form_offers_the_documents_of_the_api(container: StudyServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered = {**container.client.systems(), "documents": ["discharge_instructions", "a_new_one"]}
+    monkeypatch.setattr(container.client, "systems", lambda: offered)
+    page = StudyPage(container)
+    assert page.test.selectbox(key="study_new_document").options == ["Discharge instructions", "a_new_one"]
+
+
+def test_what_does_not_fit_is_named_and_nothing_typed_is_lost(container: StudyServer) -> None:
     page = StudyPage(container)
     page.test.text_input(key="study_new_name").set_value("Mine")
     page.press("study_create")
@@ -210,7 +217,7 @@ def test_every_step_of_every_state_is_drawn(container: StudyServer, state: str) 
         assert container.studies.view(study_id).name in page.go(step).said()
 
 
-def test_a_silent_server_is_told(container: StudyServer) -> None:
+def test_a_silent_server_is_reported(container: StudyServer) -> None:
     container.way.cut = True
     assert "make run" in StudyPage(container).said()
 
@@ -228,7 +235,7 @@ def test_saved_cases_are_copied_into_the_study(container: StudyServer) -> None:
     assert page.test.multiselect(key="study_saved").value == []
 
 
-def test_the_cases_needed_are_told_beside_those_there_are(container: StudyServer) -> None:
+def test_the_cases_needed_stand_beside_those_there_are(container: StudyServer) -> None:
     page = StudyPage(container, container.ready(3), "Freeze")
     page.test.number_input(key="study_power_difference").set_value(0.5)
     page.press("study_power_ask")

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from app.clients.api_errors import ApiError
 from app.clients.visits_client import VisitsClient
-from app.components.visits.visits_data import ReadFile, gathered, patients, statement_rows
+from app.components.visits.visits_data import ReadFile, collect_notes, patients, statement_rows
 from app.jobs.visits_run import VisitsRun
 from backend.api.app import create_app
 from backend.container import Container
@@ -63,12 +63,12 @@ def way(container: Container) -> Iterator[Through]:
 
 @pytest.fixture
 def page(open_page: Open, way: Through) -> Page:
-    opened = open_page()
-    opened.test.session_state["visits_client"] = VisitsClient(opened_settings(), transport=way)
-    return opened.go("visits")
+    page = open_page()
+    page.test.session_state["visits_client"] = VisitsClient(page_settings(), transport=way)
+    return page.go("visits")
 
 
-def opened_settings() -> Any:
+def page_settings() -> Any:
     return SimpleNamespace(host="127.0.0.1", api_port=1, api_token="", timeout_s=30.0)
 
 
@@ -97,7 +97,7 @@ def test_notes_are_shown_by_visit_with_their_allergies_before_anything_is_writte
     assert not bench(page)
 
 
-def test_each_visit_is_written_and_the_later_one_is_told_of_the_earlier(page: Page) -> None:
+def test_each_visit_is_written_and_the_later_one_knows_the_earlier(page: Page) -> None:
     written(page)
     second = bench(page)  # the latest is looked at first
     own = {piece["date"] for piece in second["evidence"]["notes"] if piece["note_type"] != "Previous visit"}
@@ -177,8 +177,8 @@ def test_files_of_two_patients_are_never_mixed() -> None:
 
     files = [file("a", ("7", "of seven"), ("8", "of eight")), file("b", ("", "no id")), file("c", ("7", "of seven"))]
     assert patients(files) == ["7", "8"]
-    assert [note.text for note in gathered(files, "", "8").notes] == ["of eight", "no id"]
-    assert [note.text for note in gathered(files, "typed", "7").notes] == ["of seven", "no id", "typed"]
+    assert [note.text for note in collect_notes(files, "", "8").notes] == ["of eight", "no id"]
+    assert [note.text for note in collect_notes(files, "typed", "7").notes] == ["of seven", "no id", "typed"]
 
 
 def test_an_uploaded_file_is_read_and_a_refused_one_says_why(page: Page, way: Through) -> None:

@@ -53,7 +53,7 @@ class WithResults(FakeApi):
         return [result.model_dump(mode="json") for result in self.found]
 
 
-def opened(api: FakeApi) -> AppTest:
+def open_results(api: FakeApi) -> AppTest:
     test = AppTest.from_file(str(ROOT / "app" / "screens" / "results.py"), default_timeout=20)
     test.session_state["client"] = api
     test.run()
@@ -67,18 +67,18 @@ def said(test: AppTest) -> str:
 
 
 def test_a_run_shows_its_caveats_what_it_was_on_and_its_figures() -> None:
-    test = opened(WithResults(FOUND, BROKEN))
-    told = said(test)
-    assert "synthetic \\*and\\* made up" in told  # its asterisks taken literally
+    test = open_results(WithResults(FOUND, BROKEN))
+    stated = said(test)
+    assert "synthetic \\*and\\* made up" in stated  # its asterisks taken literally
     for words in ("pairs\\.jsonl, split test, 2 items", "Left out\\: 1, since x", "meteor", "a share", "a policy"):
-        assert words in told
+        assert words in stated
     assert list(test.dataframe[0].value["recall"]) == ["0.250 [0.100, 0.400]"]
     assert list(test.dataframe[0].value["precision"]) == ["not available: nothing to find"]
     assert len(test.get("plotly_chart")) == 1
 
 
 def test_figures_by_group_and_another_baseline_can_be_chosen() -> None:
-    test = opened(WithResults(FOUND))
+    test = open_results(WithResults(FOUND))
     test.selectbox(key="result_part").set_value("10 concepts, own order, by semantic group")
     test.selectbox(key="result_baseline").set_value("dense")
     test.run()
@@ -87,7 +87,7 @@ def test_figures_by_group_and_another_baseline_can_be_chosen() -> None:
 
 
 def test_a_run_that_cannot_be_read_says_so() -> None:
-    test = opened(WithResults(FOUND, BROKEN))
+    test = open_results(WithResults(FOUND, BROKEN))
     test.selectbox(key="result_run").set_value(BROKEN.id)
     test.run()
     assert not test.exception
@@ -95,22 +95,22 @@ def test_a_run_that_cannot_be_read_says_so() -> None:
 
 
 def test_without_results_it_says_how_to_get_some() -> None:
-    assert "evaluate paths" in said(opened(WithResults()))
+    assert "evaluate paths" in said(open_results(WithResults()))
 
 
 def test_it_says_when_the_api_does_not_answer() -> None:
-    assert "make run" in said(opened(WithResults(mode="unreachable")))
+    assert "make run" in said(open_results(WithResults(mode="unreachable")))
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "told"),
+    ("low", "high", "stated"),
     [(0.1, 0.2, "yes, higher"), (-0.2, -0.1, "yes, lower"), (-0.1, 0.1, "no"), (None, None, "no interval")],
 )
 def test_a_difference_is_beyond_chance_when_its_interval_leaves_zero_out(
-    low: float | None, high: float | None, told: str
+    low: float | None, high: float | None, stated: str
 ) -> None:
     one = Difference(system="a", baseline="b", measure="recall", value=0.0, low=low, high=high)
-    assert difference_rows([one])[0]["beyond chance"] == told
+    assert difference_rows([one])[0]["beyond chance"] == stated
 
 
 def test_rows_keep_a_system_s_measures_together() -> None:

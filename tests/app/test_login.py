@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.state.access_state import AccessClient
-from app.state.kept_tabs import kept_tabs
+from app.clients.login_client import LoginClient
+from app.state.tab_state import tab_store
 from backend.schemas.access import PersonRole
 from backend.settings import ROOT
 from tests.api.test_logins import GOOD, Hospital
@@ -26,12 +26,12 @@ def hospital(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hospit
 
 
 class Door:
-    """A tab that has just been opened."""
+    """A new tab."""
 
     def __init__(self, hospital: Hospital) -> None:
         self.way = Silenced(hospital.client._transport)
         self.test = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=30)
-        self.test.session_state["access_client"] = AccessClient(hospital.settings, self.way)
+        self.test.session_state["access_client"] = LoginClient(hospital.settings, self.way)
         self.run()
 
     def run(self) -> "Door":
@@ -62,7 +62,7 @@ def test_nothing_but_the_login_is_shown_before_somebody_has_logged_in(hospital: 
     assert door.run().asks()
 
 
-def test_a_wrong_password_is_told_and_not_kept(hospital: Hospital) -> None:
+def test_a_wrong_password_is_reported_and_not_stored(hospital: Hospital) -> None:
     door = Door(hospital).log_in("Ben", "wrong password")
     assert door.asks()
     assert "The name or the password is wrong" in door.said().replace("\\", "")
@@ -83,16 +83,16 @@ def test_whoever_logs_in_acts_under_their_name_until_they_log_out(hospital: Hosp
     assert hospital.people.who(token) is None
 
 
-def test_what_a_tab_held_is_kept_for_its_person_alone_and_goes_with_the_login(hospital: Hospital) -> None:
+def test_what_a_tab_held_is_for_its_person_alone_and_goes_with_the_login(hospital: Hospital) -> None:
     door = Door(hospital).log_in("ada byron", GOOD)
     door.test.session_state["tab_name"] = "of Ada's tab"
     door.test.text_area(key="note").set_value("Chief Complaint: cough")
     door.run()
-    assert kept_tabs.take("of Ada's tab", "Ben") == {}
-    assert kept_tabs.take("of Ada's tab", "Ada Byron")["note"] == "Chief Complaint: cough"
+    assert tab_store.take("of Ada's tab", "Ben") == {}
+    assert tab_store.take("of Ada's tab", "Ada Byron")["note"] == "Chief Complaint: cough"
     door.run().test.button(key="log_out").click()
     door.run()
-    assert kept_tabs.take("of Ada's tab", "Ada Byron") == {}
+    assert tab_store.take("of Ada's tab", "Ada Byron") == {}
 
 
 def test_studies_are_a_coordinator_s(hospital: Hospital) -> None:

@@ -41,7 +41,7 @@ def keys(page: Page) -> set[str]:
     return {str(button.key) for button in page.test.button}
 
 
-def taken_away(page: Page) -> list[str]:
+def downloads(page: Page) -> list[str]:
     return [button.proto.label for button in page.test.get("download_button")]
 
 
@@ -115,7 +115,7 @@ def test_a_gap_is_filled_where_it_stands(open_page: Open) -> None:
     assert page.api.versions[-1].sentences[3].text == "70 kg"
 
 
-def test_a_stale_write_shows_what_changed_and_keeps_what_was_typed(open_page: Open) -> None:
+def test_a_stale_write_shows_what_changed_and_loses_nothing_typed(open_page: Open) -> None:
     page = in_review(open_page).press("edit_S2").type(f"text_{CASE_ID}_S2", "My words.")
     another_deletes(page, "S1")
     page.press("rewrite_S2")
@@ -133,12 +133,12 @@ def test_what_was_typed_into_a_sentence_that_another_deleted_is_shown_to_copy(op
     assert "My words." in [code.value for code in page.test.code]
 
 
-def test_what_is_typed_is_kept_over_another_screen(open_page: Open) -> None:
+def test_what_is_typed_stays_over_another_screen(open_page: Open) -> None:
     page = in_review(open_page).press("edit_S2").type(f"text_{CASE_ID}_S2", "Half a sen").go("about").go("review")
     assert page.test.text_area(key=f"text_{CASE_ID}_S2").value == "Half a sen"
 
 
-def test_an_api_that_stops_answering_keeps_what_was_typed(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_api_that_stops_answering_loses_nothing_typed(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(*_: Any) -> None:
         raise ApiError("The API does not answer. Start it with: make run", unreachable=True)
 
@@ -170,7 +170,7 @@ def test_an_acknowledgement_needs_a_reason(open_page: Open) -> None:
 def test_a_case_is_signed_with_reasons_and_then_has_a_copy_for_the_patient(open_page: Open) -> None:
     page = in_review(open_page)
     clinician = ["Text", "Word", "PDF", "FHIR"]
-    assert taken_away(page) == clinician
+    assert downloads(page) == clinician
     write_in(page, "To complete: discharge weight", "70 kg")
     page.press("fill_S4")
     page.test.checkbox[0].check()
@@ -180,8 +180,8 @@ def test_a_case_is_signed_with_reasons_and_then_has_a_copy_for_the_patient(open_
     assert page.api.signature is not None
     assert (page.api.signature.name, page.api.signature.role) == ("Dr Ames", "attending")
     assert [one.reason for one in page.api.signature.acknowledgements] == ["asked the patient"]
-    assert taken_away(page) == [*clinician, "Text", "Word", "PDF"]
-    assert page.api.exported == []  # nothing is taken away, nor recorded, before a click
+    assert downloads(page) == [*clinician, "Text", "Word", "PDF"]
+    assert page.api.exported == []  # nothing is exported, nor recorded, before a click
 
 
 def test_a_case_is_deleted_and_gone_from_the_list(open_page: Open) -> None:

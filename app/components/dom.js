@@ -48,7 +48,7 @@ function markTheme(host, inside) {
   inside.dataset.theme = 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
 }
 
-// One root element in the component's own tree, kept between updates.
+// One root element in the component's own tree, the same one at every update.
 function rootIn(parentElement, className) {
   let root = parentElement.querySelector("." + className);
   if (!root) {

@@ -1,4 +1,4 @@
-"""What the buttons of the study page do. Callbacks: they read the form, ask the API and leave what came of it behind."""
+"""The buttons of the study page. Callbacks: they read the form, ask the API and store the outcome."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from app.components.study import study_files, study_form
 from app.components.study.study_form import Fields
 from app.state import study_state
-from app.state.study_state import attempt, author, file_key, opened, show, study_client, tell
+from app.state.study_state import attempt, author, current, file_key, show, show_message, study_client
 from backend.schemas.studies.study import StudyCase
 from backend.schemas.studies.study_instrument import Instrument
 from backend.schemas.studies.study_judge import JudgeRequest, JudgeScore
@@ -24,15 +24,17 @@ DRAFT = "a draft: case, arm, and text or failed"
 
 
 def key_of(form: str, name: str) -> str:
+    """The key of a form's field."""
     return f"study_{form}_{name}"
 
 
 def fill(form: str, fields: Mapping[str, Any]) -> None:
+    """Set the fields of a form."""
     study_state.fill({key_of(form, name): value for name, value in fields.items()})
 
 
 def fields_in(form: str) -> Fields:
-    """What stands in a form. An instrument of the coordinator's own is read from its file. Raises ValueError."""
+    """The fields of a form. An instrument of the coordinator's own is read from its file. Raises ValueError."""
     default = study_form.empty_fields()
     fields = {name: study_state.field(key_of(form, name), value) for name, value in default.items()}
     file = study_state.field(key_of(form, "own_file"), None)
@@ -44,6 +46,7 @@ def fields_in(form: str) -> Fields:
 
 
 def choose_template(templates: Sequence[Mapping[str, Any]]) -> None:
+    """Fill the new study's form from the chosen template; the name stays."""
     chosen = study_state.field("new_template", "")
     found = next((one for one in templates if one["id"] == chosen), None)
     fields = study_form.template_fields(found) if found else study_form.empty_fields()
@@ -51,6 +54,8 @@ def choose_template(templates: Sequence[Mapping[str, Any]]) -> None:
 
 
 def create(shipped: Sequence[Instrument], templates: Sequence[Mapping[str, Any]]) -> None:
+    """Make the study of the form and open it."""
+
     def ask() -> None:
         fields = fields_in(NEW)
         found = next((one for one in templates if one["id"] == fields["template"]), None)
@@ -63,6 +68,8 @@ def create(shipped: Sequence[Instrument], templates: Sequence[Mapping[str, Any]]
 
 
 def change(shipped: Sequence[Instrument]) -> None:
+    """Save the changed setup of the open study."""
+
     def ask(view: StudyView) -> None:
         setup = study_form.setup_of(fields_in(EDIT), shipped, view.setup.plan)
         show(study_client().change_study(view.id, setup, view.version, author()))
@@ -70,10 +77,11 @@ def change(shipped: Sequence[Instrument]) -> None:
     _on_open(ask, EDIT)
 
 
-def bring_in() -> None:
+def import_study_file() -> None:
+    """Make a study from the chosen export file and open it."""
     file = study_state.field("study_import_file", None)
     if file is None:
-        tell("Choose the file of an export first.")
+        show_message("Choose the file of an export first.")
         return
 
     def ask() -> None:
@@ -83,6 +91,8 @@ def bring_in() -> None:
 
 
 def add_cases() -> None:
+    """Add the chosen cases, files and folders to the open study."""
+
     def ask(view: StudyView) -> None:
         file = study_state.field(file_key("study_cases_file"), None)
         cases: tuple[StudyCase, ...] = ()
@@ -97,42 +107,49 @@ def add_cases() -> None:
             raise ValueError(NO_CASES)
         show(study_client().add_cases(view.id, cases, names, author(), saved))
         study_state.fill({"study_demonstration": [], "study_saved": []})
-        study_state.next_turn("study_cases_file")
-        study_state.next_turn("study_cases_folder")
+        study_state.next_round("study_cases_file")
+        study_state.next_round("study_cases_folder")
 
     _on_open(ask)
 
 
 def upload() -> None:
+    """Upload the drafts of the chosen file."""
+
     def ask(view: StudyView) -> None:
         file = study_state.field(file_key("study_drafts_file"), None)
         if file is None:
             raise ValueError("Choose the file with the drafts first.")
         drafts = study_files.read_lines(_text(file), UploadedDraft, DRAFT)
         show(study_client().upload_drafts(view.id, drafts, author()))
-        study_state.next_turn("study_drafts_file")
+        study_state.next_round("study_drafts_file")
 
     _on_open(ask)
 
 
 def generate(retry_failed: bool = False) -> None:
+    """Write the missing drafts of the open study."""
     _on_open(lambda view: study_client().generate(view.id, author(), retry_failed))
 
 
 def stop() -> None:
-    view = opened()
+    """Stop after the draft in progress."""
+    view = current()
     if view is not None:
         attempt(lambda: study_client().stop_generation(view.id))
 
 
 def check() -> None:
-    view = opened()
+    """Check the blinding of the open study."""
+    view = current()
     if view is not None:
         study_state.forget("leaks")
-        study_state.kept("leaks", lambda: study_client().leaks(view.id))
+        study_state.cached("leaks", lambda: study_client().leaks(view.id))
 
 
 def freeze() -> None:
+    """Freeze the open study with the plan of the form."""
+
     def ask(view: StudyView) -> None:
         plan = study_form.plan_of({name: study_state.field(f"plan_{name}", "") for name in PLAN})
         accept = bool(study_state.field("plan_accept_warnings", False))
@@ -143,27 +160,32 @@ def freeze() -> None:
 
 
 def invite() -> None:
+    """Make a personal link for the chosen place."""
+
     def ask(view: StudyView) -> None:
         place = str(study_state.field("study_place", ""))
         label = str(study_state.field("study_place_label", ""))
-        study_state.keep_links((study_client().invite(view.id, place, label, author()),))
+        study_state.add_links((study_client().invite(view.id, place, label, author()),))
         study_state.fill({"study_place_label": ""})
 
     _on_open(ask)
 
 
 def withdraw(link_id: str) -> None:
+    """Withdraw a personal link."""
     _on_open(lambda view: study_client().withdraw(view.id, link_id, author()))
 
 
 def close() -> None:
+    """Close the open study."""
     _on_open(lambda view: show(study_client().close(view.id, author())))
 
 
 def unlock() -> None:
+    """Show which arm is which, with the reason typed."""
     reason = str(study_state.field("study_unlock_reason", "")).strip()
     if not reason:
-        tell(NO_REASON)
+        show_message(NO_REASON)
         return
 
     def ask(view: StudyView) -> None:
@@ -174,19 +196,23 @@ def unlock() -> None:
 
 
 def adjudicate() -> None:
+    """Make a place for a third rater on the items with most disagreement."""
     items = int(study_state.field("study_adjudicate_items", 10))
     _on_open(lambda view: study_client().adjudicate(view.id, items, author()))
 
 
 def analyse() -> None:
-    view = opened()
+    """Compute the analysis and its charts."""
+    view = current()
     if view is not None:
         study_state.forget("analysis")
         api = study_client()
-        study_state.kept("analysis", lambda: (api.analysis(view.id), api.charts(view.id)))
+        study_state.cached("analysis", lambda: (api.analysis(view.id), api.charts(view.id)))
 
 
 def judge() -> None:
+    """Add a judge model's scores from the chosen file."""
+
     def ask(view: StudyView) -> None:
         file = study_state.field(file_key("study_judge_file"), None)
         name = str(study_state.field("study_judge_name", "")).strip()
@@ -195,7 +221,7 @@ def judge() -> None:
         scores = study_files.read_lines(_text(file), JudgeScore, SCORE)
         study_client().add_judge(view.id, JudgeRequest(judge=name, scores=scores, author=author()))
         study_state.fill({"study_judge_name": ""})
-        study_state.next_turn("study_judge_file")
+        study_state.next_round("study_judge_file")
         study_state.forget("analysis")
         study_state.forget("judges")
 
@@ -207,17 +233,17 @@ def power() -> None:
     difference = float(study_state.field("study_power_difference", 0.5))
     sd = float(study_state.field("study_power_sd", 1.0))
     study_state.forget("power")
-    study_state.kept("power", lambda: study_client().cases_needed(difference, sd))
+    study_state.cached("power", lambda: study_client().cases_needed(difference, sd))
 
 
 def _on_open(ask: Any, form: str = "") -> None:
-    view = opened()
+    view = current()
     if view is not None:
         _try(lambda: ask(view), form)
 
 
 def _try(ask: Any, form: str = "") -> None:
-    """Also tells what does not fit in a form or file. form: a long one, which shows at its button what was refused."""
+    """Do what asks the API; a value that does not fit becomes a message too. form: a long one, with its message at its button."""
 
     def fitting() -> None:
         try:

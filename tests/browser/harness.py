@@ -18,7 +18,7 @@ from tests.browser.conftest import choose, free_port, wait_for
 
 
 class Server:
-    """The API of a house, which can be ended and started again on its port."""
+    """An API that can be ended and started again on its port."""
 
     def __init__(self, container: StudyServer | Hospital, port: int) -> None:
         self.container, self.port = container, port
@@ -72,7 +72,7 @@ class PageServer:
         self.running.wait(timeout=30)
 
 
-class Sitting:
+class RaterTab:
     """A rater's browser, with everything that was ever sent to it."""
 
     def __init__(self, browser: Browser, address: str, token: str, **options: object) -> None:

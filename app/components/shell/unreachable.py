@@ -1,4 +1,4 @@
-"""What a screen says when the API refused or does not answer, and how it goes on by itself once the API is back."""
+"""Draws that the API refused or does not answer, and draws the page again once the API is back."""
 
 from itertools import count
 
@@ -15,15 +15,16 @@ LOOK_S = 3.0
 def draw_error(error: ApiError) -> None:
     """Why the screen has nothing to show."""
     if error.unreachable:
-        draw_away(str(error))
+        draw_no_answer(str(error))
     else:
         draw_refused(str(error))
 
 
-def draw_away(message: str) -> None:
-    """Say that the API does not answer to a request of this very drawing, and draw the page anew once it does.
+def draw_no_answer(message: str) -> None:
+    """Say that the API does not answer, and draw the page anew once it does.
 
-    An answer that was missed before this drawing is told by draw_unreachable alone: it would be missed for ever.
+    It is for a request of the current run only. For a request that failed before, draw_unreachable alone: the failure
+    would remain when the API answers again, and the page would be drawn without end.
     """
     draw_unreachable(message)
     st.markdown("This page looks every few seconds, and goes on by itself once the API answers.")

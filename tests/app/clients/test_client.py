@@ -63,7 +63,7 @@ def test_client_says_how_to_start_an_api_that_does_not_answer() -> None:
     assert caught.value.unreachable
 
 
-def test_client_tells_a_stream_that_breaks_off_from_an_api_that_is_not_there() -> None:
+def test_client_knows_a_stream_that_breaks_off_from_an_api_that_is_not_there() -> None:
     class Broken(httpx.SyncByteStream):
         def __iter__(self) -> Iterator[bytes]:
             yield sse(StageEvent(stage="link"))
@@ -79,7 +79,7 @@ def test_client_tells_a_stream_that_breaks_off_from_an_api_that_is_not_there() -
 @pytest.mark.parametrize("body", [b"<html>", b"\xff\xfe"])
 def test_client_knows_when_something_else_answers_at_the_port(body: bytes) -> None:
     with pytest.raises(ApiError, match="does not speak"):
-        client(lambda request: httpx.Response(200, content=body)).health()
+        client(lambda request: httpx.Response(200, content=body)).systems()
 
 
 def test_client_reads_the_demonstration_cases() -> None:
@@ -124,7 +124,7 @@ def test_client_reads_what_stands_against_a_signature() -> None:
     assert [one.sentence for one in caught.value.gaps] == ["S4"]
 
 
-def test_client_takes_a_file_away_in_the_name_of_who_asked() -> None:
+def test_client_exports_a_file_in_the_name_of_who_asked() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         assert request.url.path == f"/v1/cases/{CASE_ID}/exports/pdf"
         assert dict(request.url.params) == {"copy": "patient", "version": "3", "author": "Dr Ames"}

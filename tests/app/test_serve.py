@@ -1,4 +1,4 @@
-"""The real page, on a free port: under a name that is not its own it gives nothing away, over HTTP and websocket."""
+"""The real page, on a free port: under a name that is not its own it answers nothing, over HTTP and websocket."""
 
 import http.client
 import os
@@ -27,11 +27,11 @@ def free_port() -> int:
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The page as `up` starts it, known to a proxy as leapnote.example.org."""
     found = free_port()
-    told = {"page_port": found, "api_port": free_port(), "allowed_hosts": "leapnote.example.org"}
+    stated = {"page_port": found, "api_port": free_port(), "allowed_hosts": "leapnote.example.org"}
     folder = tmp_path_factory.mktemp("page")
-    command = page_command(Settings(_env_file=None, data=folder, **told))
+    command = page_command(Settings(_env_file=None, data=folder, **stated))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "LEAPNOTE_DATA": str(folder)}
-    environment |= {f"LEAPNOTE_{name.upper()}": str(value) for name, value in told.items()}
+    environment |= {f"LEAPNOTE_{name.upper()}": str(value) for name, value in stated.items()}
     with (folder / "page.log").open("wb") as log:
         running = subprocess.Popen(ended_with_us(command), cwd=ROOT, env=environment, stdout=log, stderr=log)
     try:

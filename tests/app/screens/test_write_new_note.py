@@ -22,7 +22,7 @@ def beside(page: Page) -> dict[str, str]:
 
 
 def test_a_pasted_note_starts_with_nothing_of_the_one_before(open_page: Open) -> None:
-    page = filled(open_page()).press("draft").settle().press("edit").type("note", OTHER).press("draft").settle()
+    page = filled(open_page()).press("draft").until_done().press("edit").type("note", OTHER).press("draft").until_done()
     before, asked = page.api.asked
     assert (before.hospital_course, before.discharge_medicines) == ("Given heparin.", ("warfarin 5 mg daily",))
     assert asked.text == OTHER
@@ -30,7 +30,7 @@ def test_a_pasted_note_starts_with_nothing_of_the_one_before(open_page: Open) ->
 
 
 def test_a_note_pasted_over_a_demonstration_case_has_none_of_its_medicines(open_page: Open) -> None:
-    page = open_page().press("case_hf").type("note", OTHER).press("draft").settle()
+    page = open_page().press("case_hf").type("note", OTHER).press("draft").until_done()
     (asked,) = page.api.asked
     assert (asked.hospital_course, asked.discharge_medicines, asked.patient_notes) == ("", (), ())
     assert asked.confirmed_conditions == ()
@@ -48,17 +48,17 @@ def test_what_is_typed_before_there_is_a_note_belongs_to_it(open_page: Open) -> 
     assert page.test.text_area(key="course").value == "Set in plaster."
 
 
-def test_an_edit_of_the_note_keeps_what_was_typed_and_what_was_confirmed(open_page: Open) -> None:
+def test_an_edit_of_the_note_loses_nothing_typed_and_what_was_confirmed(open_page: Open) -> None:
     page = (
         filled(open_page()).type("note", NOTE + " She also has a cough.").type("note", NOTE.replace("chest", "belly"))
     )
     assert beside(page) == TYPED
     assert not [button for button in page.test.button if button.key == "bring_back"]
-    page.press("case_hf").type("note", NOTE + " More.").press("draft").settle()
+    page.press("case_hf").type("note", NOTE + " More.").press("draft").until_done()
     assert page.api.asked[-1].confirmed_conditions == CASE.confirmed_conditions
 
 
-def test_what_was_put_away_is_named_and_comes_back(open_page: Open) -> None:
+def test_what_was_set_aside_is_named_and_comes_back(open_page: Open) -> None:
     page = filled(open_page()).type("note", OTHER)
     assert "earlier notes, hospital course, discharge medicines" in page.said()
     page.type("course", "Set in plaster.").press("bring_back")
@@ -66,7 +66,7 @@ def test_what_was_put_away_is_named_and_comes_back(open_page: Open) -> None:
     assert page.test.text_area(key="note").value == OTHER
     page.press("bring_back")  # what was typed in between is not lost either
     assert beside(page) == {**dict.fromkeys(TYPED, ""), "course": "Set in plaster."}
-    page.press("forget_put_away")
+    page.press("forget_set_aside")
     assert "Put away" not in page.said()
 
 
@@ -74,7 +74,7 @@ def test_what_was_put_away_is_named_and_comes_back(open_page: Open) -> None:
 def test_a_note_replaced_by_a_button_comes_back_with_all_that_was_typed(open_page: Open, key: str) -> None:
     page = filled(open_page())
     if key == "start_over":
-        page.press("draft").settle()
+        page.press("draft").until_done()
     page.press(key)
     assert beside(page)["medicines"] == ("enalapril 5 mg daily" if key == "case_hf" else "")
     page.press("bring_back")

@@ -18,7 +18,7 @@ def test_one_click_loads_a_case_with_all_it_brings(open_page: Open) -> None:
     page = open_page().press("case_hf")
     assert page.test.text_area(key="note").value == NOTE
     assert page.part("leapnote_pinned")["label"] == CASE.label
-    page.press("draft").settle()
+    page.press("draft").until_done()
     (asked,) = page.api.asked
     assert (asked.discharge_medicines, asked.patient_notes) == (CASE.discharge_medicines, CASE.patient_notes)
     assert asked.confirmed_conditions == CASE.confirmed_conditions
@@ -36,7 +36,7 @@ def test_a_draft_shows_note_draft_and_evidence_and_pins_the_allergies(open_page:
 
 def test_a_draft_that_is_done_at_once_has_its_allergies_pinned_with_it(open_page: Open) -> None:
     page = open_page().type("note", NOTE).press("draft")  # it ends while the page is drawn, or in one of the next runs
-    page.settle()  # no run after the first that shows a whole draft
+    page.until_done()  # no run after the first that shows a whole draft
     assert page.part("leapnote_workbench")["status"] == "complete"
     assert page.part("leapnote_pinned")["alerts"] == [{"level": "severe", "message": SEVERE}]
     assert page.part("leapnote_pinned")["writer"]["head"] == "Written by"
@@ -74,7 +74,7 @@ def test_when_the_writer_dies_what_was_written_stays_and_retry_is_one_click(open
     assert len(bench["sentences"]) >= 2
     assert bench["message"]
     page.api.mode = "well"
-    assert page.press("draft").settle().part("leapnote_workbench")["status"] == "complete"
+    assert page.press("draft").until_done().part("leapnote_workbench")["status"] == "complete"
 
 
 def test_when_nothing_is_recognised_it_says_so(open_page: Open) -> None:
@@ -99,10 +99,10 @@ def test_without_an_api_it_says_how_to_start_it_and_keeps_the_text(open_page: Op
     assert "make run" in page.said()
     assert page.test.text_area(key="note").value == NOTE
     page.api.mode = "well"
-    assert page.press("draft").settle().part("leapnote_workbench")["status"] == "complete"
+    assert page.press("draft").until_done().part("leapnote_workbench")["status"] == "complete"
 
 
-def test_a_note_typed_is_kept_over_every_other_screen(open_page: Open) -> None:
+def test_a_note_typed_stays_over_every_other_screen(open_page: Open) -> None:
     page = open_page().type("note", "CC: cough")
     for screen in ("cases", "compare", "graph", "settings", "about"):
         page.go(screen)
@@ -123,7 +123,7 @@ def test_editing_the_note_keeps_the_draft_and_says_that_it_is_older(open_page: O
 
 
 def test_another_note_does_not_inherit_the_case_s_label_or_its_confirmed_conditions(open_page: Open) -> None:
-    page = open_page().press("case_hf").type("note", "CC: cough").press("draft").settle()
+    page = open_page().press("case_hf").type("note", "CC: cough").press("draft").until_done()
     assert page.part("leapnote_pinned")["label"] == "Pasted note"
     assert page.api.asked[0].confirmed_conditions == ()
 
@@ -131,7 +131,7 @@ def test_another_note_does_not_inherit_the_case_s_label_or_its_confirmed_conditi
 def test_new_note_empties_the_fields_and_keeps_the_selectors(open_page: Open) -> None:
     page = open_page()
     page.test.selectbox(key="system").set_value("no-retrieval")
-    page.press("case_hf").press("draft").settle().press("start_over")
+    page.press("case_hf").press("draft").until_done().press("start_over")
     assert page.test.text_area(key="note").value == ""
     assert page.test.selectbox(key="system").value == "no-retrieval"
     assert not page.part("leapnote_workbench")
@@ -153,11 +153,11 @@ def test_a_question_can_be_asked_without_a_note(open_page: Open) -> None:
     page.test.selectbox(key="document").set_value("clinical_answer")
     page.run()
     page.test.text_input(key="question").set_value("Which test next?")
-    page.press("draft").settle()
+    page.press("draft").until_done()
     assert page.api.asked[0].question == "Which test next?"
 
 
-def test_text_and_json_can_be_taken_away(open_page: Open) -> None:
+def test_text_and_json_can_be_downloaded(open_page: Open) -> None:
     page = open_page().draft(NOTE)
     labels = [button.proto.label for button in page.test.get("download_button")]
     assert labels == ["Download as text", "Download as JSON"]
@@ -176,11 +176,11 @@ def test_all_paths_are_drawn_as_one_graph_on_request(open_page: Open) -> None:
 def test_a_draft_stays_when_the_next_request_comes_to_nothing(open_page: Open, mode: str) -> None:
     page = open_page().draft(NOTE)
     page.api.mode = mode
-    page.press("edit").type("note", NOTE + " More.").press("draft").settle()
+    page.press("edit").type("note", NOTE + " More.").press("draft").until_done()
     assert (REFUSED if mode == "refused" else "make run") in page.said().replace("\\", "")
     assert page.part("leapnote_workbench")["status"] == "complete"
     assert page.test.text_area(key="note").value == NOTE + " More."
     page.api.mode = "well"
-    page.press("draft").settle()
+    page.press("draft").until_done()
     assert "make run" not in page.said()
     assert page.part("leapnote_workbench")["note"]["text"] == NOTE

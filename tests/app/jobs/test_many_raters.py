@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from app.clients.study_client import ApiStudyClient
+from app.clients.study_client import StudyClient
 from backend.schemas.studies.study_rating import AnswerRequest
 from backend.study.design.instruments import instrument
 from tests.app.study_api import StudyServer
@@ -25,7 +25,7 @@ LONGEST_P95_S = 3.0
 class Rating(threading.Thread):
     """One rater: an item at a time, every answer a request of its own, as the page sends them."""
 
-    def __init__(self, client: ApiStudyClient, token: str, seed: int) -> None:
+    def __init__(self, client: StudyClient, token: str, seed: int) -> None:
         super().__init__(daemon=True)
         self.client, self.token, self.random = client, token, random.Random(seed)
         self.acknowledged: dict[tuple[int, str], int] = {}
@@ -63,7 +63,7 @@ def test_thirty_raters_at_once_lose_nothing_and_wait_for_nothing(tmp_path: Path)
     settings = container.settings.model_copy(update={"api_port": port})
     raters = []
     for n in range(1, RATERS + 1):
-        raters.append(Rating(ApiStudyClient(settings), container.invite(study_id, f"R{n:02}"), n))
+        raters.append(Rating(StudyClient(settings), container.invite(study_id, f"R{n:02}"), n))
     try:
         for rater in raters:
             rater.start()
@@ -77,12 +77,12 @@ def test_thirty_raters_at_once_lose_nothing_and_wait_for_nothing(tmp_path: Path)
     items = container.ratings.session(raters[0].token).total
     assert len(waits) == RATERS * items * 4  # four statements each
     for rater in raters:
-        kept = {
+        stored = {
             (number, answer.key): answer.answer.value
             for number in range(1, items + 1)
             for answer in container.ratings.item(rater.token, number).answers
         }
-        assert kept == rater.acknowledged
+        assert stored == rater.acknowledged
     p95 = waits[int(0.95 * len(waits))]
     print(f"{len(waits)} answers, median {statistics.median(waits) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms")
     assert p95 < LONGEST_P95_S
