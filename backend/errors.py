@@ -16,10 +16,14 @@ class InputError(LeapnoteError):
 
 
 class TooLongError(InputError):
+    """A text or a list is longer than its limit."""
+
     http_status = 413
 
 
 class NotFoundError(InputError):
+    """There is nothing of that name or id."""
+
     http_status = 404
 
 

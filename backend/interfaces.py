@@ -291,9 +291,9 @@ class SafetyCheck(Protocol):
 class ForbiddenOptions(Protocol):
     """Tells which options of a question the safety check forbids for this patient, by letter with the reason."""
 
-    def __call__(
-        self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]
-    ) -> Mapping[str, str]: ...
+    def __call__(self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, str]:
+        """The reason by the letter of each option that would bring a severe flag."""
+        ...
 
 
 def none_forbidden(request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, str]:

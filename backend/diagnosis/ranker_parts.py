@@ -54,10 +54,6 @@ def ranked_by_graph(parts: RankerParts) -> GraphConditionRanker:
 
 
 def make_ranker(name: str, parts: RankerParts) -> ConditionRanker:
-    """The ranker of a name.
-
-    Raises:
-        NotFoundError: there is none of that name.
-    """
+    """The ranker of a name; NotFoundError for a name that is none comes from the registry."""
     factory: RankerFactory = CONDITION_RANKERS.get(name).value
     return factory(parts)

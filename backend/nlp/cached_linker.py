@@ -22,6 +22,7 @@ class CachedLinker:
         self._lock = threading.Lock()
 
     def link(self, text: str) -> LinkedNote:
+        """The note as read, from memory where the same text was read before; very long texts are not kept."""
         if len(text) > LONGEST_KEPT:
             return self._linker.link(text)
         with self._lock:

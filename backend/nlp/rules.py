@@ -14,7 +14,8 @@ K = TypeVar("K", bound=StrEnum)
 def rule_rows(path: Path, cells: int) -> list[tuple[str, ...]]:
     """The rows of a rule file, without comments and header row.
 
-    Raises KnowledgeError naming the line that has another number of cells.
+    Raises:
+        KnowledgeError: a line has another number of cells.
     """
     rows: list[tuple[str, ...]] = []
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -42,7 +43,8 @@ def rule_names(path: Path) -> tuple[str, ...]:
 def words_by_kind(path: Path, kinds: type[K]) -> dict[K, frozenset[str]]:
     """The words of a two-column rule file (word, kind), by kind; every kind has an entry.
 
-    Raises KnowledgeError naming the word whose kind is not one of `kinds`.
+    Raises:
+        KnowledgeError: the kind of a word is not one of `kinds`.
     """
     found: dict[K, set[str]] = {kind: set() for kind in kinds}
     for word, kind in rule_rows(path, 2):

@@ -125,8 +125,11 @@ class Clock:
 
         Args:
             stage: its name.
-            run: runs it. A LeapnoteError that it raises goes on to whoever called: it means something to them.
-            instead: given where it raises anything else.
+            run: runs it.
+            instead: given where it raises anything but a LeapnoteError.
+
+        Raises:
+            LeapnoteError: the stage raised it; it means something to whoever called.
         """
         try:
             return run()

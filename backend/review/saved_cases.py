@@ -120,9 +120,8 @@ class Cases:
     def edit(self, case_id: str, request: EditsRequest) -> CaseView:
         """A new version with all the edits, of one person.
 
-        Raises:
-            StaleVersionError: the version is not the newest.
-            InputError: an edit cannot be made, or the edits name several authors.
+        StaleVersionError says that the version is not the newest, InputError that an edit cannot be made or that the edits name
+        several authors.
         """
         now, new = self._clock(), request.version + 1
         author = one_author(request)

@@ -22,6 +22,8 @@ class PersonRole(StrEnum):
 
 
 class LoginRequest(Frozen):
+    """A person's name and password."""
+
     name: Person
     password: Password
 

@@ -14,6 +14,7 @@ def canonical_json(value: BaseModel | dict[str, Any]) -> str:
 
 
 def sha256_of(text: str) -> str:
+    """The SHA-256 of a text's UTF-8 bytes, in hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 

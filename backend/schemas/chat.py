@@ -9,6 +9,8 @@ Cancelled = Callable[[], bool]
 
 
 class Message(NamedTuple):
+    """One turn of a conversation."""
+
     role: Role
     content: str
 

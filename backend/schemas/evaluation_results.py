@@ -12,6 +12,8 @@ from backend.schemas.base import Frozen
 
 
 class ResultKind(StrEnum):
+    """Which evaluation a result is of."""
+
     PATHS = "paths"
     NOTES = "notes"
     LINKING = "linking"

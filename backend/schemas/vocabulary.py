@@ -112,6 +112,8 @@ class SectionCategory(StrEnum):
 
 
 class AllergyStatus(StrEnum):
+    """What a note says of allergies as a whole."""
+
     LISTED = "listed"
     NONE_KNOWN = "none_known"
     NOT_STATED = "not_stated"
@@ -119,23 +121,31 @@ class AllergyStatus(StrEnum):
 
 
 class AllergyKind(StrEnum):
+    """Whether a reaction is an allergy or an intolerance."""
+
     ALLERGY = "allergy"
     INTOLERANCE = "intolerance"
 
 
 class ConditionStatus(StrEnum):
+    """What a candidate condition is: possible, named in the note, confirmed or ruled out."""
+
     POSSIBLE = "possible"
     CONFIRMED = "confirmed"
     RULED_OUT = "ruled_out"
 
 
 class Document(StrEnum):
+    """What is written."""
+
     DISCHARGE_INSTRUCTIONS = "discharge_instructions"
     PROGRESS_NOTE = "progress_note"
     CLINICAL_ANSWER = "clinical_answer"
 
 
 class Source(StrEnum):
+    """The five kinds of source."""
+
     BOOK = "book"
     GUIDELINE = "guideline"
     RESEARCH = "research"
@@ -161,6 +171,8 @@ class Basis(StrEnum):
 
 
 class DraftStatus(StrEnum):
+    """How a draft ended."""
+
     COMPLETE = "complete"
     PARTIAL = "partial"
     NOTHING_FOUND = "nothing_found"
@@ -168,6 +180,8 @@ class DraftStatus(StrEnum):
 
 
 class Severity(StrEnum):
+    """How much a flag weighs, the severest first."""
+
     SEVERE = "severe"
     WARNING = "warning"
     INFO = "info"

@@ -17,7 +17,7 @@ from backend.container import Container
 from backend.generation.layout import DocumentLayout
 from backend.nlp.document import sections, sentences
 from backend.nlp.document.note_chunks import ChunkSettings, note_chunks
-from backend.nlp.injected_instructions import aimed_at_a_program, speaks_to_a_program
+from backend.nlp.injected_instructions import has_injected_instructions, note_has_injected_instructions
 from backend.retrieval.patient_notes.note_dates import note_time, stay
 from backend.review.case_content import saved
 from backend.review.edits import applied
@@ -140,8 +140,8 @@ def readers(container: Container) -> dict[str, Read]:
         "sentences": sentences,
         "chunks": lambda text: note_chunks(text, ChunkSettings()),
         "dates": lambda text: (note_time(None, text, NoteType.DISCHARGE_SUMMARY), stay(text)),
-        "aimed words": aimed_at_a_program.__wrapped__,
-        "aimed words by line": speaks_to_a_program,
+        "injected instructions": has_injected_instructions.__wrapped__,
+        "aimed words by line": note_has_injected_instructions,
         "support": supported,
         "recheck": edited,
     }
@@ -149,7 +149,7 @@ def readers(container: Container) -> dict[str, Read]:
 
 READERS = [
     *("link", "link in a section", "link in a story", "sections", "sentences", "chunks", "dates"),
-    *("aimed words", "aimed words by line", "support", "recheck"),
+    *("injected instructions", "aimed words by line", "support", "recheck"),
 ]
 
 

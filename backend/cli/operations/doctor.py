@@ -82,7 +82,6 @@ def _free_or_ours(chosen: Settings, port: Port) -> str:
 
 def _runs(chosen: Settings) -> bool:
     """Whether API and page both answer where the settings have them. A body that is not the API's own counts as another's."""
-
     from backend.cli.operations.up import shown
 
     host = shown(chosen.host)

@@ -132,7 +132,7 @@ class SystemFinder:
 def search_finder(
     name: str, make: Callable[[PassageRanker], IndexedSearch], sources: Sequence[Source]
 ) -> SearchFinder | None:
-    """The search of a name.
+    """The search of a name; an unknown ranking is refused by its registry.
 
     Args:
         name: `bm25`, `cosine`, `hybrid` (ours), `weighted-0.3`, or `ranker:` and the name of a registered ranking.
@@ -144,7 +144,6 @@ def search_finder(
 
     Raises:
         InputError: the weight is none from 0 to 1.
-        NotFoundError: there is no ranking of that name.
     """
     if name == "bm25":
         return SearchFinder(name, "BM25 alone", make(LeapnoteRanker()), SearchMode.LEXICAL, "bm25", sources)

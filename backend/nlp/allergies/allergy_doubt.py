@@ -25,6 +25,7 @@ def doubted(text: str, start: int, at: int) -> bool:
 
 
 def denied(text: str, start: int, at: int) -> bool:
+    """Whether a denial stands at most 30 characters before a place."""
     return bool(_NO.search(text, max(start, at - 30), at))
 
 

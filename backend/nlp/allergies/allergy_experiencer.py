@@ -39,10 +39,7 @@ def child_speaks(text: str, start: int, at: int) -> bool:
 
 
 def beside(text: str, start: int, end: int, told: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """The clauses of a sentence before and after the one that tells a relative's allergy.
-
-    told: a match of relative. "NKDA; her mother is allergic to sulfa, the patient herself to nothing" gives the first and the last.
-    """
+    """The clauses of a sentence before and after the one that states a relative's allergy."""
     before = [mark.start() for mark in _BORDER.finditer(text, start, end) if mark.start() < told.start()]
     if before:
         yield start, before[-1]

@@ -205,7 +205,7 @@ class _Reader:
         return []
 
     def _answered(self, at: int) -> list[tuple[Assertion, str]]:
-        """ "Fever? No." """
+        """What an answer after a question says, as in "Fever? No.", of a mention."""
         sentence = self._sentences[at]
         if self._text[sentence.end - 1] != "?" or at + 1 >= len(self._sentences):
             return []

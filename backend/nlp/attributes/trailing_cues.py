@@ -1,4 +1,4 @@
-"""Cues that stand after what they speak of: "Fever: no", "chills - denies", "rash (none)", "GERD hx", "Fever? No."
+"""Cues that stand after what they speak of: "Fever: no", "chills - denies", "rash (none)", "GERD hx" and "Fever? No.", each read.
 
 Takes words of one sentence and a cue, or the sentence after a question; says whether the cue is of that kind. How far it
 reaches, scopes decides.

@@ -9,6 +9,8 @@ from backend.schemas.vocabulary import SectionCategory
 
 
 class Case(StrEnum):
+    """How the letters of a title are written."""
+
     UPPER = "upper"
     TITLE = "title"
     LOWER = "lower"
@@ -49,6 +51,7 @@ def made(
     place: Place,
     level: int = 0,
 ) -> Candidate:
+    """A candidate of the text, with all that is told by where and how it is written."""
     category = header.category if header else SectionCategory.OTHER
     colon = ":" in text[title_end:body]
     kind = header.kind if header else None
@@ -68,6 +71,7 @@ def after_mark_up(text: str, start: int, end: int) -> int:
 
 
 def case_of(title: str) -> Case:
+    """How the letters of a title are written."""
     letters = [c for c in title if c.isalpha()]
     if letters and all(c.isupper() for c in letters) and len(letters) > 1:
         return Case.UPPER

@@ -31,6 +31,8 @@ class Kind(StrEnum):
 
 
 class Header(NamedTuple):
+    """What a header's words say: its category and kind."""
+
     category: SectionCategory
     kind: Kind
     key: str
@@ -103,7 +105,8 @@ def header_table() -> HeaderTable:
 def read_headers(headers: Path, header_words: Path) -> HeaderTable:
     """Read a header table and the words of headers.
 
-    Raises KnowledgeError naming the header or word whose category or kind is not in its closed list, or is not unique.
+    Raises:
+        KnowledgeError: the category or kind of a header or word is not in its closed list, or a header is not unique.
     """
     known: dict[str, Header] = {}
     for phrase, category, kind in rule_rows(headers, 3):

@@ -23,8 +23,12 @@ UNLABELED = "Unlabeled"
 
 @dataclass(frozen=True)
 class ChunkSettings:
-    """chars: the most code points of a chunk. overlap: the most that two neighbours under one header share, in whole
-    sentences. headers: False cuts by length alone (the flat ablation).
+    """How notes are cut.
+
+    Attributes:
+        chars: the most code points of a chunk.
+        overlap: the most that two neighbours under one header share, in whole sentences.
+        headers: False cuts by length alone (the flat ablation).
     """
 
     chars: int = 500
@@ -37,8 +41,10 @@ class ChunkSettings:
 
 
 class NoteChunk(NamedTuple):
-    """One chunk. header_name is the normalised header, "Unlabeled" without one; chunk_id_in_header counts from 1 under
-    each header name of the note. text is note[start_char:end_char]; searched is what is encoded and matched.
+    """One chunk of a note.
+
+    header_name is the normalised header, "Unlabeled" without one; chunk_id_in_header counts from 1 under each header name of
+    the note. text is note[start_char:end_char]; searched is what is encoded and matched.
     """
 
     header_name: str

@@ -9,8 +9,11 @@ from backend.nlp.document.sentences import sentences
 def passages(text: str, limit: int = 1000) -> list[tuple[int, int]]:
     """Half-open spans of at most `limit` code points, in order, that begin and end at sentence borders.
 
-    A sentence longer than the limit is cut at white space, or within a word that is itself longer; nothing but white
-    space between passages is left out. Raises ValueError when limit is below 1.
+    A sentence longer than the limit is cut at white space, or within a word that is itself longer; nothing but white space
+    between passages is left out.
+
+    Raises:
+        ValueError: limit is below 1.
     """
     if limit < 1:
         raise ValueError(f"limit is {limit}; a passage needs at least 1 code point.")

@@ -1,5 +1,7 @@
-"""Cuts a note into sections, with exact offsets. It reads headers in four guises: on a line of their own, at the start
-of a line, inside run-on dictation ("... pain. ALLERGIES: None. ..."), and as Markdown.
+"""Cuts a note into sections, with exact offsets.
+
+Headers stand in four guises: on a line of their own, at the start of a line, inside run-on dictation ("... pain. ALLERGIES:
+None. ..."), and as Markdown.
 
 What looks like a header but is running text must not end a section, so an ordinary label ("Plan:", "Labs:") opens one
 only in the style in which the note writes its other headers, and labels inside a section ("Onset:", "HEENT:") never do.
@@ -167,7 +169,7 @@ def _deeper(one: Candidate, current: Candidate) -> bool:
 
 
 def _lists_allergies(one: Candidate) -> bool:
-    """ "... a buffet. All: shellfish. ...": whatever the note's style, a missed allergy is the worst that can happen."""
+    """As in "... a buffet. All: shellfish. ...": whatever the note's style, a missed allergy is the worst that can happen."""
     return one.category is SectionCategory.ALLERGIES and one.colon and one.case is not Case.LOWER
 
 

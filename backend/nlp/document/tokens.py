@@ -43,9 +43,9 @@ def letter_words(text: str, least: int = 1) -> list[str]:
 
 
 class Tokens(NamedTuple):
-    """Words and marks in order. starts and ends are half-open code-point offsets; words are normal forms.
+    r"""Words and marks in order. starts and ends are half-open code-point offsets; words are normal forms.
 
-    A line break is the token "\\n". word says which tokens are words (letters or digits) rather than marks.
+    A line break is the token "\n". word says which tokens are words (letters or digits) rather than marks.
     """
 
     starts: list[int]

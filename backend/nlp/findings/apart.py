@@ -92,8 +92,9 @@ def _rule(path: Path, concept: str, told: str) -> _Rule:
 
 
 def _needed(pieces: Sequence[str], place: int) -> tuple[frozenset[str], int]:
-    """Words of which one stands in whatever the pieces from a place on find, up to the bracket that closes them, and where that
-    is. Those that cost least; none where nothing is needed.
+    """Words of which one stands in whatever the pieces from a place on find, up to the bracket that closes them.
+
+    Given with where that is. Those that cost least; none where nothing is needed.
     """
     choices: list[frozenset[str]] = []
     best: frozenset[str] = frozenset()

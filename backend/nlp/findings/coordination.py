@@ -40,7 +40,7 @@ def coordinated(text: str, matches: Sequence[Match], known: Known) -> list[Match
 
 
 def _before(text: str, match: Match, known: Known) -> Iterator[Match]:
-    """ "Chest and abdominal pain", "knee, hip and back pain"."""
+    """As in "Chest and abdominal pain", "knee, hip and back pain"."""
     said = text[match.start_char : match.end_char]
     shared = said[said.rfind(" ") + 1 :]
     left = match.start_char
@@ -58,7 +58,7 @@ def _goes_on(text: str, left: int) -> bool:
 
 
 def _after(text: str, match: Match, known: Known) -> Iterator[Match]:
-    """ "Swelling of the face, lips and tongue"."""
+    """As in "Swelling of the face, lips and tongue"."""
     said = text[match.start_char : match.end_char]
     head = _HEAD.fullmatch(said)
     right = match.end_char

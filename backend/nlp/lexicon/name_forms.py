@@ -22,6 +22,7 @@ def forms(name: str) -> list[list[str]]:
 
 
 def usable(form: Sequence[str]) -> bool:
+    """Whether a form can be looked for: not too long, not of digits alone, and of more than one letter."""
     return 0 < len(form) <= LONGEST and any(not word.isdigit() for word in form) and sum(map(len, form)) > 1
 
 
@@ -36,4 +37,5 @@ def reordered(form: str, read: Sequence[Read]) -> bool:
 
 @lru_cache(maxsize=20_000)
 def first_word(name: str) -> str:
+    """The first word of a name, in its normal form."""
     return word_list(name)[0]

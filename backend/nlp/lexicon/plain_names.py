@@ -11,8 +11,14 @@ from backend.stores.graph.graph_rows import ConceptRow
 def with_plain_names(rows: Sequence[ConceptRow], worded: Collection[str] | None = None) -> Iterator[ConceptRow]:
     """The rows with a symptom's everyday words among its names, where no other concept has those words.
 
-    A draft says `feeling sick to the stomach` for nausea; the linker must read it back as nausea. worded: the ids whose
-    definitions are such words; all by default. rows are gone through twice and not held.
+    A draft says `feeling sick to the stomach` for nausea; the linker must read it back as nausea.
+
+    Args:
+        rows: gone through twice and not held.
+        worded: the ids whose definitions are such words; all by default.
+
+    Yields:
+        The rows in their order.
     """
     spoken = (Category.SYMPTOM, Category.FINDING)
     told = [(row.concept_id, row.definition.lower()) for row in rows if row.definition]

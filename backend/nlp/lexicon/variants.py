@@ -128,7 +128,8 @@ def near_forms(one: str, other: str) -> bool:
 def word_forms(path: Path = RULES / "word_forms.tsv") -> dict[str, str]:
     """Every form of the rules file with the word that stands for its family.
 
-    Raises KnowledgeError where a form stands in two families, since then neither is certain.
+    Raises:
+        KnowledgeError: a form stands in two families, since then neither is certain.
     """
     forms: dict[str, str] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):

@@ -131,8 +131,13 @@ _AFTER = re.compile(r"\s*(?:of\s+)?(?:oral\s+|iv\s+)?([A-Za-z][A-Za-z'-]{3,})", 
 
 
 class Measure(NamedTuple):
-    """value: the number in the unit's own measure, or a name ("twice a day", "2024-03-01"). unit: empty for a bare number.
-    said_of: the word it follows, or that follows it, in lower case; empty where there is none. shown: as it was written.
+    """A measure that a text states.
+
+    Attributes:
+        value: the number in the unit's own measure, or a name ("twice a day", "2024-03-01").
+        unit: empty for a bare number.
+        said_of: the word it follows, or that follows it, in lower case; empty where there is none.
+        shown: as it was written.
     """
 
     value: str

@@ -186,8 +186,10 @@ def as_taken(text: str, mention: Mention, header: str = "") -> Mention:
 
 
 def lists_taken(text: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """The mentions, in order, each after one of its list: a past medicine that "takes" or "on" makes taken is taken, and what
-    "no treatment with" denies of the first is denied of the others.
+    """The mentions, in order, each after one of its list.
+
+    A past medicine that "takes" or "on" makes taken is taken, and what "no treatment with" denies of the first is denied of
+    the others.
     """
     told: list[Mention] = []
     for mention in mentions:

@@ -85,8 +85,10 @@ _OWN = re.compile(
 
 
 def own_again(told: str, last: int) -> bool:
-    """Whether a family history that runs on in one line ("FH: MI. Trop 0.8, ECG with ST depression.") has come back to the
-    patient: a later sentence opens with a test, the examination, habits or the patient. told: up to a sentence that begins at last.
+    """Whether a family history that runs on in one line has come back to the patient.
+
+    In "FH: MI. Trop 0.8, ECG with ST depression." a later sentence opens with a test, the examination, habits or the patient.
+    The text goes up to a sentence that begins at last.
     """
     if "\n" in told.strip():
         return False

@@ -74,6 +74,7 @@ class NoPaths:
     def paths(
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
+        """Nothing, with the reason."""
         return (), (), self._why
 
 

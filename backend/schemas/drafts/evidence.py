@@ -149,6 +149,8 @@ class Reference(Frozen):
 
 
 class Evidence(Frozen):
+    """Everything retrieved for a draft, each piece with its id."""
+
     paths: tuple[ReasoningPath, ...] = ()
     policy: tuple[PolicyStep, ...] = ()
     graph: tuple[GraphItem, ...] = ()
@@ -158,6 +160,8 @@ class Evidence(Frozen):
 
 
 class SubQuery(Frozen):
+    """One query of a plan, to one source."""
+
     source: Source
     text: str
     reason: str = ""
@@ -165,5 +169,7 @@ class SubQuery(Frozen):
 
 
 class Plan(Frozen):
+    """The thoughts and the queries of a draft."""
+
     thoughts: tuple[str, ...] = ()
     sub_queries: tuple[SubQuery, ...] = ()

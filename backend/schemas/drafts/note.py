@@ -76,6 +76,8 @@ class PossibleAllergy(Frozen):
 
 
 class Allergies(Frozen):
+    """The allergies of a note: whether any are stated, and which."""
+
     status: AllergyStatus
     items: tuple[AllergyItem, ...] = ()
     text: str = Field(default="", description="The words that decided the status, as written")
@@ -91,6 +93,8 @@ class Allergies(Frozen):
 
 
 class Note(Frozen):
+    """A note with its sections and mentions."""
+
     text: str
     sections: tuple[Section, ...] = ()
     mentions: tuple[Mention, ...] = ()

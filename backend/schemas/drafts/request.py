@@ -20,6 +20,8 @@ class PatientNote(Frozen):
 
 
 class LinkRequest(Frozen):
+    """A text to read."""
+
     text: str
 
 
@@ -61,10 +63,15 @@ class DraftRequest(Frozen):
 
 
 def checked_text(text: str, limit: int) -> str:
-    """The text itself, if it can be taken as a note or question.
+    """The text itself, if it can be taken as a note or question; no message repeats it.
 
-    limit: the most code points. Raises InputError for empty or binary text, TooLongError beyond the limit; the message
-    names the limit and never repeats the text.
+    Args:
+        text: as it was given.
+        limit: the most code points.
+
+    Raises:
+        InputError: the text is empty or binary.
+        TooLongError: it is beyond the limit, which the message names.
     """
     if not text.strip():
         raise InputError("The note is empty. Paste the allergies, chief complaint and history of present illness.")

@@ -1,5 +1,7 @@
-"""The vocabulary of a patient's own notes: their 15 types, where a date came from, the four parts of a SOAP note, and
-the one form in which a statement carries its date."""
+"""The vocabulary of a patient's own notes.
+
+Their 15 types, where a date came from, the four parts of a SOAP note, and the one form in which a statement bears its date.
+"""
 
 import re
 from enum import StrEnum
@@ -34,6 +36,8 @@ class DateSource(StrEnum):
 
 
 class SoapPart(StrEnum):
+    """The four parts of a SOAP note."""
+
     SUBJECTIVE = "Subjective"
     OBJECTIVE = "Objective"
     ASSESSMENT = "Assessment"
@@ -55,7 +59,10 @@ def dated_statement(text: str, date: str | None, note_type: str) -> str:
 
 
 def claimed_date(statement: str) -> tuple[str | None, str]:
-    """The date that a statement of that form claims, UNDATED where it says so, and the statement without its form;
-    (None, all of it) for any other. A statement taken over from the previous visit claims the date that it bears."""
+    """The date that a statement claims, UNDATED where it says so, and the statement without that form.
+
+    (None, all of it) for a statement of another form. A statement taken over from the previous visit claims the date that it
+    bears.
+    """
     found = _DATED.match(statement)
     return (None, statement) if found is None else (found["date"], statement[found.end() :])

@@ -1,5 +1,7 @@
-"""Several notes written into one text: parted by a line of three dashes, each with an optional first line that names type
-and date. What a person types into a field, and what a plain text file may hold. And which of too many notes are sent."""
+"""Several notes written into one text: what a person types into a field, and what a plain text file may hold.
+
+Notes are parted by a line of three dashes, each with an optional first line that names type and date.
+"""
 
 import re
 from collections.abc import Sequence

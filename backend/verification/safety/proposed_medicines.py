@@ -43,6 +43,7 @@ def proposed_medicines(option: str, question: str, linker: Linker) -> list[Menti
         option: the text of one option.
         question: the whole question; empty where only a note was given.
         linker: reads medicines out of the option.
+
     Returns:
         The mentions of medicines and their classes; none where the option, or the question, is about no giving.
     """

@@ -171,6 +171,7 @@ def _both_sides(text: str, left: int, right: int, mark: re.Match[str], known: Kn
 
 
 def trimmed_text(text: str, start: int, end: int) -> str:
+    """The text of an entry without the marks and words around its name."""
     left, right = trimmed(text, start, end)
     return text[left:right]
 

@@ -37,7 +37,7 @@ def pieces(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int,
 
 
 def _slashed(text: str, start: int, end: int, known: Known) -> Iterator[tuple[int, int]]:
-    """ "PCN/sulfa" is two entries, unless the whole is one name or a reaction ("N/V")."""
+    """As in "PCN/sulfa" is two entries, unless the whole is one name or a reaction ("N/V")."""
     piece = text[start:end]
     at = piece.find("/")
     if (

@@ -99,7 +99,7 @@ class Causes:
         return causes
 
     def _within_precautions(self, mentions: Sequence[Mention], lookup: Lookup) -> list[Cause]:
-        """ "Avoids aspirin" is a name of its own, and aspirin is a part of it."""
+        """As in "Avoids aspirin" is a name of its own, and aspirin is a part of it."""
         causes = []
         for m in mentions:
             if m.category is not Category.PRECAUTION:

@@ -90,7 +90,7 @@ class Clauses:
         )
 
     def _stopped(self, cause: Cause, alone: bool) -> bool:
-        """ "Went away as soon as the lisinopril was stopped"; "felt normal two weeks after stopping", of the only cause."""
+        """As in "Went away as soon as the lisinopril was stopped"; "felt normal two weeks after stopping", of the only cause."""
         for place in range(self._first, self._last):
             if self._words[place] not in _STOPPING:
                 continue
@@ -104,13 +104,13 @@ class Clauses:
         return False
 
     def _began(self, cause: Cause) -> bool:
-        """ "Legs jumping since promethazine"."""
+        """As in "Legs jumping since promethazine"."""
         opening = self._words[max(self._first, cause.first - _REACH) : cause.first]
         since = opening.index("since") + 1 if "since" in opening else len(opening) + 1
         return since <= len(opening) and STARTING.issuperset(opening[since:]) and self._unwell(cause.first)
 
     def _became(self, cause: Cause) -> bool:
-        """ "He became wild after lorazepam"."""
+        """As in "He became wild after lorazepam"."""
         if self._words[cause.first - 1] not in _AFTER or cause.first <= self._first:
             return False
         start = max(self._first, cause.first - _NEAR)
@@ -118,7 +118,7 @@ class Clauses:
         return bool(became) and self._words[became[-1] + 1] not in _HARMLESS and self._unwell(cause.first)
 
     def _unable(self, cause: Cause) -> bool:
-        """ "Could not keep food down on exenatide"."""
+        """As in "Could not keep food down on exenatide"."""
         if self._words[cause.first - 1] != "on" or cause.first <= self._first:
             return False
         before = self._words[max(self._first, cause.first - _NEAR) : cause.first]
@@ -126,7 +126,7 @@ class Clauses:
         return not _UNABLE.isdisjoint(before) and not {"not", "t", "unable", "cannot"}.isdisjoint(before) and not eased
 
     def _blamed(self, cause: Cause) -> bool:
-        """ "She blames the patch for the raw square on her back"."""
+        """As in "She blames the patch for the raw square on her back"."""
         before = self._words[max(self._first, cause.first - _REACH) : cause.first]
         return not _BLAMING.isdisjoint(before) and "for" in self._words[cause.last : cause.last + _REACH]
 

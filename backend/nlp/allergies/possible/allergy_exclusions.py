@@ -140,12 +140,12 @@ class Untied:
         )
 
     def _swallowed(self, cause: Cause, effect: Sign) -> bool:
-        """ "Choked on a peanut and went blue": it went the wrong way."""
+        """As in "Choked on a peanut and went blue": it went the wrong way."""
         choked = not _WRONG_WAY.isdisjoint(self._before(cause.first, _CLOSE))
         return choked and not self._at_once(effect)
 
     def _local(self, effect: Sign) -> bool:
-        """ "Stung this morning, local redness only"."""
+        """As in "Stung this morning, local redness only"."""
         return not _LOCAL.isdisjoint(self._words[max(self._first, effect.first - 1) : effect.last])
 
     def _too_much(self, cause: Cause) -> bool:
@@ -156,7 +156,7 @@ class Untied:
         return not _TOO_MUCH.isdisjoint(words) or any(a in _AMOUNT and b in _MUCH for a, b in pairwise(words))
 
     def _brought_up(self, effect: Sign) -> bool:
-        """ "Vomited it back up" tells what became of the tablet."""
+        """As in "Vomited it back up" tells what became of the tablet."""
         inside = self._words[effect.first : effect.last + 1]
         return inside[0] in _OUT and not _BACK_UP.isdisjoint(inside)
 
@@ -180,12 +180,12 @@ class Untied:
         return bool(stopped) and not _WHY.isdisjoint(self._words[cause.last : full_stop])
 
     def _treated(self, effect: Sign, cause_first: int) -> bool:
-        """ "Was treated for pneumonia with piperacillin"."""
+        """As in "Was treated for pneumonia with piperacillin"."""
         joins = self._words[effect.last] in _WITH and cause_first - effect.last <= _NEAR
         return joins and not _TREATED.isdisjoint(self._before(effect.first, _NEAR))
 
     def _infected(self, effect: Sign, cause_first: int) -> bool:
-        """ "Facial cellulitis, eye swollen shut, on ampicillin": what swells in an infection, and then what it is treated with."""
+        """As in "Facial cellulitis, eye swollen shut, on ampicillin": what swells in an infection, and then what it is treated with."""
         return self._words[effect.last : cause_first] == [",", "on"] and not _INFECTIONS.isdisjoint(
             self._words[self._first : effect.first]
         )
@@ -197,7 +197,7 @@ class Untied:
         )
 
     def _replaced(self, cause: Cause) -> bool:
-        """ "A rash after piperacillin; now on ciprofloxacin and metronidazole": what is taken now instead, and what is listed with it."""
+        """As in "A rash after piperacillin; now on ciprofloxacin and metronidazole": what is taken now instead, and what is listed with it."""
         place = cause.first
         while place - 2 > self._first and self._words[place - 1] in _LIST:
             place -= 2

@@ -1,8 +1,7 @@
-"""Effects that tell no allergy: what chemotherapy is expected to do, what a medicine is known to do to many, fever alone, and hepatitis
-that has a cause of its own.
+"""Effects that are no allergy.
 
-Takes the words of a sentence, a cause and an effect; gives what the effect is worth. The vocabulary is assets/rules/possible_allergies.tsv
-(cytotoxic, expected, feverish) and assets/rules/meant_effects.tsv. What ties the two, allergy_links decides.
+What chemotherapy is expected to do, what a medicine is known to do to many, fever alone, and hepatitis that has a cause of
+its own.
 """
 
 from collections.abc import Sequence

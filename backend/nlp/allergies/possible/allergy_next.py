@@ -50,7 +50,7 @@ class Next:
         return [(cause, effect) for cause in taken for effect in swollen]
 
     def _stopped(self, first: int, joint: int, last: int) -> list[tuple[Cause, Sign]]:
-        """ "Hives over the trunk; Bactrim stopped": what is stopped right after an allergic effect is named."""
+        """As in "Hives over the trunk; Bactrim stopped": what is stopped right after an allergic effect is named."""
         near = [cause for cause in self._causes.among(joint, min(last, joint + _CLOSE)) if not cause.remedy]
         stopped = [one for one in near if not _STOPPED.isdisjoint(self._words[one.last : min(last, one.last + _CLOSE)])]
         if not stopped or not _WHY.isdisjoint(self._words[joint:last]) or self._causes.among(first, joint):

@@ -65,7 +65,7 @@ class Persons:
         return False
 
     def surely(self, first: int, last: int, cause: Cause, effect: Sign) -> bool:
-        """ "Cannot eat soy without her eyes swelling"; "her daughter recalls that her mother nearly died"."""
+        """As in "Cannot eat soy without her eyes swelling"; "her daughter recalls that her mother nearly died"."""
         if self._ruled_out(cause, effect):
             return True
         before = self._words[first : effect.first]
@@ -83,7 +83,7 @@ class Persons:
         return told and before[kin[1] - 1] in _OWNERS and _DENYING.isdisjoint(before)
 
     def _ruled_out(self, cause: Cause, effect: Sign) -> bool:
-        """ "NO MORPHINE - respiratory arrest": the "no" is of the medicine, and what stands behind the mark is why."""
+        """As in "NO MORPHINE - respiratory arrest": the "no" is of the medicine, and what stands behind the mark is why."""
         before, behind = (
             self._words[max(0, cause.first - _OPENING) : cause.first],
             self._words[cause.last : effect.first],

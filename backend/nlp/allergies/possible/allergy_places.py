@@ -97,7 +97,7 @@ class Places:
 
 
 def _and_after(gap: Sequence[str]) -> bool:
-    """ "Hives after milk on two occasions and again after scrambled egg": whether the second cause has the effect of the first."""
+    """As in "Hives after milk on two occasions and again after scrambled egg": whether the second cause has the effect of the first."""
     if "and" not in gap or not {",", ".", ";"}.isdisjoint(gap):
         return False
     rest = gap[gap.index("and") + 1 :]

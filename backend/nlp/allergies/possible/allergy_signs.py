@@ -123,7 +123,7 @@ def allergy_signs() -> Signs:
 
 
 def _parts_changed(signs: Sequence[Sign]) -> list[Sign]:
-    """ "Her lips swelled", "swelling of the tongue", "sodium fell": a part or a measure and, close to it, what it did."""
+    """As in "Her lips swelled", "swelling of the tongue", "sodium fell": a part or a measure and, close to it, what it did."""
     changes = [sign for sign in signs if sign.kind is SignKind.CHANGE]
     foods = {sign.first for sign in signs if sign.kind is SignKind.UNNAMED}  # "liver and raw egg"
     return [
@@ -138,7 +138,7 @@ def _parts_changed(signs: Sequence[Sign]) -> list[Sign]:
 
 
 def _measures_changed(signs: Sequence[Sign], words: Sequence[str], last: int) -> list[Sign]:
-    """ "Pressure to 40", "plts 212 to 61": a measure that went to a number."""
+    """As in "Pressure to 40", "plts 212 to 61": a measure that went to a number."""
     changed = []
     for sign in signs:
         if sign.kind is SignKind.LESSER:

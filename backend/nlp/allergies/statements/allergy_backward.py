@@ -108,12 +108,12 @@ class Backward:
         return int(not exposed and (at_its_use or _NEW_CLAUSE.isdisjoint(gap[:place])))
 
     def _blamed(self, cause: Cause) -> bool:
-        """ "Vancomycin was implicated", "testing named teicoplanin as the cause"."""
+        """As in "Vancomycin was implicated", "testing named teicoplanin as the cause"."""
         after = self._words[cause.last : cause.last + 4]
         return not _BLAMED.isdisjoint(after) or after[:3] in (["as", "the", "cause"], ["was", "the", "cause"])
 
     def _went_in(self, cause: Cause, gap: Sequence[str]) -> bool:
-        """ "Flushing and a feeling of doom as the ceftriaxone went in"."""
+        """As in "Flushing and a feeling of doom as the ceftriaxone went in"."""
         return not _AS.isdisjoint(gap[-_USE_NEAR:]) and not _RUNNING.isdisjoint(
             self._words[cause.last : cause.last + 3]
         )
@@ -132,7 +132,7 @@ class Backward:
 
 
 def _soon(gap: Sequence[str]) -> bool:
-    """ "Collapsed in the anaesthetic room, one minute after", "within half an hour of": as good as a word of cause."""
+    """As in "Collapsed in the anaesthetic room, one minute after", "within half an hour of": as good as a word of cause."""
     if len(gap) < 2 or gap[-1] not in _UPON:
         return False
     return not _TIGHT.isdisjoint(gap[-3:-1]) or (gap[-1] == "of" and "within" in gap[-_WITHIN:])

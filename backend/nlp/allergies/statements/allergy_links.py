@@ -182,8 +182,9 @@ class Links:
         return not _UNMISTAKABLE.isdisjoint(self._words[effect.first : effect.last])
 
     def _indication(self, sign: Sign, effect: Sign) -> bool:
-        """Whether a "for" tells for what, or for how long, the cause was given, and the sentence goes on to the effect: "for acne,
-        and got hives", "for two years woke with swollen lips".
+        """Whether a "for" names the indication or the time of the cause, and the sentence goes on to the effect.
+
+        As in "for acne, and got hives" and "for two years woke with swollen lips".
         """
         rest = self._words[sign.last : effect.first]
         if self._words[sign.first] == "for" and not _LENGTHS.isdisjoint(rest[:3]):

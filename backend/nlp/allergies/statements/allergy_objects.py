@@ -20,7 +20,7 @@ class Object(NamedTuple):
 
 
 def statement_object(text: str, start: int, end: int) -> Object:
-    """Read on from the end of a cue (\"allergic to\"); reaction is empty when none is told."""
+    """Read on from the end of a cue ("allergic to"); reaction is empty when none is told."""
     stop = _CLAUSE_END.search(text, start, end)
     at = stop.start() if stop else end
     told = _TOLD.match(text, at, end)

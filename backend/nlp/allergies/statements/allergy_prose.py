@@ -139,7 +139,7 @@ def _before_noun(text: str, start: int, end: int, lowered: str, known: Known, in
 
 
 def _reaction_first(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
-    """ "develops a rash with sulfa", "had anaphylaxis to contrast", "gets hives when she takes Bactrim"."""
+    """As in "develops a rash with sulfa", "had anaphylaxis to contrast", "gets hives when she takes Bactrim"."""
     for match in cues(_REACTED, text, start, end, lowered):
         told = match[1]
         if not in_section and not has_allergic_reaction(told):
@@ -157,7 +157,7 @@ def _reaction_first(text: str, start: int, end: int, lowered: str, known: Known,
 
 
 def _thing_first(text: str, start: int, end: int, lowered: str, known: Known, in_section: bool) -> Iterator[Entry]:
-    """ "Penicillin caused a rash", "codeine makes her sick"."""
+    """As in "Penicillin caused a rash", "codeine makes her sick"."""
     for match in cues(_CAUSED, text, start, end, lowered):
         told = text[match.end() : min(end, match.end() + 80)]
         told = reaction_part(REACTION_END.split(told)[0])[0]
