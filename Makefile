@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test test-services test-long bench lint vectors setup setup-dev llm llm-setup clean
+.PHONY: run test test-services test-long bench lint vectors tables setup setup-dev llm llm-setup clean
 
 run: $(VENV)/.installed
 	$(PY) -m backend up
@@ -55,6 +55,10 @@ lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+
+# the tables that documents show, from docs/results
+tables: $(VENV)/.installed
+	$(PY) -m backend.evaluation.reports.document_tables
 
 vectors: $(VENV)/.installed
 	$(PY) -m backend knowledge vectors

@@ -1,0 +1,204 @@
+"""Tables of documents, written from docs/results between `<!-- table: NAME -->` and `<!-- end -->`.
+
+`python -m backend.evaluation.reports.document_tables` writes them; with --check it only says which are out of date. NAME is
+a file of docs/results without its ending, or several by `*`; `card-POLICY` is the card of a shipped checkpoint.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from backend.errors import InputError, LeapnoteError
+from backend.evaluation.reports.kept_figures import RESULTS, KeptFigures, read_kept
+from backend.evaluation.reports.result_report import shown
+from backend.schemas.evaluation_results import Figure, Result
+from backend.settings import ROOT
+
+MARKED = re.compile(r"(<!-- table: ([a-z0-9*-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BENCH_HEAD = (
+    "row",
+    "target ms",
+    "median ms",
+    "p95 ms",
+    "processor ms",
+    "MB",
+    "n",
+    "load",
+    "peer: median ms",
+    "peer / ours",
+)
+CARDS = "card-"
+NOT_MEASURED = "Not measured for this version."
+Rows = list[list[str]]
+
+
+def documents() -> list[Path]:
+    """Every document that may hold such a table."""
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def with_tables(text: str, results: Path = RESULTS) -> str:
+    """A document's text with each marked table as the files of results have it.
+
+    Raises:
+        InputError: a file cannot be read or shown.
+    """
+    return MARKED.sub(lambda found: f"{found[1]}{table(found[2], results)}\n{found[3]}", text)
+
+
+def named(text: str) -> list[str]:
+    """The names in a document's markers."""
+    return [found[2] for found in MARKED.finditer(text)]
+
+
+def table(name: str, results: Path = RESULTS) -> str:
+    """The table of a file, or of all files that a name with `*` covers, and under it how it was measured.
+
+    Where there is no such file the text says that nothing was measured.
+
+    Raises:
+        InputError: figures that have no table, or not the columns of the others.
+    """
+    if name.startswith(CARDS):
+        return card_table(ROOT / "models" / "checkpoints" / name.removeprefix(CARDS) / "card.json")
+    files = {path.stem: read_kept(path) for path in sorted(results.glob(f"{name}.json"))}
+    if not files:
+        return NOT_MEASURED
+    several = len(files) > 1 and "bench-" not in name
+    head, body = [""], Rows()
+    for stem, file in files.items():
+        columns, *rows = _rows(file)
+        if body and columns != head:
+            raise InputError(f"The figures of {stem} have other columns than those before it in {name!r}.")
+        head = columns
+        body += [[stem.removeprefix(name.partition("*")[0]), *row] for row in rows] if several else rows
+    told = (_told(file) for file in files.values())
+    return "\n".join([*_markdown(["of", *head] if several else head, body), "", *told])
+
+
+def card_table(card: Path) -> str:
+    """New-concept recall of a checkpoint and of all it is compared with, as its card holds it.
+
+    Raises:
+        InputError: there is no such card, or it holds no figures.
+    """
+    entries = json.loads(card.read_text(encoding="utf-8")).get("figures", ()) if card.is_file() else ()
+    if not entries:
+        raise InputError(
+            f"The card of {card.parent.name!r} holds no figures. Add them with: evaluate paths --into-card"
+        )
+    lines: list[str] = []
+    for entry in entries:
+        budgets = [str(budget) for budget in entry["budgets"]]
+        body = [
+            [f"`{system}`", *(shown(*row[budget]) if row.get(budget) else "" for budget in budgets)]
+            for system, row in entry["recall"].items()
+        ]
+        lines += _markdown(["system", *(f"recall at {budget}" for budget in budgets)], body)
+        data = entry["data"]
+        lines += [
+            "",
+            f"{entry['date']}, {data['items']} notes of {data['name']} ({data['sha256'][:8]}). {entry['note']}",
+            "",
+        ]
+    return "\n".join(lines[:-1])
+
+
+def _rows(kept: KeptFigures) -> Rows:
+    """Head and body of one file's table, by what its figures are."""
+    first = kept.figures[0]
+    if isinstance(first, dict) and "target_ms" in first:
+        return [list(BENCH_HEAD), *(_bench(row) for row in kept.figures)]
+    if isinstance(first, dict) and "kind" in first and "figures" in first:
+        return _result(Result.model_validate(first))
+    if isinstance(first, list) and first and all(isinstance(row, dict) for row in first):
+        return [list(first[0]), *([_cell(value) for value in row.values()] for row in first)]
+    if isinstance(first, dict) and first and all(isinstance(rows, list) and rows for rows in first.values()):
+        head = ["of", *next(iter(first.values()))[0]]
+        return [head, *([name, *map(_cell, row.values())] for name, rows in first.items() for row in rows)]
+    raise InputError(f"The figures of {kept.command!r} have no table.")
+
+
+def _bench(row: dict[str, Any]) -> list[str]:
+    peer = row["peer"]
+    against = [_ms(peer["median_ms"]), f"{peer['median_ms'] / row['median_ms']:.1f}"] if peer else ["", ""]
+    times = [_ms(row[name]) for name in ("target_ms", "median_ms", "p95_ms", "cpu_ms")]
+    return [f"`{row['name']}`", *times, _ms(row["rss_mb"]), str(row["n"]), f"{row['load']:g}", *against]
+
+
+def _result(result: Result) -> Rows:
+    """One line a system (and group or budget), one column a measure."""
+    measures = list(dict.fromkeys(figure.measure for figure in result.figures))
+    found: dict[tuple[str, ...], dict[str, Figure]] = {}
+    for figure in result.figures:
+        found.setdefault((figure.system, _about(figure)), {})[figure.measure] = figure
+    about = any(key[1] for key in found)
+    rows = [["system", *(["of"] if about else []), "n", *measures]]
+    for key, row in found.items():
+        values = [shown(one.value, one.low, one.high) if (one := row.get(name)) else "" for name in measures]
+        rows.append([f"`{key[0]}`", *([key[1]] if about else []), str(max(one.n for one in row.values())), *values])
+    return rows
+
+
+def _about(figure: Figure) -> str:
+    parts = [figure.group, figure.order.value if figure.order else ""]
+    return ", ".join([*filter(None, parts), *([f"{figure.budget} concepts"] if figure.budget is not None else [])])
+
+
+def _told(kept: KeptFigures) -> str:
+    data = "imported sources" if kept.own_data else "starter knowledge alone"
+    return (
+        f"`{kept.command}`: {kept.date}, version {kept.version}, {kept.cores} cores, load {kept.load[0]:g} to "
+        f"{kept.load[1]:g}, {data}.  "
+    )
+
+
+def _markdown(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
+    return [_line(head), "|" + "---|" * len(head), *(_line(row) for row in body)]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list):  # a value with its interval
+        return shown(*value)
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _ms(value: float | None) -> str:
+    """Three significant digits."""
+    return "" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command line; 1 with --check where a document is out of date, 2 where a table cannot be made."""
+    parser = argparse.ArgumentParser(prog="python -m backend.evaluation.reports.document_tables", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; say which documents are out of date")
+    args = parser.parse_args(arguments)
+    stale = []
+    for path in documents():
+        text = path.read_text(encoding="utf-8")
+        try:
+            made = with_tables(text)
+        except LeapnoteError as error:
+            print(f"{path.relative_to(ROOT)}: {error}", file=sys.stderr)
+            return 2
+        if made != text:
+            stale.append(path)
+            if not args.check:
+                path.write_text(made, encoding="utf-8")
+    for path in stale:
+        print(f"{path.relative_to(ROOT)} {'is out of date' if args.check else 'written'}")
+    return 1 if stale and args.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,205 @@
+"""Figures that documents show: runs a measuring command and keeps what it prints, with what it was run on.
+
+`python -m backend.evaluation.reports.kept_figures NAME COMMAND ...` writes docs/results/NAME.json.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from backend import __version__
+from backend.errors import InputError, LeapnoteError, MissingError
+from backend.evaluation.reports.journal import file_sha256
+from backend.schemas.base import Frozen
+from backend.settings import ROOT
+
+RESULTS = ROOT / "docs" / "results"
+MEASURING = ("bench", "evaluate")
+ALWAYS_READ = ("assets/cases", "assets/knowledge", "assets/rules", "models/checkpoints")
+LEFT_OUT = ("charts",)
+"""Fields of a result that no table shows."""
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_SHORTEST_HOST = 4
+
+
+class KeptFigures(Frozen):
+    """One file of docs/results: the figures of one run of one command, and what they depend on.
+
+    No field holds a path outside the repository or the name of a machine.
+    """
+
+    command: str = Field(
+        description="As it is typed in the repository's root; files from elsewhere by their names alone"
+    )
+    date: str = Field(description="Day of the run, ISO")
+    version: str = Field(description="Leapnote's version")
+    seconds: float = Field(description="How long the command took on the clock")
+    cores: int = Field(description="Processor cores that the command could use")
+    load: tuple[float, float] = Field(description="One-minute load average of the machine, before and after")
+    own_data: bool = Field(description="Whether LEAPNOTE_DATA held imported sources; else an empty folder was used")
+    inputs: dict[str, str] = Field(description="sha256 of each file or folder that the figures rest on")
+    figures: tuple[Any, ...] = Field(description="What the command printed as JSON, one value a line")
+
+
+def keep(name: str, words: Sequence[str], *, data: Path | None, day: str, results: Path = RESULTS) -> Path:
+    """Run `python -m backend WORDS --json` and write docs/results/NAME.json.
+
+    Args:
+        name: of the file, lower-case words joined by hyphens.
+        words: the command, beginning with bench or evaluate.
+        data: a folder to use as LEAPNOTE_DATA; None for an empty one, so that the starter knowledge alone is measured.
+            Every other setting is at its default.
+        day: ISO date of the run.
+        results: the folder to write to.
+
+    Returns:
+        The written file.
+
+    Raises:
+        InputError: the name, the command or what it printed does not fit.
+        MissingError: the command ended with another status than 0.
+    """
+    if not _NAME.fullmatch(name):
+        raise InputError(f"{name!r} is no name of a result. Use lower-case letters and digits, joined by hyphens.")
+    if not words or words[0] not in MEASURING:
+        raise InputError(f"{' '.join(words) or 'nothing'!r} measures nothing. Begin with: {', '.join(MEASURING)}")
+    given = dict(_files(words))
+    asked = [*words] if "--json" in words else [*words, "--json"]
+    before, started = os.getloadavg()[0], time.monotonic()
+    with tempfile.TemporaryDirectory() as empty:
+        printed = _printed(asked, data or Path(empty))
+        _refuse_places(printed, [empty, str(data) if data else "", *(str(path.parent) for path in given.values())])
+    kept = KeptFigures(
+        command=shown_command(asked, given),
+        date=day,
+        version=__version__,
+        seconds=round(time.monotonic() - started, 1),
+        cores=len(os.sched_getaffinity(0)),
+        load=(round(before, 1), round(os.getloadavg()[0], 1)),
+        own_data=data is not None,
+        inputs={path.name: hash_of(path) for path in given.values()}
+        | {folder: hash_of(ROOT / folder) for folder in ALWAYS_READ},
+        figures=parsed(printed),
+    )
+    results.mkdir(parents=True, exist_ok=True)
+    path = results / f"{name}.json"
+    path.write_text(kept.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def read_kept(path: Path) -> KeptFigures:
+    """One file of docs/results.
+
+    Raises:
+        InputError: it cannot be read as such a file.
+    """
+    try:
+        return KeptFigures.model_validate_json(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path.name} holds no kept figures ({type(error).__name__}). Measure them again.") from None
+
+
+def parsed(printed: str) -> tuple[Any, ...]:
+    """The JSON values of a command's output, one a line, without what no table shows.
+
+    Raises:
+        InputError: a line is no JSON, or there is none.
+    """
+    try:
+        found = [json.loads(line) for line in printed.splitlines() if line.strip()]
+    except ValueError:
+        raise InputError("The command printed something else than JSON lines.") from None
+    if not found:
+        raise InputError("The command printed nothing.")
+    return tuple(_without(value) for value in found)
+
+
+def shown_command(words: Sequence[str], given: Mapping[str, Path]) -> str:
+    """The command line as a document may show it: a file outside the repository stands there by its name."""
+    shown = []
+    for word in words:
+        path = given.get(word)
+        outside = path is not None and not path.resolve().is_relative_to(ROOT)
+        shown.append(word.replace(word.partition("=")[2] or word, path.name) if path and outside else word)
+    return shlex.join(["python", "-m", "backend", *shown])
+
+
+def hash_of(path: Path) -> str:
+    """sha256 of a file, or of a folder's files with their names, in the order of the names."""
+    if path.is_file():
+        return file_sha256(path)
+    whole = hashlib.sha256()
+    for file in sorted(one for one in path.rglob("*") if one.is_file() and "__pycache__" not in one.parts):
+        whole.update(f"{file.relative_to(path).as_posix()}\0{file_sha256(file)}\n".encode())
+    return whole.hexdigest()
+
+
+def _files(words: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """Each word that names a file or folder, as itself or behind `NAME=`, with its path."""
+    for word in words[1:]:
+        for text in (word, word.partition("=")[2]):
+            if text and ("/" in text or "." in text) and Path(text).exists():
+                yield word, Path(text)
+                break
+
+
+def _printed(words: Sequence[str], data: Path) -> str:
+    own = [name for name in os.environ if name.startswith("LEAPNOTE_") and not name.startswith("LEAPNOTE_TEST_")]
+    environment = {name: value for name, value in os.environ.items() if name not in own}
+    done = subprocess.run(
+        [sys.executable, "-m", "backend", *words],
+        cwd=ROOT,
+        env={**environment, "LEAPNOTE_DATA": str(data)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise MissingError(f"The command ended with status {done.returncode}; see the lines above. Nothing is kept.")
+    return done.stdout
+
+
+def _refuse_places(printed: str, places: Sequence[str]) -> None:
+    host = platform.node()
+    private = [str(ROOT), str(Path.home()), *places, host if len(host) >= _SHORTEST_HOST else ""]
+    if any(place in printed for place in private if place.strip("./")):
+        raise InputError("What the command printed holds a path or the name of this machine. Nothing is kept.")
+
+
+def _without(value: Any) -> Any:
+    return {name: inner for name, inner in value.items() if name not in LEFT_OUT} if isinstance(value, dict) else value
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command line; 0 when a file was written, 2 with a reason otherwise."""
+    parser = argparse.ArgumentParser(prog="python -m backend.evaluation.reports.kept_figures", description=__doc__)
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="LEAPNOTE_DATA with imported sources; default: empty"
+    )
+    parser.add_argument("name", metavar="NAME", help="of the file in docs/results")
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help="bench ... or evaluate ...")
+    args = parser.parse_args(arguments)
+    try:
+        print(keep(args.name, args.words, data=args.data, day=date.today().isoformat()).relative_to(ROOT))
+    except LeapnoteError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,148 @@
+"""Tables of documents, from files that are written here."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from backend.errors import InputError
+from backend.evaluation.reports.document_tables import NOT_MEASURED, card_table, table, with_tables
+from backend.evaluation.reports.kept_figures import KeptFigures
+
+BENCH = {
+    "name": "bm25",
+    "n": 300,
+    "median_ms": 0.8,
+    "p95_ms": 5.642,
+    "rss_mb": 1331.2,
+    "target_ms": 2.0,
+    "cpu_ms": None,
+    "peer": {"name": "rank_bm25", "median_ms": 806.0},
+    "load": 7.35,
+}
+LINKING = {
+    "id": "a",
+    "kind": "linking",
+    "figures": [
+        {"system": "linker", "measure": "exact_f1", "value": 0.5, "low": 0.4, "high": 0.6, "n": 9},
+        {
+            "system": "linker",
+            "measure": "concept_accuracy",
+            "value": None,
+            "n": 0,
+            "reason": "no concepts are labelled",
+        },
+    ],
+}
+PLANTED = [{"name": "all", "n": 4, "auc": 0.75}]
+
+
+def write(folder: Path, name: str, *figures: object) -> None:
+    kept = KeptFigures(
+        command="python -m backend bench bm25 --json",
+        date="2026-01-02",
+        version="1.2.3",
+        seconds=4.0,
+        cores=2,
+        load=(1.0, 2.5),
+        own_data=False,
+        inputs={},
+        figures=figures,
+    )
+    (folder / f"{name}.json").write_text(kept.model_dump_json(), encoding="utf-8")
+
+
+TOLD = "`python -m backend bench bm25 --json`: 2026-01-02, version 1.2.3, 2 cores, load 1 to 2.5, starter knowledge alone.  "
+
+
+def test_a_benchmark_shows_its_peer_by_the_ratio(tmp_path: Path) -> None:
+    write(tmp_path, "bench-bm25", BENCH)
+    head, _, row, _, told = table("bench-*", tmp_path).splitlines()
+    assert head.startswith("| row | target ms | median ms |")
+    assert row == "| `bm25` | 2 | 0.8 | 5.64 |  | 1,331 | 300 | 7.35 | 806 | 1007.5 |"  # 806 / 0.8
+    assert told == TOLD
+
+
+def test_an_evaluation_shows_a_column_a_measure_and_a_dash_for_what_was_not_measured(tmp_path: Path) -> None:
+    write(tmp_path, "linking", LINKING)
+    assert table("linking", tmp_path).splitlines()[:3] == [
+        "| system | n | exact_f1 | concept_accuracy |",
+        "|---|---|---|---|",
+        "| `linker` | 9 | 0.500 [0.400, 0.600] | – |",
+    ]
+
+
+def test_files_of_one_table_are_told_apart_by_their_names(tmp_path: Path) -> None:
+    write(tmp_path, "linking-a", LINKING)
+    write(tmp_path, "linking-b", LINKING)
+    lines = table("linking-*", tmp_path).splitlines()
+    assert [line[:13] for line in lines[2:4]] == ["| a | `linker", "| b | `linker"]
+    assert lines[0].startswith("| of | system |")
+    assert len(lines) == 7  # head, rule, two rows, empty, two commands
+
+
+def test_files_with_other_columns_make_no_table(tmp_path: Path) -> None:
+    write(tmp_path, "mixed-a", LINKING)
+    write(tmp_path, "mixed-b", PLANTED)
+    with pytest.raises(InputError, match="other columns"):
+        table("mixed-*", tmp_path)
+
+
+def test_rows_of_numbers_are_shown_as_they_are(tmp_path: Path) -> None:
+    write(tmp_path, "planted", PLANTED)
+    assert table("planted", tmp_path).splitlines()[:3] == ["| name | n | auc |", "|---|---|---|", "| all | 4 | 0.750 |"]
+
+
+def test_a_number_with_its_interval_is_shown_with_it(tmp_path: Path) -> None:
+    write(tmp_path, "planted", [{"name": "all", "auc": [0.75, 0.5, 1.0], "first": [None, None, None]}])
+    assert table("planted", tmp_path).splitlines()[2] == "| all | 0.750 [0.500, 1.000] | – |"
+
+
+def test_rows_by_file_name_the_file(tmp_path: Path) -> None:
+    write(tmp_path, "planted", {"fresh.md": PLANTED})
+    assert table("planted", tmp_path).splitlines()[2] == "| fresh.md | all | 4 | 0.750 |"
+
+
+def test_what_stands_between_the_marks_is_replaced_and_nothing_else(tmp_path: Path) -> None:
+    write(tmp_path, "planted", PLANTED)
+    text = "before\n\n<!-- table: planted -->\nold\n<!-- end -->\n\nafter <!-- end -->\n"
+    made = with_tables(text, tmp_path)
+    assert "old" not in made
+    assert made.startswith("before\n\n<!-- table: planted -->\n| name |")
+    assert made.endswith("<!-- end -->\n\nafter <!-- end -->\n")
+    assert with_tables(made, tmp_path) == made
+
+
+def test_a_table_without_a_file_says_that_nothing_was_measured(tmp_path: Path) -> None:
+    made = with_tables("<!-- table: planted -->\nold\n<!-- end -->", tmp_path)
+    assert made == f"<!-- table: planted -->\n{NOT_MEASURED}\n<!-- end -->"
+
+
+def test_figures_of_an_unknown_shape_are_an_error(tmp_path: Path) -> None:
+    write(tmp_path, "odd", 3)
+    with pytest.raises(InputError, match="have no table"):
+        table("odd", tmp_path)
+
+
+def test_a_card_gives_recall_by_budget_and_its_note(tmp_path: Path) -> None:
+    entry = {
+        "date": "2026-01-02",
+        "data": {"name": "t.jsonl", "sha256": "0123456789", "items": 7},
+        "budgets": [10, 20],
+        "recall": {"ours": {"10": [0.5, 0.4, 0.6], "20": None}},
+        "note": "Synthetic.",
+    }
+    card = tmp_path / "card.json"
+    card.write_text(json.dumps({"figures": [entry]}), encoding="utf-8")
+    assert card_table(card).splitlines() == [
+        "| system | recall at 10 | recall at 20 |",
+        "|---|---|---|",
+        "| `ours` | 0.500 [0.400, 0.600] |  |",
+        "",
+        "2026-01-02, 7 notes of t.jsonl (01234567). Synthetic.",
+    ]
+
+
+def test_a_card_without_figures_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="into-card"):
+        card_table(tmp_path / "card.json")

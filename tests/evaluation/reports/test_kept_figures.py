@@ -1,0 +1,99 @@
+"""Kept figures: what a file says, and that it holds no place of the machine it was measured on."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from backend.errors import InputError, MissingError
+from backend.evaluation.reports import kept_figures
+from backend.evaluation.reports.kept_figures import hash_of, keep, main, parsed, read_kept, shown_command
+from backend.settings import ROOT
+
+DAY = "2026-01-02"
+
+
+@pytest.fixture
+def printing(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the command prints; a list, so that a test can change it."""
+    printed = ['{"name": "x", "charts": [1]}']
+    monkeypatch.setattr(kept_figures, "_printed", lambda words, data: printed[0].replace("DATA", str(data)))
+    return printed
+
+
+def test_a_file_says_what_was_run_and_on_what(printing: list[str], tmp_path: Path) -> None:
+    data = tmp_path / "questions.jsonl"
+    data.write_text("a", encoding="utf-8")
+    path = keep("of-mine", ["evaluate", "answers", "--data", f"jsonl={data}"], data=None, day=DAY, results=tmp_path)
+    kept = read_kept(path)
+    assert path.name == "of-mine.json"
+    assert kept.command == "python -m backend evaluate answers --data jsonl=questions.jsonl --json"
+    assert (kept.date, kept.own_data) == (DAY, False)
+    # printf a | sha256sum
+    assert kept.inputs["questions.jsonl"] == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
+    assert {"assets/knowledge", "models/checkpoints"} < set(kept.inputs)
+    assert kept.figures == ({"name": "x"},)
+    assert str(tmp_path) not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("place", ["DATA/results", str(ROOT), str(Path.home() / "notes")])
+def test_a_place_of_this_machine_is_not_kept(printing: list[str], tmp_path: Path, place: str) -> None:
+    printing[0] = json.dumps({"kept": place})
+    with pytest.raises(InputError, match="Nothing is kept"):
+        keep("mine", ["bench", "link"], data=None, day=DAY, results=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("Mine", ["bench"]), ("a/b", ["bench"]), ("mine", ["draft", "NOTE"]), ("mine", [])]
+)
+def test_another_name_or_command_is_refused(printing: list[str], tmp_path: Path, name: str, words: list[str]) -> None:
+    with pytest.raises(InputError):
+        keep(name, words, data=None, day=DAY, results=tmp_path)
+
+
+def test_a_command_that_fails_keeps_nothing(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="status 2"):
+        keep("mine", ["bench", "no-such-row"], data=None, day=DAY, results=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_run_sees_no_setting_but_its_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LEAPNOTE_GENERATOR", "composer")
+    script = tmp_path / "python"
+    script.write_text(
+        f"#!{sys.executable}\nimport json, os\n"
+        "print(json.dumps(sorted(n for n in os.environ if n.startswith('LEAPNOTE_') and 'TEST' not in n)))\n",
+        encoding="utf-8",
+    )
+    script.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(script))
+    path = keep("mine", ["bench", "link"], data=None, day=DAY, results=tmp_path / "results")
+    assert read_kept(path).figures == (["LEAPNOTE_DATA"],)
+
+
+@pytest.mark.parametrize("printed", ["", "one line of text", '{"a": 1}\nkept in somewhere'])
+def test_output_that_is_no_json_is_refused(printed: str) -> None:
+    with pytest.raises(InputError):
+        parsed(printed)
+
+
+def test_a_file_of_the_repository_stands_with_its_path() -> None:
+    name = "tests/evaluation/retrieval/graded_corpus.tsv"
+    given = {name: ROOT / name}
+    assert shown_command(["evaluate", "x", "--from", name], given).endswith(f"--from {name}")
+
+
+def test_the_hash_of_a_folder_changes_with_a_name_and_with_a_text(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1", encoding="utf-8")
+    first = hash_of(tmp_path)
+    (tmp_path / "a").write_text("2", encoding="utf-8")
+    second = hash_of(tmp_path)
+    (tmp_path / "a").rename(tmp_path / "b")
+    assert len({first, second, hash_of(tmp_path)}) == 3
+
+
+def test_a_wrong_name_on_the_command_line_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["NOT-A-NAME", "bench"]) == 2
+    assert "Use lower-case letters" in capsys.readouterr().err
