@@ -58,7 +58,7 @@ class Question(Frozen):
 def read_questions(path: Path) -> tuple[Question, ...]:
     """Every question of a file. Raises InputError that names the line without repeating it."""
     if not path.is_file():
-        raise InputError(f"There is no file {path.name!r}. Give a JSONL file of questions (docs/model_training.md).")
+        raise InputError(f"There is no file {path.name!r}. Give a JSONL file of questions (docs/training.md).")
     found: dict[str, Question] = {}
     for number, question in _questions(path):
         if question.id in found:

@@ -20,7 +20,7 @@ LEAN = 20.0
 READ = 3.0
 """M of Eq. 2 starts as READ sqrt(d) times the identity where the policy is told nothing beside the mean vector. The means of two
 notes lie some 0.3 apart: with the identity alone that moved a logit by far less than the group chosen last, and training ended
-with one order of groups for all notes (docs/reinrag.md)."""
+with one order of groups for all notes (docs/papers.md)."""
 
 
 class PolicyNetwork(nn.Module):

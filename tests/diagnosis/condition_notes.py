@@ -1,6 +1,6 @@
 """The notes written to measure the ranking of conditions, and how well each set is ranked.
 
-`.venv/bin/python -m tests.diagnosis.condition_notes [set …]` prints the figures of docs/conditions.md: of each style, how often
+`.venv/bin/python -m tests.diagnosis.condition_notes [set …]` prints the figures of docs/diagnosis.md: of each style, how often
 the first condition is right, one of the first three is, all that must be shown are, and one leads that must not.
 """
 

@@ -1,4 +1,4 @@
-"""The shipped ranking on written notes: measured floors, and what first sight of docs/conditions.md became."""
+"""The shipped ranking on written notes: measured floors, and what first sight of docs/diagnosis.md became."""
 
 import pytest
 

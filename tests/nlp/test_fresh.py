@@ -1,4 +1,4 @@
-"""The held-out rounds stay read as well as they were after mending; docs/linking.md has the figures of first sight."""
+"""The held-out rounds stay read as well as they were after mending; docs/reading.md has the figures of first sight."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_the_assertions_of_all_rounds_are_read(assertion: Assertion) -> None:
 # The running text of these rounds says "allergy" nowhere: most of it is hinted at rather than listed.
 NEVER_CALLED = ("13", "14", "15")
 CALLED = tuple(str(number) for number in range(1, 13))
-# Round 11 was mended only where a mend was general: what it still does not list is in docs/linking.md, and is hinted at.
+# Round 11 was mended only where a mend was general: what it still does not list is in docs/reading.md, and is hinted at.
 STILL_MISSED = ["nitrofurantoin", "azithromycin", "aspirin"]
 
 

@@ -32,9 +32,9 @@ RECIPES: dict[str, Registry[Any]] = {
     "Language model engine": registry.ENGINES,
     "Study instrument": registry.INSTRUMENTS,
 }
-WAITING = {"Passage ranker", "Condition ranker"}
+WAITING: set[str] = set()
 """Recipes without an example, since nothing is registered in their seams yet."""
-NO_SUITE = {"Path retriever"}
+NO_SUITE: set[str] = set()
 """Recipes of seams that have no conformance suite yet."""
 INSTRUMENT = """from backend.registry import INSTRUMENTS
 from backend.schemas.studies.study_instrument import Instrument

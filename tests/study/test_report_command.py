@@ -61,7 +61,7 @@ def test_a_judge_s_scores_stand_beside_the_raters(
 def test_the_cases_a_study_needs_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     command("power", "--difference", "0.5", "--sd", "1", "--json")
     found = json.loads(capsys.readouterr().out)
-    assert (found["t_cases"], found["wilcoxon_cases"]) == (34, 37)  # docs/statistics.md, an effect of 0.5
+    assert (found["t_cases"], found["wilcoxon_cases"]) == (34, 37)  # docs/studies.md, an effect of 0.5
     # variance 2 (0.5^2 + 1^2 / 2) = 1.5; 1.5 / 0.5^2 (1.960 + 0.842)^2 = 47.1, and 1.96^2 / 2 = 1.9 more for t: 49.02
     command("power", "--difference", "0.5", "--draft-sd", "0.5", "--rating-sd", "1", "--raters", "2")
     assert "paired t-test: 50 cases" in capsys.readouterr().out

@@ -54,7 +54,7 @@ def paths_large(peer_python: str | None) -> Measured:
             build_s=round(build_s, 1),
             about=f"{KEYWORDS} keywords, {CONCEPTS:,} concepts, {EDGES:,} directed edges, d={DIMENSION}, T={OURS.steps}, "
             f"float16 vectors mapped from a file; the snapshot opened in {load_s:.2f} s; {spread}",
-            peer_reason="Bolt: run backend/bench/graph/bolt.py against a server (docs/neo4j.md)",
+            peer_reason="Bolt: run backend/bench/graph/bolt.py against a server (docs/graphs.md)",
         )
 
 

@@ -104,7 +104,7 @@ class AnswersRunOptions(SearchedOptions):
 
     data: Annotated[
         list[str],
-        typer.Option("--data", metavar="KIND=FILE", help="a question set; may be repeated (docs/answers.md)"),
+        typer.Option("--data", metavar="KIND=FILE", help="a question set; may be repeated (docs/training.md)"),
     ]
     systems: Annotated[str, names_option("--systems", "which systems")] = "no-retrieval,leapnote"
     generators: Annotated[str, names_option("--generators", "which writers")] = "auto"
@@ -155,7 +155,7 @@ def answers(options: AnswersRunOptions) -> None:
 @app.add("plans", "what systems ask of which source: queries, words, diversity, support")
 @with_options(SearchedOptions)
 def plans(
-    data: Annotated[str, typer.Option("--data", metavar="KIND=FILE", help="a question set (docs/answers.md)")],
+    data: Annotated[str, typer.Option("--data", metavar="KIND=FILE", help="a question set (docs/training.md)")],
     options: SearchedOptions,
     systems: Annotated[str, names_option("--systems", "default: leapnote, spo, original-question")] = "",
     baseline: Annotated[str, typer.Option("--baseline", help="a system; default: none")] = "",

@@ -1,4 +1,4 @@
-"""knowledge export, load, remove neo4j: a graph to a Neo4j server, from it, and out of it (docs/neo4j.md)."""
+"""knowledge export, load, remove neo4j: a graph to a Neo4j server, from it, and out of it (docs/graphs.md)."""
 
 import json
 import sys
@@ -133,6 +133,6 @@ def connected(chosen: Settings) -> "Neo4j":
 
     if not chosen.neo4j_uri:
         raise InputError(
-            "No Neo4j server is set. Set LEAPNOTE_NEO4J_URI, as bolt://127.0.0.1:7687, and see docs/neo4j.md."
+            "No Neo4j server is set. Set LEAPNOTE_NEO4J_URI, as bolt://127.0.0.1:7687, and see docs/graphs.md."
         )
     return Neo4j(neo4j_address(chosen))

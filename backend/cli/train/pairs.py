@@ -26,7 +26,7 @@ PairsFile = Annotated[Path, typer.Argument(metavar="FILE", show_default=False)]
 Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="JSONL to write; an old one is replaced")]
 MadeJson = Annotated[bool, typer.Option("--json", help="print what was made as JSON")]
 OF_MIMIC = (
-    "Reads the file as a stream and writes all pairs at once (docs/mimic.md). Stopped, it leaves the old file as it was; run "
+    "Reads the file as a stream and writes all pairs at once (docs/sources.md). Stopped, it leaves the old file as it was; run "
     "it again. Sizes of 0, 0 and 0 take every usable note."
 )
 OF_SYNTHETIC = (

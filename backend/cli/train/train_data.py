@@ -43,7 +43,7 @@ OF_PLANS = (
 class QuestionOptions:
     """What both constructions take."""
 
-    questions: Annotated[Path, typer.Option("--questions", help="JSONL with known answers (docs/model_training.md)")]
+    questions: Annotated[Path, typer.Option("--questions", help="JSONL with known answers (docs/training.md)")]
     out: Annotated[
         Path | None, typer.Option("--out", help="folder of the data; default: under <LEAPNOTE_DATA>/runs")
     ] = None

@@ -36,7 +36,7 @@ CLINICIAN = "clinician"
 ASKED = "Write the progress note of this visit."
 MEASURES = {
     "completeness": "share of the four SOAP parts that say something",
-    "alignment": "share of statements that bear the date of a note that carries them, in order (docs/cli_rag.md)",
+    "alignment": "share of statements that bear the date of a note that carries them, in order (docs/retrieval.md)",
     "dated": "share of statements that bear a date",
     "carried": "share of statements that some note carries",
     "right": "of the dated and carried statements, those with the date of a note that carries them",

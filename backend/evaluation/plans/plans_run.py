@@ -132,4 +132,4 @@ def _fallen(container: Container, names: Sequence[str]) -> list[str]:
     if container.models.chosen().roles.planner is not None:
         return []
     planned = [name for name in names if system(name).strategy != "leapnote" and name != "original-question"]
-    return [f"No model plans: {', '.join(planned)} ran as their embedded steps (docs/planners.md)."] if planned else []
+    return [f"No model plans: {', '.join(planned)} ran as their embedded steps (docs/retrieval.md)."] if planned else []

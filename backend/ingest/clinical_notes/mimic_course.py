@@ -4,7 +4,7 @@ Such a history gives away what the discharge instructions are about, so a pair m
 department's course is told apart: it is known when a patient is admitted. So is what happened in earlier stays and in
 other hospitals.
 
-Rules over sentences, with no knowledge of the case. They were written on invented histories; docs/mimic.md has the figures.
+Rules over sentences, with no knowledge of the case. They were written on invented histories; docs/sources.md has the figures.
 """
 
 import re

@@ -1,7 +1,7 @@
 """MIMIC-IV-Note: discharge.csv or discharge.csv.gz to pairs of pre-admission note and discharge instructions.
 
 The note is made of allergies, chief complaint and history of present illness; the text is the discharge instructions
-(ReinRAG, section 4 and Table 3). Reads the file once, as a stream. docs/mimic.md says what is left out.
+(ReinRAG, section 4 and Table 3). Reads the file once, as a stream. docs/sources.md says what is left out.
 """
 
 import csv

@@ -2,7 +2,7 @@
 
 Streams MRCONSO, MRSTY, MRDEF and MRREL once each and holds only what belongs to the subset, in arrays. With a work
 folder the outcome of each file is kept there, and an import that was killed takes up after the last finished file.
-docs/umls.md says what is taken, what is left out and why. It knows no graph and no vectors.
+docs/graphs.md says what is taken, what is left out and why. It knows no graph and no vectors.
 """
 
 from collections.abc import Iterator, Mapping
@@ -168,7 +168,7 @@ _TABLES = {"terms": "MRCONSO", "types": "MRSTY", "definitions": "MRDEF", "facts"
         Choice("groups", "semantic groups to keep (all 15)", semantic_groups, metavar="DISO,CHEM"),
         Choice("definition_sources", "the most wanted first; none: no definitions", comma_list, metavar="A,B"),
     ),
-    description="Imports a subset of a UMLS release (docs/umls.md). Stopped or killed, the same command goes on after the "
+    description="Imports a subset of a UMLS release (docs/graphs.md). Stopped or killed, the same command goes on after the "
     "last finished file.",
     again="The same command goes on after the last finished file.",
     order=1,

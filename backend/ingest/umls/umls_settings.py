@@ -27,7 +27,7 @@ class UmlsSettings:
     language: MRCONSO's LAT.
     other_synonyms: whether names that other sources give to the same concept come along, after those of `sources`.
     relation_sources: whose relations are taken (MRREL's SAB); empty means those of `sources`.
-    relation_list: which relations are taken (docs/umls.md).
+    relation_list: which relations are taken (docs/graphs.md).
     relation_file, semantic_file: the rule files.
     groups: semantic groups to keep; empty means all 15.
     definition_sources: whose definitions are taken (MRDEF's SAB), the most wanted first; empty means none.

@@ -2,7 +2,7 @@
 
 What is no text of the note (rules, page marks, signatures) is left out before; de-identification marks stay in the text
 and are left out of what is searched. Every chunk is an exact slice of its note. The paper's character threshold and
-overlap are not given: the defaults are ours (docs/cli_rag.md).
+overlap are not given: the defaults are ours (docs/retrieval.md).
 """
 
 import re

@@ -17,7 +17,7 @@ from backend.schemas.drafts.evidence import GraphItem, Passage, Reference
 from backend.schemas.vocabulary import Source
 
 SAME_TEXT = 92.0
-"""token_sort_ratio from which two texts say the same, 0 to 100; see docs/clinicalrag.md for how it was chosen."""
+"""token_sort_ratio from which two texts say the same, 0 to 100; see docs/retrieval.md for how it was chosen."""
 SAME_TITLE = 90.0
 """token_set_ratio of the titles: "Heart failure" and "Heart failure: Diet" may head the same text."""
 KINDS = {

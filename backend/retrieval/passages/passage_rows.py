@@ -10,7 +10,7 @@ CANDIDATES = 48  # of each of BM25 and cosine, for the hybrid ranking; 32 found 
 
 
 def passage_text(row: PassageRow) -> str:
-    """What is indexed and encoded: titles inside the text help BM25 (docs/performance.md)."""
+    """What is indexed and encoded: titles inside the text help BM25 (docs/retrieval.md)."""
     return f"{row.title}. {row.text}"
 
 

@@ -234,7 +234,7 @@ def _by_code(code: str, server: str, address: Neo4jAddress) -> MissingError | Kn
     if "TransactionTimedOut" in code:
         return MissingError(
             f"{server} took longer than {address.query_s:g} s for one statement. Raise LEAPNOTE_NEO4J_QUERY_S, or see "
-            "that the constraints of docs/neo4j.md are there."
+            "that the constraints of docs/graphs.md are there."
         )
     if "OutOfMemory" in code or "MemoryPool" in code:
         return MissingError(f"{server} ran out of memory for a statement ({code}). Give it more, or smaller batches.")

@@ -1,6 +1,6 @@
 """Somebody else's graph in Neo4j, in our words: which label, which properties, which relationship types.
 
-Takes a JSON file or values; gives a mapping. docs/neo4j.md shows one. It knows no server.
+Takes a JSON file or values; gives a mapping. docs/graphs.md shows one. It knows no server.
 """
 
 from collections.abc import Mapping
@@ -64,7 +64,7 @@ def read_mapping(path: Path) -> Neo4jMapping:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"
         raise InputError(
-            f"The Neo4j mapping {path} is none: {place}: {first['msg']}. See docs/neo4j.md for one."
+            f"The Neo4j mapping {path} is none: {place}: {first['msg']}. See docs/graphs.md for one."
         ) from None
     rest = stated.model_dump(exclude={"relations", "groups"})
     return Neo4jMapping(

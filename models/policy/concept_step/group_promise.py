@@ -1,7 +1,7 @@
 """What each semantic group still promises a walk: how much better its best finds would be with those it could take next.
 
 A walk is read from the top, so a concept counts by how much likelier it is than the one that it would push off the list of
-the best BEST. Counting whatever can be reached sent all notes much the same way (docs/reinrag.md). Only concepts of training documents count, and only those one edge from what the walk has explored. They are few, so this
+the best BEST. Counting whatever can be reached sent all notes much the same way (docs/papers.md). Only concepts of training documents count, and only those one edge from what the walk has explored. They are few, so this
 costs some tens of microseconds a state once the note's chances are known.
 """
 

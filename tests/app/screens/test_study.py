@@ -239,7 +239,7 @@ def test_the_cases_needed_stand_beside_those_there_are(container: StudyServer) -
     page = StudyPage(container, container.ready(3), "Freeze")
     page.test.number_input(key="study_power_difference").set_value(0.5)
     page.press("study_power_ask")
-    # an effect of 0.5: docs/statistics.md
+    # an effect of 0.5: docs/studies.md
     assert "**34 cases** for the paired t-test, **37**" in page.said()
     assert "This study has 3: fewer" in page.said()
 

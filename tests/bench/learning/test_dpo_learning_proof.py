@@ -1,4 +1,4 @@
-"""The small worlds themselves, and a short proof that training teaches: one seed here, three in docs/model_training.md."""
+"""The small worlds themselves, and a short proof that training teaches: one seed here, three in docs/training.md."""
 
 import json
 from pathlib import Path

@@ -63,7 +63,7 @@ def test_figures_by_hand(tmp_path: Path, container: Container) -> None:
 
 
 def test_wrong_statements_of_what_ships_stand_out(container: Container) -> None:
-    """A tenth of slack below the figures of docs/verification.md."""
+    """A tenth of slack below the figures of docs/architecture.md."""
     for path, least_auc, least_first in zip(SHIPPED, (0.88, 0.83), (0.8, 0.65), strict=True):
         found = figures_of(container, path, "all", 0, lambda *_: None)
         whole = found[0]

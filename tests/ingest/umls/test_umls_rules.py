@@ -61,7 +61,7 @@ def test_a_malformed_list_of_types_is_refused_by_line(tmp_path: Path, text: str,
 def test_drknows_names_are_all_reachable_and_only_the_lists_differ() -> None:
     names = {choice: AllowList(LINES, choice, {}).names for choice in RelationList if choice is not RelationList.ALL}
     assert names[RelationList.UNION] == names[RelationList.PROPOSED] | names[RelationList.DRKNOWS]
-    # A look at both lists: what ours leaves out and why is in docs/umls.md.
+    # A look at both lists: what ours leaves out and why is in docs/graphs.md.
     assert {"has_finding_site", "due_to", "isa"} <= names[RelationList.PROPOSED] & names[RelationList.DRKNOWS]
     assert {"has_priority", "dose_form_of"} <= names[RelationList.DRKNOWS] - names[RelationList.PROPOSED]
 

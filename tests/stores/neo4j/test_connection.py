@@ -159,7 +159,7 @@ def test_a_mapping_is_read_from_a_file(tmp_path: Path) -> None:
 def test_a_mapping_that_is_none_names_the_field(tmp_path: Path, text: str, place: str) -> None:
     path = tmp_path / "mapping.json"
     path.write_text(text)
-    with pytest.raises(InputError, match=rf"is none: {place}: .*docs/neo4j.md"):
+    with pytest.raises(InputError, match=rf"is none: {place}: .*docs/graphs.md"):
         read_mapping(path)
 
 
