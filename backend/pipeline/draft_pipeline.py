@@ -148,7 +148,8 @@ class DraftPipeline:
             yield clock.event("write", written.reason or count, written.failed)
             return written
         finally:
-            if self._cache and not whole:
+            # evidence that lacks what a failed stage gives is not kept: a retry runs the stage again
+            if self._cache and not whole and not any(event.failed for event in found.events):
                 self._cache.put(request, found)
 
     def _retrieve(

@@ -227,7 +227,7 @@ def test_every_body_that_names_an_author_is_asked_whose_act_it_is(ward: Ward) ->
     """A new route whose body names its author stands here, and so above, before it is served."""
     told = ward.client.app.openapi()  # type: ignore[attr-defined]
     known = {"SaveRequest", "Edit", "NewStudy", "SetupChange", "CasesRequest", "UploadRequest", "GenerateRequest",
-             "FreezeRequest", "InviteRequest", "Deed", "UnlockRequest", "JudgeRequest", "AdjudicateRequest"}  # fmt: skip
+             "FreezeRequest", "InviteRequest", "AuthoredRequest", "UnlockRequest", "JudgeRequest", "AdjudicateRequest"}  # fmt: skip
     sent: set[str] = set()
 
     def walk(schema: object) -> None:

@@ -36,6 +36,7 @@ TABLE: dict[frozenset[Caller], tuple[str, ...]] = {
         "POST /v1/links",
         "POST /v1/uploads",
         "POST /v1/uploads/notes",
+        "GET /v1/uploads/notes",
         "POST /v1/evidence",
         "POST /v1/drafts",
         "POST /v1/visits/overview",

@@ -33,7 +33,7 @@ from backend.systems import SYSTEMS
 
 Drafted = Callable[..., Draft]
 HOME = Document.DISCHARGE_INSTRUCTIONS
-HARDEST_GRADE = 7.0
+HARDEST_GRADE = 8.0
 LEAST_SUPPORTED = 0.9
 MEDICINES = (Category.DRUG, Category.DRUG_CLASS)
 DOSE = re.compile(r"\b\d[\d,.]*\s?(?:mg|mcg|µg|g|units?|ml|tablets?|pills?|puffs?|drops?)\b", re.I)

@@ -28,6 +28,7 @@ from models.policy.network import PolicyNetwork
 from models.policy.walking.walk_settings import OURS
 
 ABOUT = About("tiny", "made up for the tests", "none needed", "2024-01-31", {})
+LACKING = "the graph tiny does not hold the starter knowledge"
 NOTE = "Allergies: penicillin (rash)\nChief Complaint: dyspnea\nHPI: Dyspnea and leg swelling. She takes naproxen. No fever."
 Outside = Callable[..., Container]
 
@@ -163,8 +164,8 @@ def test_a_policy_without_vectors_of_the_graph_says_so_and_another_retriever_sta
     container = outside(policies=policies)
     draft = container.pipeline("leapnote").run(DraftRequest(text=NOTE))
     assert "no finished concept vectors" in paths_reason(draft)
-    assert [text.split(":")[0] for text in draft.fallbacks] == ["paths by graph edges"]
-    assert "no finished concept vectors" in draft.fallbacks[0]
+    assert [text.split(":")[0] for text in draft.fallbacks] == [LACKING, "paths by graph edges"]
+    assert "no finished concept vectors" in draft.fallbacks[1]
 
 
 def test_a_policy_of_another_graph_is_refused_and_the_draft_says_what_ran_instead(
@@ -172,12 +173,13 @@ def test_a_policy_of_another_graph_is_refused_and_the_draft_says_what_ran_instea
 ) -> None:
     container = outside(policies=policies)
     container.encoded_concepts(lambda *_: None)
-    assert container.pipeline("leapnote").run(DraftRequest(text=NOTE)).fallbacks == ()
+    assert container.pipeline("leapnote").run(DraftRequest(text=NOTE)).fallbacks[1:] == ()
     card = policies / "leapnote" / "card.json"
     card.write_text(card.read_text().replace(container.graph.fingerprint, "0123456789abcdef"))
     other = outside(policies=policies)
     draft = other.pipeline("leapnote").run(DraftRequest(text=NOTE))
-    (fallback,) = draft.fallbacks
+    lacking, fallback = draft.fallbacks
+    assert lacking.startswith(LACKING)
     assert fallback.startswith(
         "paths by graph edges: The policy 'leapnote' was trained with the graph 0123456789abcdef"
     )

@@ -75,7 +75,7 @@ def test_a_model_cannot_choose_a_forbidden_option(by_model: Callable[[Scripted],
     draft = by_model(model).run(request(note))
     assert draft.answer == "B"
     assert "“lisinopril” must not be used and was not chosen: " in draft.text
-    schema = model.settings[0]["schema"]
+    schema = model.schemas[0]
     assert isinstance(schema, dict)
     assert schema["properties"]["letter"]["const"] == "B"
     assert "A. lisinopril (must not be chosen: " in model.calls[0][1].content

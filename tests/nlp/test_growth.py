@@ -117,8 +117,8 @@ def repeated(piece: str, length: int) -> str:
 @pytest.fixture(scope="module")
 def readers(container: Container) -> dict[str, Read]:
     """Everything that reads a text somebody gives."""
-    linker, given = container.dictionary, sample()
-    verifier = CitedTextVerifier(container.dictionary, WordEncoder())
+    linker, given = container.reading.dictionary, sample()
+    verifier = CitedTextVerifier(container.reading.dictionary, WordEncoder())
     linked = linker.link("Allergies: naproxen\nHPI: She takes furosemide.")
     checkers = Checkers(DocumentLayout(), container.safety, verifier, TextReadability())
 

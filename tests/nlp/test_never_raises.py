@@ -48,12 +48,12 @@ _SPOKEN = re.compile(r'text = "([^"]{20,})"')
     ],
 )
 def test_a_semicolon_at_the_end_leaves_no_empty_clause(container: Container, text: str) -> None:
-    linked = container.dictionary.link(text)
+    linked = container.reading.dictionary.link(text)
     assert linked.note.text == text
 
 
 def test_what_stands_before_a_closing_semicolon_is_still_read(container: Container) -> None:
-    linked = container.dictionary.link("HPI: hives with codeine;")
+    linked = container.reading.dictionary.link("HPI: hives with codeine;")
     assert [one.text for one in (*linked.allergies.items, *linked.allergies.possible)] == ["codeine"]
 
 
@@ -137,13 +137,13 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, max_size=14), st.sampled_from([" ", ""]))
 def test_words_of_allergies_in_any_order_are_read(container: Container, words: list[str], between: str) -> None:
     text = between.join(words)
-    assert container.dictionary.link(text).note.text == text
+    assert container.reading.dictionary.link(text).note.text == text
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=200))
 def test_any_characters_are_read(container: Container, text: str) -> None:
-    assert container.dictionary.link(text).note.text == text
+    assert container.reading.dictionary.link(text).note.text == text
 
 
 @pytest.mark.data
@@ -156,7 +156,7 @@ def test_real_texts_and_what_is_left_of_them_at_each_mark_are_read(container: Co
     began, read = time.monotonic(), 0
     for text in draw.sample(held, min(TEXTS, len(held))):
         for piece in cut(text[:LONGEST], draw):
-            read_whole(container.dictionary, piece, kind)
+            read_whole(container.reading.dictionary, piece, kind)
             read += 1
         if time.monotonic() - began > SECONDS:
             break

@@ -239,7 +239,7 @@ class Failing:
     def _fail(self, *given: Any, **more: Any) -> Any:
         raise self._error
 
-    link = rank = paths = gather = pieces = stream = repair = verify = score = check = lay_out = measure = _fail
+    link = rank = paths = retrieve = pieces = stream = repair = verify = score = check = lay_out = measure = _fail
 
 
 STAGE_OF = {
@@ -261,7 +261,7 @@ STAGE_OF = {
 @pytest.mark.parametrize("field", STAGE_OF)
 def test_a_stage_that_fails_on_a_text_is_told_and_ends_nothing(pipeline: Any, field: str, caplog: Any) -> None:
     steered, stage = pipeline(written("cough and fever", "N1")), STAGE_OF[field]
-    steered._stages = steered._stages._replace(**{field: Failing()})
+    steered._parts = steered._parts._replace(**{field: Failing()})
     draft = steered.run(DraftRequest(text=NOTE))
     assert draft.status == DraftStatus.PARTIAL
     assert draft.failures == (f"{stage}, IndexError",)
@@ -279,22 +279,22 @@ def test_a_stage_that_fails_on_a_text_is_told_and_ends_nothing(pipeline: Any, fi
 
 def test_a_note_that_could_not_be_read_is_not_said_to_be_without_allergies(pipeline: Any) -> None:
     steered = pipeline(written("cough and fever", "N1"))
-    steered._stages = steered._stages._replace(linker=Failing())
+    steered._parts = steered._parts._replace(linker=Failing())
     draft = steered.run_evidence(DraftRequest(text=NOTE))
     assert (draft.allergies.status, draft.allergies.items) == (AllergyStatus.UNREADABLE, ())
     assert draft.flags[0].severity == Severity.SEVERE
     assert "allergies" in draft.flags[0].message
 
 
-def test_a_failed_stage_stays_failed_in_a_retry(pipeline: Any) -> None:
+def test_a_retry_runs_a_failed_stage_again(pipeline: Any) -> None:
     unfinished, request = EvidenceCache(), DraftRequest(text=NOTE)
     broken = pipeline(written("cough", "N1"), failure=MissingError("The server has gone."))
-    broken._stages = broken._stages._replace(linker=Failing())
+    broken._parts = broken._parts._replace(linker=Failing())
     whole = pipeline(written("cough", "N1"))
-    broken._unfinished = whole._unfinished = unfinished
-    broken.run(request)
+    broken._cache = whole._cache = unfinished
+    assert broken.run(request).failures[0] == "link, IndexError"
     again = whole.run(request)
-    assert (again.status, again.failures) == (DraftStatus.PARTIAL, ("link, IndexError",))
+    assert (again.status, again.failures) == (DraftStatus.COMPLETE, ())
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_what_means_something_to_the_caller_still_reaches_the_caller(pipeline: A
     steered = pipeline(written("cough", "N1"))
     for field in ("linker", "notes", "verifier", "safety"):
         stopped = pipeline(written("cough", "N1"))
-        stopped._stages = steered._stages._replace(**{field: Failing(error)})
+        stopped._parts = steered._parts._replace(**{field: Failing(error)})
         with pytest.raises(type(error)):
             stopped.run(DraftRequest(text=NOTE))
 

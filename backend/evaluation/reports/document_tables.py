@@ -42,11 +42,7 @@ def documents() -> list[Path]:
 
 
 def with_tables(text: str, results: Path = RESULTS) -> str:
-    """A document's text with each marked table as the files of results have it.
-
-    Raises:
-        InputError: a file cannot be read or shown.
-    """
+    """A document's text with each marked table as the files of results have it."""
     return MARKED.sub(lambda found: f"{found[1]}{table(found[2], results)}\n{found[3]}", text)
 
 

@@ -71,7 +71,6 @@ def keep(name: str, words: Sequence[str], *, data: Path | None, day: str, result
 
     Raises:
         InputError: the name, the command or what it printed does not fit.
-        MissingError: the command ended with another status than 0.
     """
     if not _NAME.fullmatch(name):
         raise InputError(f"{name!r} is no name of a result. Use lower-case letters and digits, joined by hyphens.")

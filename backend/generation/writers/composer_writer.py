@@ -38,7 +38,7 @@ NAME = "composer"
 @writer(NAME, label="Composer (no language model)", order=1)
 def composer_of(parts: WriterParts) -> "Composer":
     """Writes from the evidence alone, without a language model, cited by construction."""
-    return Composer(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications)
+    return Composer(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids)
 
 
 def pasted(request: DraftRequest, linked: LinkedNote) -> Iterable[str]:

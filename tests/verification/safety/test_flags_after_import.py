@@ -26,7 +26,7 @@ from backend.stores.neo4j.neo4j_mapping import Neo4jMapping, plain_relation
 from backend.systems import system
 
 ABOUT = About("made", "made up for the tests", "none needed", "2024-01-31", {})
-UMLS = Path(__file__).parents[1] / "ingest" / "umls_sample"
+UMLS = Path(__file__).parents[2] / "ingest" / "umls" / "umls_sample"
 PREGNANT = (
     "Allergies: penicillin (anaphylaxis)\nChief Complaint: headache\nHPI: 28F with pregnancy at 20 weeks, hypertension and "
     "headache.\nMedications: lisinopril 10 mg daily, warfarin 5 mg daily, ibuprofen 400 mg as needed, amoxicillin 500 mg"
