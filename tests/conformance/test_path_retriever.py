@@ -53,7 +53,6 @@ def check_starts_from_what_is_present(case: Case) -> None:
     linked = case.linked()
     present = {m.name for m in linked.note.mentions if m.assertion == Assertion.PRESENT and not m.allergen}
     found, _, _ = case.paths()
-    assert found
     assert {path.keyword for path in found} <= present
 
 
