@@ -1,3 +1,3 @@
 """Leapnote's backend: from a pasted note to a cited, checked draft."""
 
-__version__ = "0.1.1"
+__version__ = "0.2.0"
