@@ -9,10 +9,9 @@ time course, and its scores order candidates and are no probabilities.
 from collections.abc import Collection, Mapping, Sequence
 
 from backend.diagnosis.courses import UNLISTED, ConditionCourse, Course
-from backend.diagnosis.dangers import Danger, warranted
 from backend.diagnosis.demographic_limits import DemographicLimit
 from backend.diagnosis.exposures import taken_in_excess
-from backend.diagnosis.focus import confidence, focused
+from backend.diagnosis.focus import Danger, confidence, focused, warranted
 from backend.diagnosis.likelihoods import LIKELIHOOD
 from backend.diagnosis.named_conditions import story_told
 from backend.diagnosis.needs import NO_NEEDS, ConditionNeeds

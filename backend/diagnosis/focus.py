@@ -1,9 +1,7 @@
-"""Which of the ranked conditions a document is about, and how sure the ranking is, in words.
+"""Which of the ranked conditions a document is about, how sure the ranking is, and which dangers are shown beside them."""
 
-Takes conditions in order; gives the same with the focus marked and put first.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from backend.diagnosis.courses import UNLISTED, ConditionCourse, Course
 from backend.diagnosis.likelihoods import LIKELIHOOD
@@ -80,3 +78,41 @@ def confidence(stated: bool, findings: int, margin: float) -> str:
 def _shows(condition: Condition) -> bool:
     """Whether at least two findings of the note speak for a condition besides its name."""
     return sum(r.relation in LIKELIHOOD and r.weight > 0.3 for r in condition.because) >= 2
+
+
+MOST_DANGERS = 3
+# Shares of the leader's score that a danger needs: with one telling finding; with two, the chief complaint or what it cannot be without
+# (a lake, mushrooms); where it is rare and no look-alike; and where it is a look-alike or a complication of what leads.
+ALONE, TOGETHER, RARE, KIN = 0.4, 0.2, 0.5, 0.1
+KINSHIP = ("has_differential", "differential_of", "has_complication", "complication_of", "may_progress_to")
+COMMON = 2  # the rank of frequency from which a condition is not rare
+
+
+class Danger(NamedTuple):
+    """A must-not-miss condition that has no place among the best. share: of the leader's score. findings: how many tell of it.
+
+    more: the chief complaint is one of them, or the note speaks of what the condition cannot be without (asked).
+    """
+
+    concept_id: str
+    share: float
+    findings: int
+    more: bool
+    frequency: int
+    asked: bool = False
+
+
+def warranted(graph: Graph, leading: Sequence[str], dangers: Sequence[Danger]) -> Collection[str]:
+    """The ids of the dangers to show: those that need what the note tells (a lake), those akin to what leads, then by score."""
+    akin = {other for concept in leading for other in graph.related(concept, *KINSHIP)}
+    able = [danger for danger in dangers if danger.findings and danger.share >= _needed(danger, akin)]
+    able.sort(key=lambda danger: (not danger.asked, danger.concept_id not in akin, -danger.share))
+    return {danger.concept_id for danger in able[:MOST_DANGERS]}
+
+
+def _needed(danger: Danger, akin: Collection[str]) -> float:
+    if danger.concept_id in akin:
+        return KIN
+    if danger.frequency < COMMON and not danger.more:
+        return RARE
+    return TOGETHER if danger.more or danger.findings > 1 else ALONE

@@ -6,7 +6,7 @@ import pytest
 
 from backend.container.container import Container
 from backend.diagnosis.courses import read_courses
-from backend.diagnosis.dangers import ALONE, KIN, MOST_DANGERS, RARE, TOGETHER, Danger, warranted
+from backend.diagnosis.focus import ALONE, KIN, MOST_DANGERS, RARE, TOGETHER, Danger, warranted
 from backend.diagnosis.pictures import complete, read_pictures
 from backend.errors import KnowledgeError
 from backend.schemas.drafts.evidence import Condition
