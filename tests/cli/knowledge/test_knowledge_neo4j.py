@@ -137,8 +137,8 @@ def test_a_draft_walks_the_server_and_finds_the_same_paths(
     assert paths_reason(draft).endswith(f"walked in Neo4j graph {name!r}")
     assert draft.evidence.paths == expected.evidence.paths != ()
     assert draft.evidence.policy == expected.evidence.policy
-    assert live.live is not None
-    live.live.close()
+    assert live.loaded.live is not None
+    live.loaded.live.close()
 
 
 def test_another_graph_on_the_server_is_refused_and_memory_is_used(
@@ -171,6 +171,6 @@ def test_a_server_that_dies_between_two_drafts_is_told(
         assert "walked in memory and not in Neo4j graph 'tiny'" in paths_reason(second)
         assert "cannot be reached, or the connection was lost" in paths_reason(second)
         assert second.evidence.paths == first.evidence.paths
-        assert live.live is not None
+        assert live.loaded.live is not None
         with pytest.raises(MissingError):
-            live.live.walk()
+            live.loaded.live.walk()
