@@ -185,7 +185,10 @@ def test_a_policy_of_another_graph_is_refused_and_the_draft_says_what_ran_instea
     )
     assert draft.evidence.paths and not draft.evidence.policy
     published = other.pipeline("reinrag").run(DraftRequest(text=NOTE))
-    assert not published.evidence.paths and [text.split(":")[0] for text in published.fallbacks] == ["no paths"]
+    assert not published.evidence.paths and [text.split(":")[0] for text in published.fallbacks] == [
+        LACKING,
+        "no paths",
+    ]
 
 
 def test_a_neo4j_server_that_does_not_answer_is_named_and_paths_are_walked_in_memory(
