@@ -33,7 +33,7 @@ from backend.systems import SYSTEMS
 
 Drafted = Callable[..., Draft]
 HOME = Document.DISCHARGE_INSTRUCTIONS
-HARDEST_GRADE = 8.0
+HARDEST_GRADE = 7.0
 LEAST_SUPPORTED = 0.9
 MEDICINES = (Category.DRUG, Category.DRUG_CLASS)
 DOSE = re.compile(r"\b\d[\d,.]*\s?(?:mg|mcg|µg|g|units?|ml|tablets?|pills?|puffs?|drops?)\b", re.I)
@@ -127,7 +127,7 @@ def test_a_clinician_finds_what_is_expected(case: DemonstrationCase, drafted: Dr
 
 def test_every_known_defect_still_is_one(cases: list[DemonstrationCase], drafted: Drafted) -> None:
     still = {miss for case in cases for miss in misses(case, drafted(case))}
-    others = ("supported", "orders")  # those two are looked for by tests of their own
+    others = ("supported", "orders", "grade")  # those are looked for by tests of their own
     gone = [miss for miss in known_defects() if miss not in still and miss.field not in others]
     if gone:
         lines = "\n".join("\t".join(miss) for miss in gone)
@@ -188,8 +188,11 @@ def test_nine_of_ten_scored_sentences_are_supported(
 def test_a_patient_can_read_it(case: DemonstrationCase, drafted: Drafted) -> None:
     measured = drafted(case).readability
     assert measured.fkgl is not None
-    assert measured.fkgl <= HARDEST_GRADE
     assert measured.words >= 150
+    miss = Miss(case.name, "grade", Document.DISCHARGE_INSTRUCTIONS.value)
+    if measured.fkgl > HARDEST_GRADE:
+        known_or_fail([miss], measured.fkgl)
+    assert miss not in known_defects(), "mended: take its line out of tests/cases/known_defects.tsv"
 
 
 def test_no_sentence_starts_stops_or_doses_a_medicine(

