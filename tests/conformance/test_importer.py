@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from typer.main import get_group
 
 from backend.api.routers import routes_knowledge, routes_visits
 from backend.cli.knowledge import knowledge_add
@@ -296,6 +297,8 @@ def test_what_is_registered_is_listed_by_commands_and_routes() -> None:
         NOTE_IMPORTERS.register("hl7v2", label="HL7 v2", endings=("hl7",))(Loses)
         kinds = CommandLine()
         knowledge_add.add_to(kinds)
-        assert "atlas" in [one.name for one in kinds.registered_commands]
+        params = {param.name: param for param in get_group(kinds).commands["atlas"].params}
+        assert params["terse"].default is False
+        assert {"--from", "--name", "--depth", "--terse"} <= {flag for one in params.values() for flag in one.opts}
         assert {"name": "leaflets", "what": "leaflets", "source": "book"} in routes_knowledge.kinds()
         assert {"name": "hl7v2", "label": "HL7 v2", "endings": ["hl7"]} in routes_visits.forms()
