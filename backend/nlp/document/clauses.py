@@ -155,3 +155,18 @@ def _list_before(words: Sequence[str], first: int, i: int) -> bool:
 
 # "a history of hypertension and migraine who developed ...": the verb is that of the person, not of the last item.
 _ITEM_END = frozenset((",", ";", "and", "or", "who", "which", "whose", "but", "however", "although", "though"))
+
+
+_CONTRASTS = frozenset(("but", "however", "although", "though", "whereas", "except", ";"))
+
+
+def clause_borders(words: Sequence[str], first: int, last: int) -> list[int]:
+    """Where the clauses of a sentence begin after its first word: at contrasts, semicolons and verbs of their own.
+
+    Args:
+        words: of the whole text.
+        first: the sentence's first token.
+        last: the token after its last.
+    """
+    contrasts = [i for i in range(first + 1, last) if words[i] in _CONTRASTS]
+    return sorted({*contrasts, *breaks_of(words, first, last), *clause_starts(words, first, last)} - {first})

@@ -1,0 +1,120 @@
+"""A note parsed once: its words, sections, sentences, clauses and trigger phrases, which all statements are read from."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from backend.nlp.document.clauses import clause_borders
+from backend.nlp.document.sections import sections
+from backend.nlp.document.sentences import sentences
+from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
+from backend.nlp.rules.trigger_families import FAMILIES
+from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.schemas.drafts.note import Section
+
+_LONGEST_SENTENCE = 1000
+"""Code points: what has no full stop for so long is no sentence, and scopes over it would cost the square of its length."""
+
+
+class Sentence(NamedTuple):
+    """A sentence: half-open code points, half-open token numbers, and the number of its section."""
+
+    start_char: int
+    end_char: int
+    first: int
+    last: int
+    section: int
+
+
+class Clause(NamedTuple):
+    """A clause of a sentence: half-open code points, half-open token numbers, and the number of its sentence."""
+
+    start_char: int
+    end_char: int
+    first: int
+    last: int
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedNote:
+    """A note's structure. Everything is in the order of the text; sentences and clauses cover no headers.
+
+    Attributes:
+        words: the tokens' normal forms, hyphens and apostrophes written one way.
+        triggers: found trigger phrases by family.
+    """
+
+    text: str
+    tokens: Tokens
+    words: Sequence[str]
+    sections: tuple[Section, ...]
+    sentences: tuple[Sentence, ...]
+    clauses: tuple[Clause, ...]
+    triggers: Mapping[str, Sequence[FoundTrigger]]
+
+    def token_range(self, start_char: int, end_char: int) -> tuple[int, int]:
+        """The half-open numbers of the tokens that begin within a stretch."""
+        return bisect_left(self.tokens.starts, start_char), bisect_left(self.tokens.starts, end_char)
+
+    def sentence_at(self, char: int) -> int | None:
+        """The number of the sentence that holds a code point, or None between sentences and in headers."""
+        return _at(self.sentences, char)
+
+    def clause_at(self, char: int) -> int | None:
+        """The number of the clause that holds a code point, or None."""
+        return _at(self.clauses, char)
+
+    def section_at(self, char: int) -> Section | None:
+        """The section that holds a code point, its header included."""
+        at = bisect_right(self.sections, char, key=lambda one: one.start_char) - 1
+        return self.sections[at] if at >= 0 else None
+
+    def triggers_within(self, family: str, first: int, last: int) -> list[FoundTrigger]:
+        """The triggers of a family that lie within tokens first to last, last left out."""
+        found = self.triggers[family]
+        begin = bisect_left(found, first, key=lambda one: one.first)
+        return [one for one in found[begin : bisect_left(found, last, key=lambda one: one.first)] if one.last <= last]
+
+    def written(self, first: int, last: int) -> str:
+        """The text of tokens first to last, last left out; empty for none."""
+        return self.text[self.tokens.starts[first] : self.tokens.ends[last - 1]] if first < last else ""
+
+
+def parse_note(text: str) -> ParsedNote:
+    """Parse a note: one pass for words, one for sections and sentences, one for the triggers of every family."""
+    found = tokens(text)
+    words = plain_marks(found.words)
+    parts = tuple(sections(text))
+    all_sentences: list[Sentence] = []
+    clauses: list[Clause] = []
+    for number, part in enumerate(parts):
+        for start, end in sentences(text, part.body_char, part.end_char):
+            for begin in range(start, end, _LONGEST_SENTENCE):
+                stop = min(begin + _LONGEST_SENTENCE, end)
+                first, last = bisect_left(found.starts, begin), bisect_left(found.starts, stop)
+                if first >= last:
+                    continue
+                borders = [first, *clause_borders(words, first, last), last]
+                for left, right in pairwise(borders):
+                    if left < right:
+                        clauses.append(
+                            Clause(found.starts[left], found.ends[right - 1], left, right, len(all_sentences))
+                        )
+                all_sentences.append(Sentence(begin, stop, first, last, number))
+    return ParsedNote(text, found, words, parts, tuple(all_sentences), tuple(clauses), all_triggers().find(words))
+
+
+@lru_cache(maxsize=1)
+def all_triggers() -> TriggerAutomaton:
+    """The triggers of every family, read once."""
+    return TriggerAutomaton(row for family in FAMILIES for row in trigger_rows(family))
+
+
+def _at(spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:
+    at = bisect_right(spans, char, key=lambda one: one.start_char) - 1
+    return at if at >= 0 and char < spans[at].end_char else None
