@@ -55,6 +55,10 @@ class Linker(Protocol):
         """Sections, mentions with assertions, allergies and patient of one note. Finding nothing is a value."""
         ...
 
+    def read(self, text: str) -> LinkedNote:
+        """The same with the patient record: for a note, not for sentences and passages."""
+        ...
+
 
 class ConditionRanker(Protocol):
     """Ranks the candidate conditions of a note."""

@@ -34,3 +34,7 @@ class CachedLinker:
                 while len(self._known) > self._size:
                     self._known.popitem(last=False)
         return found
+
+    def read(self, text: str) -> LinkedNote:
+        """The note with its record, read anew: a note is not held on to."""
+        return self._linker.read(text)

@@ -14,6 +14,7 @@ from backend.nlp.allergies.possible.allergy_past import past_reactions
 from backend.nlp.allergies.possible.allergy_possible import possible_allergies
 from backend.nlp.attributes.assertions import assess_spans
 from backend.nlp.document import sections, sentences
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
@@ -27,6 +28,7 @@ from backend.nlp.lexicon.names import NameIndex
 from backend.nlp.lexicon.plain_names import is_starter
 from backend.nlp.medications.taking import as_taken, lists_taken
 from backend.nlp.people.patient import find_patient, is_label
+from backend.nlp.record import patient_record
 from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
 from backend.stores.graph.graph_rows import ConceptRow
@@ -113,6 +115,12 @@ class DictionaryLinker:
             mentions = past_reactions(text, [span for own in cut for span in own], mentions, allergies)
         note = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
         return LinkedNote(note=note, allergies=allergies, patient=patient)
+
+    def read(self, text: str) -> LinkedNote:
+        """As link, with the patient record of a note."""
+        linked = self.link(text)
+        record = patient_record(parse_note(text), linked.note.mentions, linked.allergies, linked.patient)
+        return linked.model_copy(update={"record": record})
 
     def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
         words = words_of(text, found)

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from backend.schemas.base import Frozen
+from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import (
     AllergyKind,
     AllergyStatus,
@@ -111,8 +112,12 @@ class Patient(Frozen):
 
 
 class LinkedNote(Frozen):
-    """What the linker gives: the note with its mentions, the allergies, and who the patient is."""
+    """What the linker gives: the note with its mentions, the allergies, who the patient is, and the whole record.
+
+    record is None where only mentions were asked for, as of a sentence or a passage.
+    """
 
     note: Note
     allergies: Allergies
     patient: Patient = Patient()
+    record: PatientRecord | None = None
