@@ -13,11 +13,11 @@ import streamlit as st
 
 from app.clients.api_errors import ApiError
 from app.components.shell import login, shell
-from app.components.shell import pinned_data as pinned
 from app.components.shell.shell import draw_pinned
-from app.components.write.entry import Entry
 from app.state import access_state, api_state, review_state, study_state, tab_state, visits_state
 from app.state import session as state
+from app.view_data import pinned_data as pinned
+from app.view_data.entry import Entry
 
 REVIEW = "Review"
 STUDIES = "Studies"

@@ -137,7 +137,7 @@ class ApiClient:
             with self._http.stream("POST", self.address + path, json=body) as answer:
                 if answer.status_code >= 400:
                     answer.read()
-                    raise refused(answer)
+                    raise self._refused(answer)
                 for line in answer.iter_lines():
                     if line.startswith(":"):
                         yield HEARTBEAT
@@ -169,8 +169,11 @@ class ApiClient:
         except httpx.HTTPError as error:
             raise self._unreachable(error) from error
         if answer.status_code >= 400:
-            raise refused(answer)
+            raise self._refused(answer)
         return answer
+
+    def _refused(self, answer: httpx.Response) -> ApiError:
+        return refused(answer)
 
     def _json(self, answer: httpx.Response) -> Any:
         try:

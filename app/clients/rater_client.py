@@ -4,7 +4,7 @@ Every method raises ApiError; RefusedError where the API answered. The token of 
 in an address.
 """
 
-from typing import Any, NoReturn
+from typing import Any
 
 import httpx
 
@@ -103,27 +103,16 @@ class RaterClient(ApiClient):
             options["json"] = body.model_dump(mode="json")
         return self._json(self._send(method, f"/ratings/{path}", **options))
 
-    def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+    def _refused(self, answer: httpx.Response) -> ApiError:
+        # a defect of the API, or what is no API, counts as unreachable: it can be tried again
         try:
-            answer = self._http.request(method, self.address + path, **options)
-        except httpx.HTTPError as error:
-            raise self._unreachable(error) from error
-        if answer.status_code >= 400:
-            _refuse(answer)
-        return answer
-
-
-def _refuse(answer: httpx.Response) -> NoReturn:
-    """Raises what the API refused; a defect of it, or what is no API, as unreachable: it can be tried again."""
-    body: dict[str, Any] = {}
-    try:
-        body = answer.json()["error"]
-        leaks = tuple(Leak.model_validate(leak) for leak in body.get("leaks", ()))
-        message, kind = str(body["message"]), str(body.get("kind", ""))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise ApiError(f"The API answered with status {answer.status_code}.", unreachable=True) from None
-    if answer.status_code >= DEFECT:
-        raise ApiError(message, unreachable=True)
-    if kind == WRONG_TOKEN:  # the page's own, not a rater's
-        raise ApiError(message)
-    raise RefusedError(message, answer.status_code, kind, leaks)
+            body = answer.json()["error"]
+            leaks = tuple(Leak.model_validate(leak) for leak in body.get("leaks", ()))
+            message, kind = str(body["message"]), str(body.get("kind", ""))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return ApiError(f"The API answered with status {answer.status_code}.", unreachable=True)
+        if answer.status_code >= DEFECT:
+            return ApiError(message, unreachable=True)
+        if kind == WRONG_TOKEN:  # the page's own, not a rater's
+            return ApiError(message)
+        return RefusedError(message, answer.status_code, kind, leaks)

@@ -56,7 +56,7 @@ class SourcesClient(ApiClient):
             with self._http.stream("POST", self.address + path, json=body) as answer:
                 if answer.status_code >= 400:
                     answer.read()
-                    raise ApiError(_message(answer))
+                    raise self._refused(answer)
                 kind = ""
                 for line in answer.iter_lines():
                     begun = True
@@ -70,10 +70,3 @@ class SourcesClient(ApiClient):
             raise ApiError(BROKE_OFF) if begun else self._unreachable(error) from error
         except ValueError as error:
             raise ApiError(BROKE_OFF) from error
-
-
-def _message(answer: httpx.Response) -> str:
-    try:
-        return str(answer.json()["error"]["message"])
-    except (ValueError, KeyError, TypeError):
-        return f"The API answered with status {answer.status_code}."

@@ -11,25 +11,6 @@ from backend.schemas.drafts.evidence import Condition, Evidence, Plan
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 
-STAGES = (
-    "turn",
-    "link",
-    "conditions",
-    "paths",
-    "thought",
-    "plan",
-    "passages",
-    "notes",
-    "write",
-    "repair",
-    "layout",
-    "verify",
-    "uncertainty",
-    "safety",
-    "readability",
-)
-OPTIONAL = frozenset({"turn", "notes", "repair", "layout", "uncertainty", "readability"})  # shown only where they ran
-
 
 class Progress(NamedTuple):
     """What a run has found so far.

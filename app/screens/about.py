@@ -19,17 +19,17 @@ question. It lays open what every sentence rests on, so that it can be checked b
 | mark | it means |
 |---|---|
 | ● stated in the cited text | the words that the sentence cites say the same. It does not say that the sentence is correct |
-| ◐ partly | the cited text carries some of it |
-| ○ not found | the cited text does not carry it: check it, or strike it |
+| ◐ partly | the cited text supports a part of it |
+| ○ not found | the cited text does not support it: check it, or remove it |
 | – not scored | it was not compared, with the reason |
 | possible: confirm | it rests on a condition that nobody has confirmed yet |
 | general: check that it fits this patient | general knowledge, not from this note |
-| dashed line, “leap” | a step of a path that no edge of the graph carries: a search hint, which supports no sentence |
+| dashed line, “leap” | a step of a path that is no edge of the graph: a search hint, which supports no sentence |
 | ▶ chosen | in the tab *Policy*: the semantic group that the policy chose at a step, among those it could |
-| ◇ citation proposed by the program | a model wrote the sentence without a citation, and the program looked for one: check that it carries it |
+| ◇ citation proposed by the program | a model wrote the sentence without a citation, and the program looked for one: check that it supports the sentence |
 | ▂ ▅ █ uncertainty low, moderate, high | how far further samples of the model say otherwise, 0 to 1, in thirds. Samples that agree may all be wrong |
-| ↻ reworded by a repair | the model was asked once more, since nothing carried the sentence; what it was stands under it |
-| ✂ struck | a repair took the sentence out; the list is below the draft |
+| ↻ reworded by a repair | the model was asked once more, since nothing cited supported the sentence; the earlier wording stands under it |
+| ✂ removed | a repair took the sentence out; the list is below the draft |
 | K1, G1, P1, N1 | a reasoning path, a graph fact, a passage, a piece of the patient's own notes |
 
 In the note, a letter and an underline name the semantic group. A word after a mention says what the note says of it:

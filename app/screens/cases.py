@@ -3,8 +3,8 @@
 import streamlit as st
 
 from app.clients.api_errors import ApiError
+from app.components.drafts.demonstrations import draw_cases
 from app.components.shell.unreachable import draw_error
-from app.components.write.demonstrations import draw_cases
 from app.state import session as state
 
 WRITE = "screens/write.py"

@@ -6,17 +6,17 @@ from typing import Any
 import streamlit as st
 
 from app.clients.api_errors import ApiError
+from app.components.drafts.controls import draw_choice, draw_figures
+from app.components.drafts.demonstrations import draw_case_buttons
 from app.components.shell.notices import draw_refused, draw_unreachable
 from app.components.shell.unreachable import draw_error, draw_no_answer
-from app.components.workbench.bench_data import bench_data, counts
 from app.components.workbench.workbench_view import draw_bench
-from app.components.write.controls import draw_choice, draw_figures
-from app.components.write.demonstrations import draw_case_buttons
-from app.components.write.entry import request_of
 from app.jobs.draft_run import Progress
 from app.state import api_state
 from app.state import session as state
 from app.state.session import compare, compared
+from app.view_data.bench_data import bench_data, counts
+from app.view_data.entry import request_of
 from backend.schemas.drafts.draft import Draft
 
 SIDES = ("left", "right")
@@ -73,7 +73,7 @@ def draw_side(side: str, seen: Progress) -> None:
         (draw_unreachable if seen.unreachable else draw_refused)(seen.message)
         return
     key = f"bench_{side}"
-    data = bench_data(seen, views=("draft",), concept=state.looked_up())
+    data = bench_data(seen, views=("draft",), concept=state.looked_up(), known_stages=api_state.stages())
     draw_bench(key, data, lambda: None, partial(state.look_up, key))
 
 

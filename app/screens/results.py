@@ -3,8 +3,7 @@
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.components.knowledge.results_data import about, difference_rows, figure_rows, name_of, sections
-from app.components.knowledge.results_view import (
+from app.components.evaluation.results_view import (
     draw_about,
     draw_caveats,
     draw_charts,
@@ -16,6 +15,7 @@ from app.components.knowledge.results_view import (
 )
 from app.components.shell.unreachable import draw_error
 from app.state import session as state
+from app.view_data.results_data import about, difference_rows, figure_rows, name_of, sections
 from backend.schemas.evaluation_results import Result
 
 

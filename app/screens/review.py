@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.components.review.case_list import (
+from app.components.drafts.case_list import (
     PAGE,
     draw_filter,
     draw_head,
@@ -12,7 +12,7 @@ from app.components.review.case_list import (
     draw_sentences,
     draw_stale,
 )
-from app.components.review.signing import (
+from app.components.drafts.signing import (
     draw_conditions,
     draw_copies,
     draw_delete,
@@ -21,12 +21,12 @@ from app.components.review.signing import (
     draw_refused_signature,
     draw_signing,
 )
-from app.components.review.writing_notices import draw_writing
+from app.components.drafts.writing_notices import draw_writing
 from app.components.shell.notices import draw_heard, draw_refused, draw_unreachable
-from app.components.shell.pinned_data import writer
 from app.components.shell.unreachable import draw_error
 from app.state import review_state
 from app.state import session as state
+from app.view_data.pinned_data import writer
 from backend.schemas.patients.saved_case import AuditEntry, CaseView
 
 STALE = "Another changed this case meanwhile: see the top of the page. What you typed is kept."

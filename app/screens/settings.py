@@ -6,7 +6,6 @@ from typing import Any
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.components.knowledge.setting_groups import ADVANCED, DATA, KNOWLEDGE, MODEL, sections
 from app.components.knowledge.settings_view import (
     draw_how_to_change,
     draw_knowledge,
@@ -22,6 +21,7 @@ from app.components.shell.unreachable import draw_error
 from app.jobs.sources_run import SourceRun
 from app.state import session as state
 from app.state import sources_state
+from app.view_data.setting_groups import ADVANCED, DATA, KNOWLEDGE, MODEL, sections
 
 TICK_S = 0.5
 FIRST_WAIT_S = 0.05

@@ -6,16 +6,16 @@ import streamlit as st
 
 from app.clients.api_errors import ApiError
 from app.clients.study_client import StudyClient
-from app.components.review.case_list import draw_author
-from app.components.review.review_text import when
+from app.components.drafts.case_list import draw_author
+from app.components.evaluation import analysis_view as study_results
+from app.components.evaluation import study_monitor as study_running
+from app.components.evaluation import study_setup_form as views
 from app.components.shell.notices import draw_refused, draw_unreachable
 from app.components.shell.unreachable import draw_error
-from app.components.study import analysis_view as study_results
-from app.components.study import study_form
-from app.components.study import study_monitor as study_running
-from app.components.study import study_setup_form as views
 from app.state import study_actions, study_state
 from app.state.study_actions import EDIT, FREEZE, NEW, key_of
+from app.view_data import study_form
+from app.view_data.review_text import when
 from backend.schemas.patients.saved_case import CaseSummary
 from backend.schemas.studies.study import StudyState
 from backend.schemas.studies.study_views import StudyView

@@ -6,11 +6,8 @@ from functools import partial
 import streamlit as st
 
 from app.clients.api_errors import ApiError
-from app.components.shell.notices import draw_refused, draw_unreachable
-from app.components.shell.pinned_data import NOTICE
-from app.components.shell.unreachable import draw_error
-from app.components.visits.visits_data import all_as_text, earlier_statements, patients, statement_rows
-from app.components.visits.visits_view import (
+from app.components.drafts.draft_actions import draw_saving
+from app.components.drafts.visits_view import (
     ABOUT,
     draw_choice,
     draw_controls,
@@ -21,13 +18,16 @@ from app.components.visits.visits_view import (
     draw_patient_choice,
     draw_statements,
 )
-from app.components.workbench.bench_data import bench_data
+from app.components.shell.notices import draw_refused, draw_unreachable
+from app.components.shell.unreachable import draw_error
 from app.components.workbench.workbench_view import draw_bench
-from app.components.write.draft_actions import draw_saving
 from app.jobs.event_run import Phase
 from app.jobs.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_progress
 from app.state import api_state, review_state, visits_state
 from app.state import session as state
+from app.view_data.bench_data import bench_data
+from app.view_data.pinned_data import NOTICE
+from app.view_data.visits_data import all_as_text, earlier_statements, patients, statement_rows
 
 BENCH = "visits_bench"
 REVIEW = "screens/review.py"
@@ -42,7 +42,7 @@ def screen() -> None:
     files = visits_state.files()
     call = {"read": visits_state.read_files, "start_over": visits_state.start_over}
     held = visits_state.run()
-    draw_notes(files, visits_state.upload_key(), visits_state.TYPED, held is None, call)
+    draw_notes(files, visits_state.forms(), visits_state.upload_key(), visits_state.TYPED, held is None, call)
     draw_patient_choice(patients(files), visits_state.PATIENT)
     try:
         found = visits_state.overview()
@@ -88,7 +88,12 @@ def draw_written(held: VisitsRun, seen: VisitsProgress) -> None:
         return
     draw_choice(seen.written, "visit_shown")
     draw_earlier_statements(earlier_statements(visit.draft))
-    data = bench_data(as_progress(visit, held.request), views=("draft", "evidence"), concept=state.looked_up())
+    data = bench_data(
+        as_progress(visit, held.request),
+        views=("draft", "evidence"),
+        concept=state.looked_up(),
+        known_stages=api_state.stages(),
+    )
     draw_bench(BENCH, data, lambda: None, partial(state.look_up, BENCH))
     draw_statements(statement_rows(visit.draft))
     if seen.phase != Phase.RUNNING:

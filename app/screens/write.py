@@ -6,23 +6,23 @@ from typing import Any
 import streamlit as st
 
 from app.clients.api_errors import ApiError
+from app.components.drafts.controls import draw_controls
+from app.components.drafts.demonstrations import draw_case_buttons
+from app.components.drafts.draft_actions import draw_downloads, draw_saving
+from app.components.drafts.entry_form import draw_more, draw_note_box, draw_question, draw_set_aside
 from app.components.knowledge.graph_picture import paint, paths_picture
 from app.components.shell.notices import draw_introduction, draw_refused, draw_waiting
-from app.components.shell.pinned_data import NOTICE
 from app.components.shell.shell import draw_page_name, theme
 from app.components.shell.unreachable import draw_no_answer
-from app.components.workbench.bench_data import WITH_COMPOSER, bench_data, offers
 from app.components.workbench.workbench_view import draw_bench
-from app.components.write.controls import draw_controls
-from app.components.write.demonstrations import draw_case_buttons
-from app.components.write.draft_actions import draw_downloads, draw_saving
-from app.components.write.draft_export import as_text
-from app.components.write.entry import BESIDE_NOTE, Entry
-from app.components.write.entry_form import draw_more, draw_note_box, draw_question, draw_set_aside
 from app.jobs.draft_run import DraftRun, Progress
 from app.jobs.event_run import Phase
 from app.state import api_state, review_state
 from app.state import session as state
+from app.view_data.bench_data import WITH_COMPOSER, bench_data, offers
+from app.view_data.draft_export import as_text
+from app.view_data.entry import BESIDE_NOTE, Entry
+from app.view_data.pinned_data import NOTICE
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.patients.written_notes import written_notes
@@ -156,7 +156,7 @@ def watch() -> None:
             st.button("Stop", key="stop", on_click=state.stop)
     seen = held.progress()
     writer = str((api_state.service() or {}).get("generator", {}).get("name", ""))
-    data = bench_data(seen, concept=state.looked_up(), again=offers(seen, writer))
+    data = bench_data(seen, concept=state.looked_up(), again=offers(seen, writer), known_stages=api_state.stages())
     draw_bench(BENCH, data, judged, partial(state.look_up, BENCH), again)
 
 

@@ -43,6 +43,11 @@ def look_again() -> dict[str, Any] | None:
     return found
 
 
+def stages() -> tuple[dict[str, Any], ...]:
+    """The stages of a draft as the API last listed them; none where it never answered."""
+    return tuple(st.session_state.get("service", {}).get("stages", ()))
+
+
 def api_error() -> str:
     """Why the API did not answer last."""
     return str(st.session_state.get("service_error", ""))

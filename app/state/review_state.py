@@ -11,10 +11,10 @@ import streamlit as st
 from pydantic import ValidationError
 
 from app.clients.api_errors import ApiError, SignatureRefusedError, StaleError
-from app.components.review.review_text import completed
 from app.jobs.draft_run import Progress
 from app.jobs.event_run import Phase
 from app.state.session import client
+from app.view_data.review_text import completed
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.saved_case import (

@@ -10,12 +10,12 @@ from typing import Any
 import streamlit as st
 
 from app.clients.client import ApiClient
-from app.components.shell.pinned_data import COMPOSER
-from app.components.workbench.bench_data import concept_card
-from app.components.write.entry import BESIDE_NOTE, Entry, entry_of, request_of, same_note
 from app.jobs.draft_run import DraftRun, Progress
 from app.jobs.event_run import Phase
 from app.state import access_state
+from app.view_data.bench_data import concept_card
+from app.view_data.entry import BESIDE_NOTE, Entry, entry_of, request_of, same_note
+from app.view_data.pinned_data import COMPOSER
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.case import DemonstrationCase
 from backend.settings import settings

@@ -5,10 +5,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.components.study import study_files, study_form
-from app.components.study.study_form import Fields
 from app.state import study_state
 from app.state.study_state import attempt, author, current, file_key, show, show_message, study_client
+from app.view_data import study_files, study_form
+from app.view_data.study_form import Fields
 from backend.schemas.studies.study import StudyCase
 from backend.schemas.studies.study_instrument import Instrument
 from backend.schemas.studies.study_judge import JudgeRequest, JudgeScore

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from app.components.write.entry import Entry
+from app.view_data.entry import Entry
 
 NAME = "tab_name"
 VALUES = frozenset(Entry._fields) | {

@@ -9,8 +9,12 @@ import streamlit as st
 
 from app.clients.api_errors import ApiError
 from app.clients.visits_client import VisitsClient
-from app.components.shell.pinned_data import pinned
-from app.components.visits.visits_data import (
+from app.jobs.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_progress
+from app.state import access_state
+from app.state import session as state
+from app.view_data.entry import Entry
+from app.view_data.pinned_data import pinned
+from app.view_data.visits_data import (
     CollectedNotes,
     ReadFile,
     allergy_values,
@@ -19,10 +23,6 @@ from app.components.visits.visits_data import (
     request_of,
     visit_alerts,
 )
-from app.components.write.entry import Entry
-from app.jobs.visits_run import VisitsProgress, VisitsRun, WrittenVisit, as_progress
-from app.state import access_state
-from app.state import session as state
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.patient_files import PatientOverview
 from backend.settings import settings
@@ -36,6 +36,16 @@ def visits_client() -> VisitsClient:
     if "visits_client" not in st.session_state:
         st.session_state["visits_client"] = VisitsClient(settings(), login=access_state.bearer())
     return cast(VisitsClient, st.session_state["visits_client"])
+
+
+def forms() -> tuple[dict[str, Any], ...]:
+    """The forms of notes that can be uploaded, asked until the API answers; none before."""
+    if "visit_forms" not in st.session_state:
+        try:
+            st.session_state["visit_forms"] = tuple(visits_client().note_forms())
+        except ApiError:
+            return ()
+    return cast(tuple[dict[str, Any], ...], st.session_state["visit_forms"])
 
 
 def read_files() -> None:

@@ -104,6 +104,13 @@ def test_drafts_are_one_answer_where_json_is_asked_for(client: TestClient) -> No
         assert key in answer.json()
 
 
+def test_the_stages_of_a_draft_are_listed_in_their_order_with_words_to_read(client: TestClient) -> None:
+    listed = client.get("/v1/systems").json()["stages"]
+    assert len({stage["label"] for stage in listed}) == len(listed)
+    ran = [stage["name"] for stage in client.post("/v1/drafts", json={"text": NOTE}, headers=JSON).json()["stages"]]
+    assert ran == [stage["name"] for stage in listed if not stage["optional"] or stage["name"] in ran]
+
+
 def test_evidence_has_everything_but_a_text(client: TestClient) -> None:
     found = events(client.post("/v1/evidence", json={"text": NOTE}).text)
     assert [event.stage for event in found] == [*STAGES, "evidence"]

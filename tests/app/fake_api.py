@@ -16,7 +16,7 @@ from backend.schemas.drafts.draft import (
     StageReport,
     Unrecognised,
 )
-from backend.schemas.drafts.event import StageEvent
+from backend.schemas.drafts.event import STAGES, StageEvent
 from backend.schemas.drafts.evidence import (
     Condition,
     Evidence,
@@ -111,7 +111,7 @@ PLAN = Plan(
 )
 TO_FAILURE = Step(relation="finding_of", concept_id="T:heart-failure", name="heart failure", group="DISO")
 TO_SALT = Step(relation="cluster leap", concept_id="T:salt", name="low salt diet", group="ACTI", leap=True)
-CARRIED = "Dyspnea is a sign of heart failure."
+SUPPORTING = "Dyspnea is a sign of heart failure."
 LEAPT = "from heart failure a leap, with no direct link, to low salt diet (activities and behaviors)."
 POLICY = (
     PolicyStep(
@@ -125,7 +125,7 @@ POLICY = (
 EVIDENCE = Evidence(
     paths=(
         ReasoningPath(
-            id="K1", keyword="dyspnea", score=1.0, text=f"{CARRIED[:-1]}, then {LEAPT}", carried=CARRIED,
+            id="K1", keyword="dyspnea", score=1.0, text=f"{SUPPORTING[:-1]}, then {LEAPT}", carried=SUPPORTING,
             condition_id="T:heart-failure",
             steps=(Step(relation="", concept_id="T:dyspnea", name="dyspnea", group="DISO"), TO_FAILURE, TO_SALT),
         ),
@@ -216,6 +216,7 @@ class FakeApi(FakeCases):
                 {"name": "no-retrieval", "origin": "all papers", "what": "the note alone"},
             ],
             "documents": ["discharge_instructions", "progress_note", "clinical_answer"],
+            "stages": [stage.model_dump() for stage in STAGES],
             "generator": COMPOSER,
             "generators": [{"setting": "", **COMPOSER}],
             "roles": [],

@@ -12,7 +12,7 @@ SMALL = {"name": SETTING, "reason": "set by LEAPNOTE_GENERATOR", "where": WHERE}
 STARTING = "small: starting: 35 s"
 MEANWHILE = {**COMPOSER, "reason": f"the composer writes meanwhile: {STARTING}"}
 WROTE_NOTHING = "small wrote nothing: it cannot be reached"
-STRUCK = "You had <b>surgery</b>."
+REMOVED = "You had <b>surgery</b>."
 WAS = "You have had a stroke."
 
 
@@ -24,7 +24,7 @@ def by_model(request: DraftRequest, **changes: Any) -> Draft:
     stages = tuple(StageReport(name=name, reason=f"{name} done", ms=1.0) for name in ("write", "uncertainty", "verify"))
     values: dict[str, Any] = {
         "generator": Generator(name=SETTING, reason=SMALL["reason"], where=WHERE), "stages": stages,
-        "sentences": (first, second, *rest), "struck": (STRUCK,), "uncertainty": 0.5,
+        "sentences": (first, second, *rest), "struck": (REMOVED,), "uncertainty": 0.5,
         "versions": {"prompt": "discharge 3, 0123456789ab"},
     }  # fmt: skip
     return draft_of(request, **{**values, **changes})

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
-from app.components.knowledge.charts import _literal
+from app.components.evaluation.charts import _literal
 from app.components.knowledge.graph_picture import neighbours_picture
 from app.components.shell.notices import plain
 from backend.schemas.visible_text import visible

@@ -1,21 +1,21 @@
 """What the page says and offers where there is a language model."""
 
-from app.components.shell.pinned_data import UNTIL_READY, called, pinned, writer
-from app.components.workbench.bench_data import bench_data, doubt_word, offers, stages, stood_in
-from app.components.write.entry import Entry
 from app.jobs.draft_run import Progress, progress_of
 from app.jobs.event_run import Phase
+from app.view_data.bench_data import bench_data, doubt_word, offers, stages, stood_in
+from app.view_data.entry import Entry
+from app.view_data.pinned_data import UNTIL_READY, called, pinned, writer
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import DraftStatus
 from tests.app.conftest import Open
-from tests.app.fake_api import COMPOSER, NOTE, draft_of
+from tests.app.fake_api import COMPOSER, NOTE, FakeApi, draft_of
 from tests.app.fake_model import (
     MEANWHILE,
+    REMOVED,
     SETTING,
     SMALL,
     STARTING,
-    STRUCK,
     WAS,
     WHERE,
     WROTE_NOTHING,
@@ -85,11 +85,11 @@ def test_a_model_s_sentences_bring_their_marks_to_the_workbench() -> None:
     assert (first["proposed"], first["doubt"], first["uncertainty"]) == (True, "high", 0.8)
     assert (second["before_repair"], second["doubt"]) == (WAS, "low")
     assert (third["proposed"], third["doubt"], third["before_repair"]) == (False, "", "")
-    assert (data["struck"], data["doubt"], data["by_model"]) == ([STRUCK], "moderate", True)
+    assert (data["removed_sentences"], data["doubt"], data["by_model"]) == ([REMOVED], "moderate", True)
 
 
 def test_optional_stages_are_shown_only_where_they_ran() -> None:
-    names = [row["key"] for row in stages(done())]
+    names = [row["key"] for row in stages(done(), FakeApi().systems()["stages"])]
     assert "uncertainty" in names
     assert "repair" not in names
     assert names.index("verify") + 1 == names.index("uncertainty")
@@ -207,6 +207,6 @@ def test_a_saved_draft_says_how_it_was_written(open_page: Open) -> None:
     page.run().press("save_case").press("to_review")
     said = page.said().replace("\\", "")
     assert f"Written by small: set by LEAPNOTE_GENERATOR. Text {WHERE}." in said
-    assert f"- {STRUCK}" in said
+    assert f"- {REMOVED}" in said
     assert f"- {WAS}" in said
     assert "Prompt discharge 3" in said

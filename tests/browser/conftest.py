@@ -23,6 +23,8 @@ CHROMIUM = Path("/usr/bin/chromium")
 START_S = 120.0
 PATIENCE_MS = 30_000
 """How long anything may take to show: the machine may have other work."""
+LOAD_MS = 120_000
+"""How long a page or a whole draft may take, whose first also loads what it needs."""
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -116,9 +118,9 @@ def tab(context: BrowserContext, address: str) -> Page:
 def open_tab(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    page.goto(address)
-    page.get_by_label("Pre-admission note").wait_for()
-    page.locator(".pin").wait_for()
+    page.goto(address, timeout=LOAD_MS)
+    page.get_by_label("Pre-admission note").wait_for(timeout=LOAD_MS)
+    page.locator(".pin").wait_for(timeout=LOAD_MS)
     return page
 
 

@@ -17,7 +17,7 @@ from backend.serving.process import ended_with_us
 from backend.serving.status import ServerState, ServerStatus, write_status
 from backend.settings import ROOT
 from tests.app.fake_api import NOTE as FAKE_NOTE
-from tests.app.fake_model import STRUCK, WAS, ModelApi
+from tests.app.fake_model import REMOVED, WAS, ModelApi
 from tests.browser.conftest import choose, free_port, open_tab, still, wait_for
 from tests.browser.harness import PageServer, Server
 from tests.browser.memory_api import MemoryApi
@@ -311,11 +311,11 @@ def test_every_mark_of_a_model_s_sentence_has_a_shape_and_a_word(browser: Browse
     second.get_by_text("↻ reworded by a repair").click()
     expect(second.locator("q")).to_have_text(WAS)
     expect(second.locator("q")).to_be_visible()
-    tab.get_by_text("✂ 1 sentence struck").click()
-    expect(tab.locator("del")).to_have_text(STRUCK)  # its tag is text
+    tab.get_by_text("✂ 1 sentence removed").click()
+    expect(tab.locator("del")).to_have_text(REMOVED)  # its tag is text
     expect(tab.locator("del")).to_be_visible()
     first.locator(".words").click()
-    expect(tab.locator(".why")).to_contain_text("Check that it carries the sentence")
+    expect(tab.locator(".why")).to_contain_text("Check that it supports the sentence")
     tab.screenshot(path=tmp_path / f"marks-{scheme}.png")
     context.close()
     page.kill()

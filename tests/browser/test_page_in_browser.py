@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import open_tab, still
+from tests.browser.conftest import LOAD_MS, open_tab, still
 
 pytestmark = pytest.mark.browser
 CASE = "Heart failure, 80 F"
@@ -24,8 +24,8 @@ def draft(tab: Page) -> None:
 
 
 def done(tab: Page) -> None:
-    tab.locator(".sentence").first.wait_for()
-    tab.get_by_role("button", name="Download as text").wait_for()
+    tab.locator(".sentence").first.wait_for(timeout=LOAD_MS)
+    tab.get_by_role("button", name="Download as text").wait_for(timeout=LOAD_MS)
     still(tab)
     expect(tab.locator(".verdict", has_text="not checked")).to_have_count(0)
 
@@ -231,6 +231,6 @@ def test_another_note_is_drafted_without_the_medicines_of_the_one_before(tab: Pa
     done(tab)
     expect(tab.locator(".sentence", has_text="warfarin")).to_have_count(0)
     tab.get_by_role("button", name="Edit the note").click()
-    tab.get_by_role("button", name="Bring it back").click()
+    tab.get_by_role("button", name="Restore them").click()
     tab.get_by_text("What else is known:").click()
     expect(tab.get_by_label("Discharge medicines")).to_have_value("warfarin 5 mg daily")

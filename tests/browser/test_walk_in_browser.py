@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import choose, open_tab
 from tests.browser.test_page_in_browser import draft, load_and_draft
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]  # the first waits for the servers too
 
 
 def focused(tab: Page) -> str:

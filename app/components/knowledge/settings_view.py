@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from app.components.knowledge.setting_groups import Section
 from app.components.shell.notices import plain
-from app.components.shell.pinned_data import called
+from app.view_data.pinned_data import called
+from app.view_data.setting_groups import Section
 
 NO_POLICY = "none"
 PRIVACY = """

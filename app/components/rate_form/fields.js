@@ -98,23 +98,30 @@ function labelOf(option, cap) {
 }
 
 function textInput(form, cell) {
-  const area = h("textarea", { rows: 3, "aria-label": cell.question.prompt, maxlength: 3900 });
-  area.value = cell.typed ?? (cell.answer && cell.answer.kind === "text" ? cell.answer.text : "");
-  const save = () => {
-    clearTimeout(cell.timer);
-    cell.timer = null;
-    const text = area.value;
-    const same = cell.answer && cell.answer.kind === "text" && cell.answer.text === text;
-    if (same || (!text.trim() && (!cell.answer || cell.question.required))) return;
-    answerCell(form, cell, { kind: "text", text }, false);
-  };
-  cell.flush = save;
-  area.addEventListener("input", () => {
-    cell.typed = area.value;
-    clearTimeout(cell.timer);
-    cell.timer = setTimeout(save, TEXT_WAITS_MS);
+  const text = cell.typed ?? (cell.answer && cell.answer.kind === "text" ? cell.answer.text : "");
+  return textBox(cell, { rows: 3, "aria-label": cell.question.prompt }, text, (typed) => { cell.typed = typed; }, (written) => {
+    const same = cell.answer && cell.answer.kind === "text" && cell.answer.text === written;
+    if (same || (!written.trim() && (!cell.answer || cell.question.required))) return;
+    answerCell(form, cell, { kind: "text", text: written }, false);
   });
-  area.addEventListener("change", save);
+}
+
+// A box whose text is saved when it is left, and a moment after the last key. owner: whose text it is; holds the timer.
+function textBox(owner, attributes, text, typed, save) {
+  const area = h("textarea", { maxlength: 3900, ...attributes });
+  area.value = text;
+  const flush = () => {
+    clearTimeout(owner.timer);
+    owner.timer = null;
+    save(area.value);
+  };
+  owner.flush = flush;
+  area.addEventListener("input", () => {
+    typed(area.value);
+    clearTimeout(owner.timer);
+    owner.timer = setTimeout(flush, TEXT_WAITS_MS);
+  });
+  area.addEventListener("change", flush);
   return area;
 }
 

@@ -108,21 +108,9 @@ function drawRemarks(form) {
   clear(form.remarkBox);
   form.remarkBox.append(h("h3", {}, "Remarks"));
   const rows = form.remarks.map((remark, i) => {
-    const area = h("textarea", { rows: 2, maxlength: 3900, "aria-label": `Remark ${i + 1}`, "data-remark": remark.thread });
-    area.value = remark.text;
-    const save = () => {
-      clearTimeout(remark.timer);
-      remark.timer = null;
-      if (area.value !== remark.sentText && area.value.trim()) sendRemark(form, remark, area.value, false);
-    };
     remark.sentText = remark.state ? remark.text : "";
-    remark.flush = save;
-    area.addEventListener("input", () => {
-      remark.text = area.value;
-      clearTimeout(remark.timer);
-      remark.timer = setTimeout(save, TEXT_WAITS_MS);
-    });
-    area.addEventListener("change", save);
+    const area = textBox(remark, { rows: 2, "aria-label": `Remark ${i + 1}`, "data-remark": remark.thread }, remark.text,
+      (typed) => { remark.text = typed; }, (written) => { if (written !== remark.sentText && written.trim()) sendRemark(form, remark, written, false); });
     return h("li", {}, h("span", { class: "small" }, `R${i + 1} `, remark.start_char === null ? "on the whole item" : h("q", {}, wordsAt(form, remark.part, remark))), area,
       h("span", { class: "state small" }, stateWords(remark)),
       h("button", { type: "button", class: "plain", "aria-label": `Remove remark ${i + 1}`, onclick: () => dropRemark(form, remark) }, "Remove"));

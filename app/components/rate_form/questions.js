@@ -28,9 +28,9 @@ function drawEvidenceOffer(form) {
 }
 
 function leakForm(form, button) {
-  const area = h("textarea", { rows: 2, maxlength: 900, "aria-label": "What gave it away" });
+  const area = h("textarea", { rows: 2, maxlength: 900, "aria-label": "How you recognised it" });
   const send = h("button", { type: "button", class: "option go", onclick: () => { if (area.value.trim()) move(form, "leak", form.data.shown.number, area.value.trim()); box.replaceWith(button); } }, "Record it");
-  const box = h("div", { class: "small-form" }, h("p", { class: "small" }, "What gave it away? It is recorded; the rating goes on."), area, h("div", { class: "options" }, send,
+  const box = h("div", { class: "small-form" }, h("p", { class: "small" }, "How did you recognise it? Your answer is recorded; the rating goes on."), area, h("div", { class: "options" }, send,
     h("button", { type: "button", class: "option", onclick: () => box.replaceWith(button) }, "Cancel")));
   button.replaceWith(box);
   area.focus();

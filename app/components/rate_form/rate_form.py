@@ -42,9 +42,13 @@ def draw_form(data: dict[str, Any], on_act: Callable[[], None]) -> None:
 def draw_plain(title: str, text: str, message: str = "") -> None:
     """A page of words."""
     with st.container(key="rate_text"):
-        st.title(plain(title), anchor=False)
-        _draw_message(message)
-        st.markdown(text)
+        _draw_text(title, text, message)
+
+
+def _draw_text(title: str, text: str, message: str) -> None:
+    st.title(plain(title), anchor=False)
+    _draw_message(message)
+    st.markdown(text)
 
 
 def _draw_message(message: str) -> None:
@@ -54,10 +58,9 @@ def _draw_message(message: str) -> None:
 
 def draw_no_server(message: str, on_retry: Callable[[], None]) -> None:
     """That the server cannot be reached, with a button to try again."""
+    text = "It is tried again every few seconds. You can also close this page and open your link later."
     with st.container(key="rate_text"):
-        st.title("Please wait", anchor=False)
-        _draw_message(message)
-        st.markdown("It is tried again every few seconds. You can also close this page and open your link later.")
+        _draw_text("Please wait", text, message)
         st.button("Try now", key="rate_retry", type="primary", on_click=on_retry)
 
 
@@ -104,25 +107,23 @@ def draw_welcome(session: RaterSession, message: str, on_begin: Callable[[], Non
 
 def draw_paused(session: RaterSession, message: str, on_resume: Callable[[], None]) -> None:
     """The page of a paused session."""
+    text = (
+        f"{session.done} of {session.total} items are complete, and everything is saved. You can close this page. "
+        "The same link opens it again, on this machine or another."
+    )
     with st.container(key="rate_text"):
-        st.title("Paused", anchor=False)
-        _draw_message(message)
-        st.markdown(
-            f"{session.done} of {session.total} items are complete, and everything is saved. You can close this page. "
-            "The same link opens it again, on this machine or another."
-        )
+        _draw_text("Paused", text, message)
         st.button("Go on", key="rate_begin", type="primary", on_click=on_resume)
 
 
 def draw_ready(session: RaterSession, message: str, on_finish: Callable[[], None], on_back: Callable[[], None]) -> None:
     """The page after the last item: finish, or go back."""
+    text = (
+        f"All {session.total} items have their answers. You can go back and change them. "
+        "Once you finish, they stay as they are, and a few last questions follow."
+    )
     with st.container(key="rate_text"):
-        st.title("All items are complete", anchor=False)
-        _draw_message(message)
-        st.markdown(
-            f"All {session.total} items have their answers. You can go back and change them. "
-            "Once you finish, they stay as they are, and a few last questions follow."
-        )
+        _draw_text("All items are complete", text, message)
         with st.container(horizontal=True):
             st.button("Finish", key="rate_finish", type="primary", on_click=on_finish)
             st.button("Back to the items", key="rate_back", on_click=on_back)

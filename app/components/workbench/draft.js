@@ -14,7 +14,7 @@ const GAP = /(\[team to complete:[^\]]*\])/g;
 
 function drawDraft(pane, bench) {
   const { data } = bench.model;
-  pane.append(stageList(data), statusLine(bench), flagList(bench), summary(bench), sentenceList(bench), struckList(bench));
+  pane.append(stageList(data), statusLine(bench), flagList(bench), summary(bench), sentenceList(bench), removedList(bench));
 }
 
 function stageList(data) {
@@ -139,12 +139,12 @@ function sentenceList(bench) {
   return body;
 }
 
-// What a repair took out stays in sight, struck through, for the record.
-function struckList(bench) {
-  const { struck } = bench.model.data;
-  if (!struck.length) return "";
-  return fold(bench, "struck", `✂ ${plural(struck.length, "sentence")} struck: nothing cited carried ${struck.length === 1 ? "it" : "them"}`,
-    struck.map((text) => h("li", {}, h("del", {}, text))));
+// What a repair removed stays in sight, crossed out, for the record.
+function removedList(bench) {
+  const removed = bench.model.data.removed_sentences;
+  if (!removed.length) return "";
+  return fold(bench, "removed", `✂ ${plural(removed.length, "sentence")} removed: nothing cited supports ${removed.length === 1 ? "it" : "them"}`,
+    removed.map((text) => h("li", {}, h("del", {}, text))));
 }
 
 function sentenceRow(bench, sentence, index) {

@@ -82,7 +82,7 @@ function whyOf(model, sentence) {
   return h("div", { class: "why small" }, h("p", {}, h("strong", {}, `${support.shape} ${support.word}`),
     `${score}${sentence.reason ? ": " + sentence.reason : ""}. This mark compares the sentence with what it cites; it does not say that the sentence is correct.`),
     basis ? h("p", {}, h("strong", {}, basis.short), ": ", basis.long, condition ? ` (${condition.name})` : "", ".") : null,
-    sentence.proposed ? h("p", {}, h("strong", {}, "◇ citation proposed by the program"), ": the model gave none; this is the evidence with most in common. Check that it carries the sentence.") : null,
+    sentence.proposed ? h("p", {}, h("strong", {}, "◇ citation proposed by the program"), ": the model gave none; this is the evidence with most in common. Check that it supports the sentence.") : null,
     sentence.doubt ? h("p", {}, h("strong", {}, `${DOUBTS[sentence.doubt]} uncertainty ${sentence.doubt}`), `, ${sentence.uncertainty.toFixed(2)} of 1: how far other samples of the model say otherwise`,
       samplesOf(model), ". Samples that agree may all be wrong.") : null,
     sentence.before_repair ? h("p", {}, h("strong", {}, "↻ reworded by a repair"), ": was ", h("q", {}, sentence.before_repair)) : null);

@@ -12,7 +12,7 @@ function pathPicture(bench, chosen, alone) {
   const height = Math.max(...placed.layers.map((layer) => layer.length)) * (BOX.height + BOX.gapY) + 4;
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "path-picture", role: "group",
     style: `min-width:${Math.round(width * SMALLEST)}px;max-width:${Math.round(width * 1.25)}px`,
-    "aria-label": "Reasoning paths from the note's words to what may be written. The same paths are told as text below." });
+    "aria-label": "Reasoning paths from the note's words to what may be written. The same paths stand as text below." });
   const active = new Set(chosen);
   const drawn = [...paths].sort((a, b) => active.has(a.id) - active.has(b.id));
   for (const path of drawn) picture.append(edgesOf(path, placed, active));

@@ -29,10 +29,10 @@ function drawPolicy(pane, bench) {
 
 // Why there is no walk, in the words of the stage that found the paths.
 function noPolicy(bench) {
-  const stage = bench.model.data.stages.find((row) => row.name === "Reasoning paths");
+  const stage = bench.model.data.stages.find((row) => row.key === "paths");
   if (!stage || stage.state !== "done") return [h("p", { class: "quiet" }, "Not there yet.")];
   return [h("p", {}, h("strong", {}, "No policy walked for this draft.")),
-    h("p", { class: "small" }, `Reasoning paths: ${stage.reason || "the stage gave no reason"}`)];
+    h("p", { class: "small" }, `${stage.name}: ${stage.reason || "the stage gave no reason"}`)];
 }
 
 function stepButtons(bench, steps, at, show) {

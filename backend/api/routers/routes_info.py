@@ -16,6 +16,7 @@ from backend.prompts.draft_prompts import WritingPrompt
 from backend.prompts.registry import PROMPTS
 from backend.registry import seam_list
 from backend.retrieval.strategies.strategy import TEXT_SOURCES
+from backend.schemas.drafts.event import STAGES
 from backend.schemas.patients.case import DemonstrationCase
 from backend.schemas.seams import Seam
 from backend.schemas.vocabulary import Document, Source
@@ -38,13 +39,14 @@ def health() -> dict[str, str]:
 
 @router.get("/systems")
 def systems(request: Request) -> dict[str, Any]:
-    """The systems by name, the documents, who writes and where the text goes."""
+    """The systems by name, the documents, the stages of a draft, who writes and where the text goes."""
     container: Container = request.app.state.container
     generators = writers(container)
     return {
         "default": DEFAULT_SYSTEM,
         "systems": [{"name": s.name, "origin": s.origin, "what": s.what} for s in all_systems()],
         "documents": [document.value for document in Document],
+        "stages": [stage.model_dump() for stage in STAGES],
         "generator": {key: value for key, value in generators[0].items() if key != "setting"},
         "generators": generators,
         "roles": other_models(container.settings),

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pydantic import Field
+
 from backend.schemas.base import Frozen
 
 
@@ -17,3 +19,31 @@ class StageEvent(Frozen):
     ms: float = 0.0
     failed: str = ""
     data: dict[str, Any] = {}
+
+
+class Stage(Frozen):
+    """A stage of a draft as it is listed to people."""
+
+    name: str = Field(description="The stage of a StageEvent and of a StageReport", examples=["link"])
+    label: str = Field(description="What a person reads")
+    optional: bool = Field(default=False, description="It is listed only where it ran")
+
+
+STAGES = (
+    Stage(name="turn", label="Wait for other drafts", optional=True),
+    Stage(name="link", label="Read the note"),
+    Stage(name="conditions", label="Conditions that fit"),
+    Stage(name="paths", label="Reasoning paths"),
+    Stage(name="thought", label="Thought"),
+    Stage(name="plan", label="Plan of sources"),
+    Stage(name="passages", label="Passages and graph facts"),
+    Stage(name="notes", label="The patient's notes", optional=True),
+    Stage(name="write", label="Write the draft"),
+    Stage(name="repair", label="Reword what is unsupported", optional=True),
+    Stage(name="layout", label="Lay out the draft", optional=True),
+    Stage(name="verify", label="Check each sentence"),
+    Stage(name="uncertainty", label="Uncertainty by samples", optional=True),
+    Stage(name="safety", label="Allergies, medicines, doses"),
+    Stage(name="readability", label="Readability", optional=True),
+)
+"""The stages that a draft reports, in the order in which they are listed."""

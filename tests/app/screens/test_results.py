@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.components.knowledge.results_data import difference_rows, figure_rows, name_of, sections
+from app.view_data.results_data import difference_rows, figure_rows, name_of, sections
 from backend.schemas.evaluation_results import (
     Chart,
     DataCard,

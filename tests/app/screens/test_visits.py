@@ -12,10 +12,11 @@ from fastapi.testclient import TestClient
 
 from app.clients.api_errors import ApiError
 from app.clients.visits_client import VisitsClient
-from app.components.visits.visits_data import ReadFile, collect_notes, patients, statement_rows
 from app.jobs.visits_run import VisitsRun
+from app.view_data.visits_data import ReadFile, collect_notes, patients, statement_rows
 from backend.api.app import create_app
 from backend.container import Container
+from backend.ingest.importers import note_importers
 from backend.schemas.drafts.event import StageEvent
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.patients.patient_files import NotesFile, PatientRecord
@@ -179,6 +180,19 @@ def test_files_of_two_patients_are_never_mixed() -> None:
     assert patients(files) == ["7", "8"]
     assert [note.text for note in collect_notes(files, "", "8").notes] == ["of eight", "no id"]
     assert [note.text for note in collect_notes(files, "typed", "7").notes] == ["of seven", "no id", "typed"]
+
+
+def test_the_uploader_takes_the_forms_that_the_api_lists_and_any_file_while_it_does_not_answer(
+    page: Page, way: Through
+) -> None:
+    uploader = page.test.get("file_uploader")[0].proto
+    assert set(uploader.type) == {f".{ending}" for one in note_importers() for ending in one.endings}
+    label = uploader.label.replace("\\", "")
+    assert all(one.label in label for one in note_importers())
+    way.cut = True
+    del page.test.session_state["visit_forms"]
+    uploader = page.run().test.get("file_uploader")[0].proto
+    assert (list(uploader.type), uploader.label) == ([], "Files of one patient's notes")
 
 
 def test_an_uploaded_file_is_read_and_a_refused_one_says_why(page: Page, way: Through) -> None:

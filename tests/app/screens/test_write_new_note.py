@@ -2,10 +2,11 @@
 
 import pytest
 
-from app.components.write.entry import same_note
+from app.view_data.entry import same_note
 from tests.app.conftest import Open, Page
 from tests.app.fake_api import CASE, NOTE
 
+CLEARED = "these fields were cleared"
 OTHER = "Allergies: none\nChief Complaint: knee pain\nHPI: 45M fell from a ladder; no fever, no numbness."
 TYPED = {"earlier": "# Radiology\nEF 35 %.", "course": "Given heparin.", "medicines": "warfarin 5 mg daily"}
 
@@ -60,14 +61,14 @@ def test_an_edit_of_the_note_loses_nothing_typed_and_what_was_confirmed(open_pag
 
 def test_what_was_set_aside_is_named_and_comes_back(open_page: Open) -> None:
     page = filled(open_page()).type("note", OTHER)
-    assert "earlier notes, hospital course, discharge medicines" in page.said()
+    assert f"{CLEARED}: earlier notes, hospital course, discharge medicines" in page.said()
     page.type("course", "Set in plaster.").press("bring_back")
     assert beside(page) == TYPED
     assert page.test.text_area(key="note").value == OTHER
     page.press("bring_back")  # what was typed in between is not lost either
     assert beside(page) == {**dict.fromkeys(TYPED, ""), "course": "Set in plaster."}
     page.press("forget_set_aside")
-    assert "Put away" not in page.said()
+    assert CLEARED not in page.said()
 
 
 @pytest.mark.parametrize("key", ["case_hf", "start_over"])
@@ -82,7 +83,7 @@ def test_a_note_replaced_by_a_button_comes_back_with_all_that_was_typed(open_pag
 
 
 def test_a_case_that_another_replaces_is_not_offered_as_typed(open_page: Open) -> None:
-    assert "Put away" not in open_page().press("case_hf").press("case_hf").said()
+    assert CLEARED not in open_page().press("case_hf").press("case_hf").said()
 
 
 def test_a_case_has_no_question_of_the_note_before(open_page: Open) -> None:

@@ -1,0 +1,122 @@
+"""Draws a patient's visits: the notes given, the visits they fall into, and what was written of each."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from app.components.shell.notices import draw_refused, plain
+from app.jobs.visits_run import WrittenVisit
+from app.view_data.visits_data import ReadFile, file_words, note_rows, visit_rows, when
+from backend.schemas.patients.patient_files import PatientOverview
+
+ABOUT = (
+    "A progress note (SOAP) for each visit, one after the other. Each rests on that visit's notes alone; what the note before "
+    "said, and every allergy of earlier notes, is included with its date."
+)
+TYPED_HELP = (
+    "Separate two notes by a line of three dashes. A first line such as '# Nursing, 2024-03-01' names type and date."
+)
+ROW_HEIGHT = 35
+MOST_ROWS = 8
+
+
+def draw_notes(
+    files: Sequence[ReadFile],
+    forms: Sequence[Mapping[str, Any]],
+    upload_key: str,
+    typed_key: str,
+    unfolded: bool,
+    call: dict[str, Callable[[], None]],
+) -> None:
+    """The uploader, the field, and what was read of each file.
+
+    Args:
+        files: the files read so far.
+        forms: label and endings of each form that can be read; none while they are unknown, and then any file is taken.
+        upload_key: the key of the uploader.
+        typed_key: the key of the field.
+        unfolded: whether the form is open; it is folded once visits are written.
+        call: read, start_over.
+    """
+    labels = [plain(str(form["label"])) for form in forms]
+    endings = list(dict.fromkeys(str(ending) for form in forms for ending in form["endings"]))
+    with st.expander("The patient's notes", expanded=unfolded, key="visit_given"):
+        st.file_uploader(
+            f"Files of one patient's notes{': ' if labels else ''}{', '.join(labels)}",
+            type=endings or None,
+            accept_multiple_files=True,
+            key=upload_key,
+            on_change=call["read"],
+        )
+        st.text_area("Or paste notes", key=typed_key, height=140, help=TYPED_HELP, persist_state="session")
+        st.button("Another patient", key="visit_start_over", on_click=call["start_over"])
+    for file in files:
+        if file.found is None:
+            draw_refused(file_words(file))
+        else:
+            st.caption(plain(file_words(file)))
+
+
+def draw_patient_choice(ids: Sequence[str], key: str) -> None:
+    """Whose notes are meant, where the files name several patients."""
+    if len(ids) > 1:
+        draw_refused(f"The files name {len(ids)} patients. The notes of one are taken at a time; choose whose.")
+        st.selectbox("Patient", list(ids), key=key, width=320, persist_state="session")
+
+
+def draw_overview(found: PatientOverview, older: int) -> None:
+    """Each visit with its notes."""
+    st.header("Visits", anchor=False)
+    if older:
+        draw_refused(f"The {older} oldest notes are left out: a request takes 200. Those that name allergies are kept.")
+    for one in found.allergies:
+        stated = f"{one.kind.value}: {one.text}{f' ({one.reaction})' if one.reaction else ''}"
+        checked = "" if one.checked else "; not recognised, not checked"
+        where = f", {one.note_type}, {one.date or 'undated'}{checked}"
+        st.markdown(f"**{plain(stated)}**{plain(where)}")
+    rows = visit_rows(found.visits)
+    st.dataframe(rows, hide_index=True, width="stretch", height=ROW_HEIGHT * (min(len(rows), MOST_ROWS) + 1) + 3)
+    with st.expander("Every note with its date and its visit", key="visit_notes"):
+        st.dataframe([row for visit in found.visits for row in note_rows(visit)], hide_index=True, width="stretch")
+
+
+def draw_controls(systems: Sequence[str], system_key: str, written: bool, on_write: Callable[[], None]) -> None:
+    """The system, and the button that writes the visits."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="visit_controls"):
+        st.selectbox("System", list(systems), key=system_key, width=190, persist_state="session")
+        st.button(
+            "Write the visits again" if written else "Write the visits",
+            key="write_visits",
+            type="primary",
+            on_click=on_write,
+        )
+
+
+def draw_choice(written: Sequence[WrittenVisit], key: str) -> None:
+    """Which of the visits written so far is looked at."""
+    days = {visit.number: f"Visit {visit.number}, {when(visit.first, visit.last)}" for visit in written}
+    st.segmented_control("Written", list(days), key=key, format_func=lambda number: plain(days[number]))
+
+
+def draw_earlier_statements(lines: Sequence[str]) -> None:
+    """What the chosen visit was given from the visits before it."""
+    if lines:
+        with st.expander(f"From earlier visits ({len(lines)} statements)", key="visit_earlier_statements"):
+            for line in lines:
+                st.markdown(plain(line))
+
+
+def draw_statements(rows: Sequence[dict[str, str]]) -> None:
+    """Each statement with its date and source note."""
+    with st.expander("Every statement with its date and its source note", key="visit_statements"):
+        st.dataframe(list(rows), hide_index=True, width="stretch")
+
+
+def draw_downloads(text: str, json_text: str) -> None:
+    """All visits as text and as JSON."""
+    with st.container(horizontal=True, key="visits_taking"):
+        st.download_button("All visits as text", text, "visits.txt", "text/plain", key="visits_text", on_click="ignore")
+        st.download_button(
+            "All visits as JSON", json_text, "visits.json", "application/json", key="visits_json", on_click="ignore"
+        )

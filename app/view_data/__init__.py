@@ -1,0 +1,1 @@
+"""What the components draw, as values: read from drafts, cases and fields, without Streamlit."""
