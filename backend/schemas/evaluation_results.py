@@ -21,6 +21,7 @@ class ResultKind(StrEnum):
     ANSWERS = "answers"
     PLANS = "plans"
     SOAP = "soap"
+    READING = "reading"
 
 
 class Order(StrEnum):
@@ -112,4 +113,7 @@ class Result(Frozen):
     not_available: tuple[NotAvailable, ...] = ()
     caveats: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
+    tables: dict[str, dict[str, dict[str, int]]] = Field(
+        default={}, description="Confusion tables by name: what was wanted, what was found, how often"
+    )
     problem: str = ""

@@ -165,6 +165,27 @@ def linking(
         print_result(evaluate_linking(container, chosen), options)
 
 
+@app.add("reading", "patient records against annotated notes: what is found, its status, doses, allergies")
+@with_options(EvaluationOptions)
+def reading(
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="folder of annotations, NAME.json (docs/reading.md)")],
+    options: EvaluationOptions,
+    notes: Annotated[
+        Path | None, typer.Option("--notes", metavar="FOLDER", help="folder of NAME.txt; default: GOLD itself")
+    ] = None,
+    half: Annotated[
+        Literal["even", "odd"] | None,
+        typer.Option("--half", help="every other note by name, to learn from one half and measure on the other"),
+    ] = None,
+) -> None:
+    """Measure the reading and print the table; the errors stand in errors.jsonl of the result's folder."""
+    from backend.evaluation.reading.reading_run import ReadingOptions, evaluate_reading
+
+    chosen = ReadingOptions(gold, notes or gold, options.run(), half)
+    with opened_container() as container:
+        print_result(evaluate_reading(container, chosen), options)
+
+
 app.add_typer(more)
 
 

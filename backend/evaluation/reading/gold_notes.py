@@ -148,7 +148,9 @@ def read_gold(gold: Path, notes: Path) -> list[AnnotatedNote]:
                 first = error.errors()[0]
                 where = f" at {'.'.join(map(str, first['loc']))}: {first['msg']}"
             raise InputError(f"{file.name} is no annotation{where}. The format stands in docs/reading.md.") from error
-        quoted = [*annotation.problems, *annotation.medicines, *annotation.procedures, *annotation.must_have]
+        quoted: list[GoldProblem | GoldMedicine | GoldProcedure | GoldFact] = [
+            *annotation.problems, *annotation.medicines, *annotation.procedures, *annotation.must_have,
+        ]  # fmt: skip
         for one in quoted:
             if one.quote not in text:
                 raise InputError(

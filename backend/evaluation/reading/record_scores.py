@@ -112,9 +112,7 @@ def _problems(
     for gold in note.gold.problems:
         concept = concept_of(gold.name)
         names, places = alternatives(gold.name), places_of(note.text, gold.quote)
-        found = best_match(
-            names, places, record.problems, lambda one: _named(one, one.name, one.concept_id, concept, names)
-        )
+        found = best_match(names, places, [(one, _named(one, concept, names)) for one in record.problems])
         counts.count("problems_recall", bool(found))
         used.update(one.id for one in found)
         if not found:
@@ -150,9 +148,7 @@ def _medicines(
     for gold in note.gold.medicines:
         concept = concept_of(gold.name)
         names, places = alternatives(gold.name), places_of(note.text, gold.quote)
-        found = best_match(
-            names, places, record.medications, lambda one: _named(one, one.name, one.concept_id, concept, names)
-        )
+        found = best_match(names, places, [(one, _named(one, concept, names)) for one in record.medications])
         counts.count("medicines_recall", bool(found))
         used.update(one.id for one in found)
         if gold.status == "home":
@@ -224,10 +220,9 @@ def _allergies(note: AnnotatedNote, record: PatientRecord, counts: NoteCounts) -
 
 
 def _procedures(note: AnnotatedNote, record: PatientRecord, counts: NoteCounts) -> None:
-    stated: list[ProcedureStatement] = list(record.procedures)
     for gold in note.gold.procedures:
         names, places = alternatives(gold.name), places_of(note.text, gold.quote)
-        found = best_match(names, places, stated, lambda one: _named(one, one.name, one.concept_id, None, names))
+        found = best_match(names, places, [(one, _named(one, None, names)) for one in record.procedures])
         counts.count("procedures_recall", bool(found))
         if not found:
             counts.errors.append(
@@ -282,13 +277,11 @@ def confusion(counts: Sequence[NoteCounts]) -> dict[str, dict[str, dict[str, int
 
 def _named(
     one: ProblemStatement | MedicationStatement | ProcedureStatement,
-    name: str,
-    concept_id: str | None,
     gold_concept: str | None,
     gold: Sequence[frozenset[str]],
 ) -> Named:
-    names = [content_stems(name), *(content_stems(span.text) for span in one.spans[:1])]
-    if concept_id is not None and concept_id == gold_concept:
+    names = [content_stems(one.name), *(content_stems(span.text) for span in one.spans[:1])]
+    if one.concept_id is not None and one.concept_id == gold_concept:
         names.append(gold[0])
     if isinstance(one, MedicationStatement):
         names += [content_stems(part) for part in one.ingredients]

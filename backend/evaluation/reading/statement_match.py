@@ -5,20 +5,24 @@ where the statement lies in the quote; outside the quote one name must hold all 
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
+from backend.nlp.document.tokens import word_set
 from backend.nlp.lexicon.variants import stem
 
 _WORD = re.compile(r"[a-z0-9]+")
 _GENERIC = frozenset(
-    stem(word)
-    for word in (
-        "a an and at by for from in into is of on or the to with without no not his her patient history chronic acute mild "
-        "moderate severe left right bilateral possible probable likely recent new old prior past previous current active "
-        "known disease disorder syndrome condition status type episode problem use mg mcg g ml unit units tablet tablets "
-        "daily oral po iv dose therapy treatment medicine drug stage grade non due secondary related upper lower"
-    ).split()
+    map(
+        stem,
+        word_set(
+            "a an and at by for from in into is of on or the to with without no not his her patient history "
+            "chronic acute mild moderate severe left right bilateral possible probable likely recent new old "
+            "prior past previous current active known disease disorder syndrome condition status type episode "
+            "problem use mg mcg g ml unit units tablet tablets daily oral po iv dose therapy treatment medicine "
+            "drug stage grade non due secondary related upper lower"
+        ),
+    )
 )
 T = TypeVar("T")
 
@@ -76,8 +80,8 @@ def match_score(gold: Sequence[frozenset[str]], quote: Iterable[Place], named: N
 
 
 def best_match(
-    gold: Sequence[frozenset[str]], quote: Sequence[Place], statements: Sequence[T], named: Callable[[T], Named]
+    gold: Sequence[frozenset[str]], quote: Sequence[Place], statements: Sequence[tuple[T, Named]]
 ) -> list[T]:
     """The statements that fit an annotation, best first; none for none."""
-    scored = [(match_score(gold, quote, named(one)), i, one) for i, one in enumerate(statements)]
+    scored = [(match_score(gold, quote, named), i, one) for i, (one, named) in enumerate(statements)]
     return [one for score, _, one in sorted(scored, key=lambda item: (-item[0], item[1])) if score > 0]
