@@ -20,6 +20,7 @@ from backend.schemas.drafts.evidence import (
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Prepared, Repaired, Uncertainty, WriterReport, WrittenPiece
+from backend.schemas.record import Correction
 from backend.schemas.vocabulary import Document
 
 
@@ -55,8 +56,8 @@ class Linker(Protocol):
         """Sections, mentions with assertions, allergies and patient of one note. Finding nothing is a value."""
         ...
 
-    def read(self, text: str) -> LinkedNote:
-        """The same with the patient record: for a note, not for sentences and passages."""
+    def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
+        """The same with the patient record and a clinician's corrections: for a note, not for sentences and passages."""
         ...
 
 

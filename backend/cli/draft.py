@@ -95,7 +95,7 @@ def ask(
 def link(note: Note, as_json: Json = False) -> None:
     """Print the mentions of a note with their attributes, and its allergies."""
     text = checked_text(read_text(note), settings().max_note_chars)
-    linked = _container().linker.link(text)
+    linked = _container().linker.read(text)
     if as_json:
         print(linked.model_dump_json())
         return

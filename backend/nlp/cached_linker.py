@@ -5,9 +5,11 @@ A longer text, such as a whole note, is linked anew and not kept: memory stays s
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 
 from backend.interfaces import Linker
 from backend.schemas.drafts.note import LinkedNote
+from backend.schemas.record import Correction
 
 LONGEST_KEPT = 1_000  # code points; a passage has at most so many
 
@@ -35,6 +37,6 @@ class CachedLinker:
                     self._known.popitem(last=False)
         return found
 
-    def read(self, text: str) -> LinkedNote:
+    def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """The note with its record, read anew: a note is not held on to."""
-        return self._linker.read(text)
+        return self._linker.read(text, corrections)

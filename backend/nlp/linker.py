@@ -13,6 +13,7 @@ from backend.nlp.allergies.allergy_items import told_again
 from backend.nlp.allergies.possible.allergy_past import past_reactions
 from backend.nlp.allergies.possible.allergy_possible import possible_allergies
 from backend.nlp.attributes.assertions import assess_spans
+from backend.nlp.corrections import corrected
 from backend.nlp.document import sections, sentences
 from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.document.tokens import Tokens, tokens
@@ -30,6 +31,7 @@ from backend.nlp.medications.taking import as_taken, lists_taken
 from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
 from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
+from backend.schemas.record import Correction
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
 from backend.stores.graph.graph_rows import ConceptRow
 
@@ -116,11 +118,11 @@ class DictionaryLinker:
         note = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
         return LinkedNote(note=note, allergies=allergies, patient=patient)
 
-    def read(self, text: str) -> LinkedNote:
-        """As link, with the patient record of a note."""
+    def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
+        """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
         linked = self.link(text)
         record = patient_record(parse_note(text), linked.note.mentions, linked.allergies, linked.patient)
-        return linked.model_copy(update={"record": record})
+        return corrected(linked.model_copy(update={"record": record}), corrections, self._index.concept)
 
     def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
         words = words_of(text, found)

@@ -165,7 +165,8 @@ class DraftPipeline:
 
         left_out = f"left out by the system {parts.system}"
         text = request.text or request.question
-        linked = clock.attempt("link", lambda: parts.linker.link(text), unread(text))
+        corrections = request.corrections if request.text else ()
+        linked = clock.attempt("link", lambda: parts.linker.read(text, corrections), unread(text))
         present = sum(m.assertion == Assertion.PRESENT for m in linked.note.mentions)
         reason = f"{len(linked.note.mentions)} mentions, {present} of them present"
         yield clock.event("link", reason if linked.note.mentions else "nothing recognised", linked=linked)

@@ -130,6 +130,7 @@ def finished(
         note=linked.note,
         patient=linked.patient,
         allergies=linked.allergies,
+        record=linked.record,
         conditions=conditions,
         plan=plan,
         evidence=evidence,

@@ -293,10 +293,10 @@ def test_loopback_is_told_by_address(host: str, local: bool) -> None:
 
 
 def test_a_defect_is_reported_by_kind_alone(container: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(text: str) -> None:
+    def fail(text: str, corrections: object = ()) -> None:
         raise RuntimeError(SECRET)
 
-    monkeypatch.setattr(container.linker, "link", fail)
+    monkeypatch.setattr(container.linker, "read", fail)
     client = TestClient(
         create_app(container.settings, container), raise_server_exceptions=False, base_url="http://127.0.0.1"
     )

@@ -239,7 +239,7 @@ class Failing:
     def _fail(self, *given: Any, **more: Any) -> Any:
         raise self._error
 
-    link = rank = paths = retrieve = pieces = stream = repair = verify = score = check = lay_out = measure = _fail
+    link = read = rank = paths = retrieve = pieces = stream = repair = verify = score = check = lay_out = measure = _fail
 
 
 STAGE_OF = {

@@ -15,9 +15,9 @@ router = APIRouter(dependencies=[for_people()])
 
 @router.post("/links")
 def links(body: LinkRequest, request: Request) -> LinkedNote:
-    """Sections, mentions and allergies of a note."""
+    """Sections, mentions and allergies of a note, and its patient record."""
     container: Container = request.app.state.container
-    return container.linker.link(checked_text(body.text, container.settings.max_note_chars))
+    return container.linker.read(checked_text(body.text, container.settings.max_note_chars), body.corrections)
 
 
 @router.post("/uploads")

@@ -37,6 +37,7 @@ class NameIndex:
 
     def __init__(self, concepts: Iterable[ConceptRow]) -> None:
         self._concepts: list[tuple[str, str, str, str]] = []
+        self._by_id: dict[str, int] | None = None
         self._names: list[str] = []
         self._said: list[str] = []
         self._heard: dict[str, Read] = {}
@@ -79,6 +80,13 @@ class NameIndex:
     def find(self, text: str) -> list[Match]:
         """The longest names in a text, in order, without overlap."""
         return without_overlap(self.matches(text, words_of(text, tokens(text))))
+
+    def concept(self, concept_id: str) -> Candidate | None:
+        """The concept of an id, or None."""
+        if self._by_id is None:
+            self._by_id = {concept[0]: place for place, concept in enumerate(self._concepts)}
+        place = self._by_id.get(concept_id)
+        return None if place is None else Candidate(*self._concepts[place], 1.0, "by its id")
 
     def lookup(self, phrase: str) -> Candidate | None:
         """The concept that a whole phrase names, or None. Of several, the one with the best score, then first filed."""

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
 from backend.schemas.drafts.note import Allergies, Note, Patient
+from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Severity, Support
 
 
@@ -120,6 +121,9 @@ class Draft(Frozen):
     note: Note
     patient: Patient = Patient()
     allergies: Allergies
+    record: PatientRecord | None = Field(
+        default=None, description="What the note states of the patient; None in drafts of earlier versions"
+    )
     conditions: tuple[Condition, ...] = ()
     plan: Plan = Plan()
     evidence: Evidence = Evidence()

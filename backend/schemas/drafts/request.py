@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from backend.errors import InputError, TooLongError
 from backend.schemas.base import Frozen
+from backend.schemas.record import Correction
 from backend.schemas.vocabulary import LETTERS, Document, Source
 
 MOST_CONTROL_SHARE = 0.01
@@ -20,9 +21,10 @@ class PatientNote(Frozen):
 
 
 class LinkRequest(Frozen):
-    """A text to read."""
+    """A text to read, with corrections of what is read."""
 
     text: str
+    corrections: tuple[Correction, ...] = Field(default=(), max_length=500)
 
 
 class DraftRequest(Frozen):
@@ -43,6 +45,11 @@ class DraftRequest(Frozen):
     patient_notes: tuple[PatientNote, ...] = Field(default=(), max_length=200)
     confirmed_conditions: tuple[str, ...] = Field(default=(), description="Concept ids a clinician confirmed")
     ruled_out_conditions: tuple[str, ...] = Field(default=(), description="Concept ids a clinician ruled out")
+    corrections: tuple[Correction, ...] = Field(
+        default=(),
+        max_length=500,
+        description="What a clinician corrects of the reading of `text`; they beat what is read",
+    )
     hospital_course: str = ""
     discharge_medicines: tuple[str, ...] = ()
 

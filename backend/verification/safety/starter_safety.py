@@ -12,6 +12,7 @@ from backend.schemas.drafts.draft import Checks, Flag, Sentence, Unrecognised
 from backend.schemas.drafts.evidence import Condition
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
+from backend.schemas.record import CorrectionKind
 from backend.schemas.vocabulary import Severity
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.allergy_conflicts import NOT_RECOGNISED
@@ -68,7 +69,12 @@ class StarterToo:
         return dict(sorted({**own, **told}.items()))
 
     def _read(self, request: DraftRequest) -> LinkedNote:
-        return self._starter_linker.link(request.text or request.question)
+        if not request.text:
+            return self._starter_linker.link(request.question)
+        known = tuple(
+            c for c in request.corrections if c.kind is not CorrectionKind.OTHER_SENSE
+        )  # of the own graph's ids
+        return self._starter_linker.read(request.text, known)
 
     def _without_facts(
         self, request: DraftRequest, linked: LinkedNote, sentences: Sequence[Sentence]
