@@ -23,7 +23,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("read")
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "message"),
     [
         ("PATIENT_STAGES", "nonsense", "LEAPNOTE_PATIENT_STAGES is 'nonsense': String should match pattern"),
         ("PATIENT_PIECES", "many", "LEAPNOTE_PATIENT_PIECES is 'many': Input should be a valid integer"),
@@ -31,12 +31,12 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 def test_a_wrong_setting_is_told_by_its_name_and_value(
-    name: str, value: str, told: str, monkeypatch: pytest.MonkeyPatch
+    name: str, value: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(f"LEAPNOTE_{name}", value)
     with pytest.raises(InputError) as error:
         settings()
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert ".env.example" in str(error.value) and "\n" not in str(error.value)
 
 

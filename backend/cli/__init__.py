@@ -22,11 +22,11 @@ FAMILIES = (
     Family("up", "backend.cli.operations.up", "start the API and the page", START),
     Family("serve", "backend.cli.operations.up", "start the API alone", START),
     Family("llm", "backend.cli.operations.llm", "serve a language model by vLLM, or set that up", START),
-    Family("draft", "backend.cli.draft", "write a cited document from a note", DRAFTS),
-    Family("evidence", "backend.cli.draft", "what would be retrieved for a note, without a text", DRAFTS),
-    Family("ask", "backend.cli.draft", "answer a clinical question from the evidence", DRAFTS),
-    Family("link", "backend.cli.draft", "sections, mentions and allergies of a note", DRAFTS),
-    Family("visits", "backend.cli.visits", "write a patient's visits one after the other", DRAFTS),
+    Family("draft", "backend.cli.draft_commands", "write a cited document from a note", DRAFTS),
+    Family("evidence", "backend.cli.draft_commands", "what would be retrieved for a note, without a text", DRAFTS),
+    Family("ask", "backend.cli.draft_commands", "answer a clinical question from the evidence", DRAFTS),
+    Family("link", "backend.cli.draft_commands", "sections, mentions and allergies of a note", DRAFTS),
+    Family("visits", "backend.cli.visits_command", "write a patient's visits one after the other", DRAFTS),
     Family(
         "knowledge",
         "backend.cli.knowledge.knowledge",
@@ -38,8 +38,18 @@ FAMILIES = (
     Family(
         "evaluate", "backend.cli.evaluate.evaluate", "measure retrieval, written documents and the linker", RESEARCH
     ),
-    Family("study", "backend.cli.study.study", "rate drafts blind: set up, generate, freeze, invite, export", RESEARCH),
-    Family("people", "backend.cli.operations.people", "accounts of the page: add, list, change, remove", OPERATIONS),
+    Family(
+        "study",
+        "backend.cli.study.study_commands",
+        "rate drafts blind: set up, generate, freeze, invite, export",
+        RESEARCH,
+    ),
+    Family(
+        "people",
+        "backend.cli.operations.people_commands",
+        "accounts of the page: add, list, change, remove",
+        OPERATIONS,
+    ),
     Family(
         "backup",
         "backend.cli.operations.backup",
@@ -48,7 +58,9 @@ FAMILIES = (
     ),
     Family("restore", "backend.cli.operations.backup", "put a backup back; the program must not run", OPERATIONS),
     Family("doctor", "backend.cli.operations.doctor", "check that everything needed is there", OPERATIONS),
-    Family("seams", "backend.cli.operations.seams", "what is registered, and can be added to, by name", OPERATIONS),
+    Family(
+        "seams", "backend.cli.operations.seams_command", "what is registered, and can be added to, by name", OPERATIONS
+    ),
     Family("bench", "backend.cli.bench", "measure speed and memory against their targets", OPERATIONS),
 )
 

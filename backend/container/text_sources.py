@@ -137,18 +137,18 @@ class TextSearch:
         self._keeper = keeper
 
     @lazy_part
-    def _opened(self) -> tuple[TextSources, str]:
+    def _sources(self) -> tuple[TextSources, str]:
         return open_sources(self._data, self._shipped.encoder.name, self._shipped.handbook, self._keeper)
 
     @property
     def sources(self) -> TextSources:
         """The sources by name."""
-        return self._opened[0]
+        return self._sources[0]
 
     @property
     def read_only_reason(self) -> str:
         """Why this process may not change the sources; empty when it may."""
-        return self._opened[1]
+        return self._sources[1]
 
     @lazy_part
     def index(self) -> IndexedSearch:
@@ -190,5 +190,5 @@ class TextSearch:
 
     def close(self) -> None:
         """Give back the lock of the sources, where they were opened."""
-        if is_built(self, "_opened"):
+        if is_built(self, "_sources"):
             self.sources.close()

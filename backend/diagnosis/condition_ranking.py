@@ -13,7 +13,7 @@ from backend.diagnosis.demographic_limits import DemographicLimit
 from backend.diagnosis.exposures import taken_in_excess
 from backend.diagnosis.focus import Danger, confidence, focused, warranted
 from backend.diagnosis.likelihoods import LIKELIHOOD
-from backend.diagnosis.named_conditions import story_told
+from backend.diagnosis.named_conditions import in_running_text
 from backend.diagnosis.needs import NO_NEEDS, ConditionNeeds
 from backend.diagnosis.pictures import PICTURE, Pictures, complete
 from backend.diagnosis.shares import EXCESS, MOST_RISK, RISKS, TREATS, ConditionShares, Share
@@ -71,7 +71,7 @@ class GraphConditionRanker:
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Best first: confirmed ones, then by score; must-not-miss ones follow whatever their rank."""
         mentions = [
-            story_told(linked.note, m)
+            in_running_text(linked.note, m)
             for m in linked.note.mentions
             if not m.allergen and m.assertion != Assertion.HYPOTHETICAL
         ]
@@ -115,21 +115,21 @@ class GraphConditionRanker:
             }
         )
         ranked = sorted(shown.values(), key=lambda c: order.index(c.concept_id))
-        told = focused(self._graph, ranked, self._courses)
-        return (*told, *self._to_watch_for(told, linked, spoken, totals, top))
+        conditions = focused(self._graph, ranked, self._courses)
+        return (*conditions, *self._to_watch_for(conditions, linked, spoken, totals, top))
 
     def _to_watch_for(
         self,
-        told: Sequence[Condition],
+        conditions: Sequence[Condition],
         linked: LinkedNote,
         spoken: Collection[str],
         totals: Mapping[str, float],
         top: float,
     ) -> list[Condition]:
         """The must-not-miss complications of what leads that the note neither shows nor denies, the likeliest first."""
-        if not told or not told[0].because:
+        if not conditions or not conditions[0].because:
             return []
-        leader, shown = told[0], {condition.concept_id for condition in told}
+        leader, shown = conditions[0], {condition.concept_id for condition in conditions}
         denied = {m.concept_id for m in linked.note.mentions if m.assertion == Assertion.NEGATED}
         found = []
         for concept in self._graph.related(leader.concept_id, *COMPLICATIONS):

@@ -29,15 +29,15 @@ def focused(graph: Graph, shown: Sequence[Condition], courses: Mapping[str, Cond
     """
     alive = [c for c in shown if c.status != ConditionStatus.RULED_OUT]
     confirmed = [c for c in alive if c.status == ConditionStatus.CONFIRMED]
-    fitting = sorted((c for c in alive if not c.historical or c.stated or _shows(c)), key=lambda c: -c.score)
+    possible = sorted((c for c in alive if not c.historical or c.stated or _shows(c)), key=lambda c: -c.score)
 
     def course(condition: Condition) -> Course:
         return courses.get(condition.concept_id, UNLISTED).course
 
-    able = {c.concept_id for c in fitting if c.stated and course(c) != Course.SIGN and c.score >= EXPLAINS}
-    supposed = {c.concept_id for c in fitting if not c.stated and c.score >= SUPPOSED_EXPLAINS and _shows(c)}
+    able = {c.concept_id for c in possible if c.stated and course(c) != Course.SIGN and c.score >= EXPLAINS}
+    supposed = {c.concept_id for c in possible if not c.stated and c.score >= SUPPOSED_EXPLAINS and _shows(c)}
 
-    acute = {c.concept_id for c in fitting if course(c) == Course.ACUTE}
+    acute = {c.concept_id for c in possible if course(c) == Course.ACUTE}
 
     def explained(condition: Condition) -> bool:
         by = set(graph.related(condition.concept_id, *EXPLAINED_BY))
@@ -47,9 +47,9 @@ def focused(graph: Graph, shown: Sequence[Condition], courses: Mapping[str, Cond
             by &= acute  # what is known for long explains no acute illness away
         return bool(by & able) or (not (condition.stated and course(condition) != Course.SIGN) and bool(by & supposed))
 
-    own = [c for c in fitting if not explained(c)] or fitting
-    told = [c for c in own if c.score >= SECOND_FOCUS and graph.row(c.concept_id).condition]
-    own = told or own  # a document needs a handbook chapter; close rivals without one stay in the list
+    own = [c for c in possible if not explained(c)] or possible
+    with_chapter = [c for c in own if c.score >= SECOND_FOCUS and graph.row(c.concept_id).condition]
+    own = with_chapter or own  # a document needs a handbook chapter; close rivals without one stay in the list
     if own and course(own[0]) == Course.CHRONIC:
         needed = (FOLLOWS if own[0].stated or own[0].historical else FOLLOWS_NEW) * own[0].score
         caused = set(graph.related(own[0].concept_id, *CONSEQUENCES))
@@ -83,8 +83,8 @@ def _shows(condition: Condition) -> bool:
 MOST_DANGERS = 3
 # Shares of the leader's score that a danger needs: with one telling finding; with two, the chief complaint or what it cannot be without
 # (a lake, mushrooms); where it is rare and no look-alike; and where it is a look-alike or a complication of what leads.
-ALONE, TOGETHER, RARE, KIN = 0.4, 0.2, 0.5, 0.1
-KINSHIP = ("has_differential", "differential_of", "has_complication", "complication_of", "may_progress_to")
+ALONE, TOGETHER, RARE, RELATED = 0.4, 0.2, 0.5, 0.1
+RELATED_BY = ("has_differential", "differential_of", "has_complication", "complication_of", "may_progress_to")
 COMMON = 2  # the rank of frequency from which a condition is not rare
 
 
@@ -103,16 +103,16 @@ class Danger(NamedTuple):
 
 
 def warranted(graph: Graph, leading: Sequence[str], dangers: Sequence[Danger]) -> Collection[str]:
-    """The ids of the dangers to show: those that need what the note tells (a lake), those akin to what leads, then by score."""
-    akin = {other for concept in leading for other in graph.related(concept, *KINSHIP)}
-    able = [danger for danger in dangers if danger.findings and danger.share >= _needed(danger, akin)]
-    able.sort(key=lambda danger: (not danger.asked, danger.concept_id not in akin, -danger.share))
+    """The ids of the dangers to show: those that need what the note tells (a lake), those related to what leads, then by score."""
+    related = {other for concept in leading for other in graph.related(concept, *RELATED_BY)}
+    able = [danger for danger in dangers if danger.findings and danger.share >= _needed(danger, related)]
+    able.sort(key=lambda danger: (not danger.asked, danger.concept_id not in related, -danger.share))
     return {danger.concept_id for danger in able[:MOST_DANGERS]}
 
 
-def _needed(danger: Danger, akin: Collection[str]) -> float:
-    if danger.concept_id in akin:
-        return KIN
+def _needed(danger: Danger, related: Collection[str]) -> float:
+    if danger.concept_id in related:
+        return RELATED
     if danger.frequency < COMMON and not danger.more:
         return RARE
     return TOGETHER if danger.more or danger.findings > 1 else ALONE

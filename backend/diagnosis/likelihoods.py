@@ -67,7 +67,7 @@ class FindingSigns:
         everyone = sum(often.values()) or 1.0
         self._signs: dict[str, tuple[Sign, ...]] = {}
         near = {finding: graph.related(finding, "isa", "inverse_isa") for finding in shown}
-        for finding in {*shown, *(kin for others in near.values() for kin in others)}:
+        for finding in {*shown, *(relative for others in near.values() for relative in others)}:
             best: dict[str, tuple[float, str, str]] = {}
             # A kind has the less of a broader finding's chance, the more kinds there are: "bleeding" is seldom a nosebleed.
             shares = {

@@ -74,7 +74,7 @@ def naming(text: str, mention: Mention, course: Course, known: Collection[str]) 
     return Naming(MEASURED if mention.text[:1].isdigit() else STATED, True, False)
 
 
-def story_told(note: Note, mention: Mention) -> Mention:
+def in_running_text(note: Note, mention: Mention) -> Mention:
     """The mention; as of no section where it stands in running text under a line of allergies or a chief complaint.
 
     Neither header has a second line of its own: what follows it is the story, with the patient's old conditions.

@@ -57,5 +57,5 @@ def read_needs(path: Path, graph: Graph) -> ConditionNeeds:
 
 
 def _pattern(entries: tuple[str, ...]) -> re.Pattern[str]:
-    told = (re.escape(entry.rstrip("*")) + (r"(?!\w)" if len(entry) <= WHOLE_WORD else "") for entry in entries)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(told)})", re.IGNORECASE)
+    patterns = (re.escape(entry.rstrip("*")) + (r"(?!\w)" if len(entry) <= WHOLE_WORD else "") for entry in entries)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})", re.IGNORECASE)

@@ -27,11 +27,11 @@ Pictures = dict[str, tuple[tuple[frozenset[str], ...], ...]]
 
 def complete(pictures: Pictures, mentions: Iterable[Mention]) -> frozenset[str]:
     """The ids of the conditions of which the mentions of a note show a whole picture."""
-    told = {mention.concept_id for mention in mentions if _counts(mention)}
+    present = {mention.concept_id for mention in mentions if _counts(mention)}
     return frozenset(
         condition
         for condition, shown in pictures.items()
-        if any(all(not part.isdisjoint(told) for part in picture) for picture in shown)
+        if any(all(not part.isdisjoint(present) for part in picture) for picture in shown)
     )
 
 
@@ -45,10 +45,10 @@ def read_pictures(path: Path, graph: Graph) -> Pictures:
     """
     by_name = ids_by_name(graph)
     pictures: dict[str, list[tuple[frozenset[str], ...]]] = {}
-    for name, told in rule_rows(path, 2):
-        parts = told.split(PART)
+    for name, signs in rule_rows(path, 2):
+        parts = signs.split(PART)
         if len(parts) < 2:
-            raise KnowledgeError(f"{path.name}, '{name}': {told!r} is one part; join two or more by '{PART}'.")
+            raise KnowledgeError(f"{path.name}, '{name}': {signs!r} is one part; join two or more by '{PART}'.")
         known = [with_kinds(graph, [by_name[one] for one in part.split(EITHER) if one in by_name]) for part in parts]
         if name in by_name and all(known):
             pictures.setdefault(by_name[name], []).append(tuple(known))

@@ -30,11 +30,11 @@ _WEIGHED = re.compile(r"unless|weigh|screening|except", re.IGNORECASE)
 
 
 class Against(NamedTuple):
-    """Why a medicine should not be used. settled: the fact has no qualifier, or the patient's ids say that it holds."""
+    """Why a medicine should not be used. certain: the fact has no qualifier, or the patient's ids say that it holds."""
 
     condition: str
     qualifier: str
-    settled: bool
+    certain: bool
 
 
 class Contraindications:

@@ -72,10 +72,10 @@ class ServerProcess:
     def last_words(self) -> str:
         """The end of what it printed."""
         try:
-            with self._log.open("rb") as opened:
-                opened.seek(0, os.SEEK_END)
-                opened.seek(max(0, opened.tell() - TAIL_BYTES))
-                return opened.read().decode("utf-8", errors="replace")
+            with self._log.open("rb") as file:
+                file.seek(0, os.SEEK_END)
+                file.seek(max(0, file.tell() - TAIL_BYTES))
+                return file.read().decode("utf-8", errors="replace")
         except OSError:
             return ""
 

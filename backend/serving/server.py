@@ -36,7 +36,7 @@ class ModelServer:
         folder.mkdir(parents=True, exist_ok=True)
         self.status_file = folder / STATUS_FILE
         self._log, self._say, self._warn = options.log, say, warn
-        self._started_s = self._told_s = 0.0
+        self._started_s = self._reported_s = 0.0
         command, variables = server_command(options, port), server_variables(options)
         if key.get_secret_value():
             variables["VLLM_API_KEY"] = key.get_secret_value()  # not on the command line, which everybody can read
@@ -60,8 +60,8 @@ class ModelServer:
         """Look after the server once; a start that takes long is reported."""
         status = self._supervisor.step()
         now = time.time()
-        if status.state == ServerState.STARTING and now - self._told_s >= TELL_S:
-            self._told_s = now
+        if status.state == ServerState.STARTING and now - self._reported_s >= TELL_S:
+            self._reported_s = now
             self._say(f"The language model is still loading: {now - self._started_s:.0f} s.")
         return status
 
@@ -73,7 +73,7 @@ class ModelServer:
         write_status(self.status_file, status)
         match status.state:
             case ServerState.STARTING:
-                self._started_s = self._told_s = status.since
+                self._started_s = self._reported_s = status.since
                 self._say(f"The language model {status.model} is starting {self._where}, at {status.url} ...")
             case ServerState.READY:
                 self._say(f"The language model is ready after {status.since - self._started_s:.0f} s.")

@@ -82,9 +82,9 @@ def _run(command: list[str]) -> None:
         raise MissingError(f"{command[2]} could not be run to its end: {error}") from None
     if done.returncode:
         errors = [line for line in done.stderr.splitlines() if line.strip()]
-        told = next((line for line in reversed(errors) if line.startswith("ERROR")), (errors or ["no word"])[-1])
+        cause = next((line for line in reversed(errors) if line.startswith("ERROR")), (errors or ["no word"])[-1])
         raise MissingError(
-            f"`{command[2]}` ended with status {done.returncode}: {told.strip()}. Mend that and run it again: make llm-setup"
+            f"`{command[2]}` ended with status {done.returncode}: {cause.strip()}. Mend that and run it again: make llm-setup"
         )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from backend.prompts.registry import versions as prompt_versions
+from backend.prompts.prompt_registry import versions as prompt_versions
 
 CARD, DATA_CARD = "card.json", "data.json"
 FIGURES = ("loss", "rewards/margins", "rewards/accuracies", "mean_token_accuracy")
@@ -24,14 +24,14 @@ def write_card(path: Path, card: Mapping[str, Any]) -> None:
 
 
 def data_card(facts: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """told: what the run depends on. made: what came of it."""
+    """facts: what the run depends on. made: what came of it."""
     return {**facts, "prompts": prompt_versions(), "made": dict(made)}
 
 
 def checkpoint_card(
     facts: Mapping[str, Any], versions: Mapping[str, str], data: Path, history: Sequence[Mapping[str, float]]
 ) -> dict[str, Any]:
-    """told: what the run depends on; what the data's own card says is taken along where it lies beside them."""
+    """facts: what the run depends on; what the data's own card says is taken along where it lies beside them."""
     beside = data.parent / DATA_CARD
     origin = json.loads(beside.read_text(encoding="utf-8")) if beside.is_file() else None
     return {**facts, "versions": dict(versions), "data_card": origin, "figures": figures(history)}

@@ -142,9 +142,9 @@ def too_long(server: str, context: int, said: str = "") -> Fault:
     """context: the limit in tokens, 0 when not known; then the number that the server gave, if it gave one."""
     found = _LIMIT.search(said)
     limit = context or (int(found[1]) if found else 0)
-    told = f"{limit:,} tokens of prompt and reply together" if limit else "not told by the server"
+    room = f"{limit:,} tokens of prompt and reply together" if limit else "not told by the server"
     return Fault(
-        f"The prompt is too long for {server[0].lower()}{server[1:]}: its limit is {told}. Shorten the note or the evidence, or serve "
+        f"The prompt is too long for {server[0].lower()}{server[1:]}: its limit is {room}. Shorten the note or the evidence, or serve "
         "the model with a longer context.",
         Blame.REQUEST,
     )

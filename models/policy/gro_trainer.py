@@ -109,8 +109,8 @@ class Trainer:
                 self._save()
                 saved = time.monotonic()
             if progress:
-                told = f"reward {line.reward:.2f}, entropy {line.entropy:.2f}, recall {line.validation_recall:.3f}"
-                progress(epoch + 1, self.settings.epochs, told)
+                summary = f"reward {line.reward:.2f}, entropy {line.entropy:.2f}, recall {line.validation_recall:.3f}"
+                progress(epoch + 1, self.settings.epochs, summary)
             if stop() and not last:
                 return False
         self.network.load_state_dict(self._best_weights)

@@ -43,8 +43,8 @@ def backward(
     d, own = network.dimension, network.groups[:GROUP_COUNT]
     *_, actions = forward.tables
     by_hidden = (by_logits @ actions).mul_(forward.hidden > 0)
-    told = torch.cat([one_hot(group, GROUP_COUNT), one_hot(scarce, GROUP_COUNT), average], dim=1).to(average.dtype)
-    by_tables = told.T @ by_hidden
+    features = torch.cat([one_hot(group, GROUP_COUNT), one_hot(scarce, GROUP_COUNT), average], dim=1).to(average.dtype)
+    by_tables = features.T @ by_hidden
     by_current, by_scarce = by_tables[:GROUP_COUNT], by_tables[GROUP_COUNT : 2 * GROUP_COUNT]
     by_concepts = by_tables[2 * GROUP_COUNT :]
     by_actions = by_logits.T @ forward.hidden

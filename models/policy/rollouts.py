@@ -145,8 +145,8 @@ class Forest:
         legal = self.environment.legal(state)
         if self.environment.settings.stop:
             legal = np.append(legal, depth > 0)  # a walk of no step would be no walk
-        told = self.environment.observation(view, state, depth)
-        node = Node(state, told, legal, depth)
+        observed = self.environment.observation(view, state, depth)
+        node = Node(state, observed, legal, depth)
         self._held += node.average.nbytes + sum(part.nbytes for part in state[1:]) + 1000
         return node
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from backend.errors import InputError
 from models.tuning.tuning import (
     TuningSettings,
-    fitting,
     load,
     lora_config,
     need_libraries,
     quiet,
     read_samples,
     training_arguments,
+    within_length,
 )
 from models.tuning.tuning_run import Progress, Stop, Trained, finished, run, watching
 
@@ -48,7 +48,7 @@ def train_dpo(
 
     rows = read_samples(data, ("prompt", "chosen", "rejected"))
     model, tokenizer = load(base, settings)
-    samples = fitting(rows, tokenizer, settings.longest)
+    samples = within_length(rows, tokenizer, settings.longest)
     trainer = DPOTrainer(
         model=model,
         ref_model=None if settings.lora else load(base, settings)[0],

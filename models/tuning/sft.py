@@ -7,13 +7,13 @@ from pathlib import Path
 
 from models.tuning.tuning import (
     TuningSettings,
-    fitting,
     load,
     lora_config,
     need_libraries,
     quiet,
     read_samples,
     training_arguments,
+    within_length,
 )
 from models.tuning.tuning_run import Progress, Stop, Trained, finished, run, watching
 
@@ -37,7 +37,7 @@ def train_sft(
 
     rows = read_samples(data, ("prompt", "completion"))
     model, tokenizer = load(base, settings)
-    samples = fitting(rows, tokenizer, settings.longest)
+    samples = within_length(rows, tokenizer, settings.longest)
     trainer = SFTTrainer(
         model=model,
         args=SFTConfig(**training_arguments(settings, folder), completion_only_loss=True),

@@ -113,7 +113,7 @@ def read_samples(path: Path, fields: tuple[str, ...]) -> list[dict[str, Any]]:
     return rows
 
 
-def fitting(rows: list[dict[str, Any]], tokenizer: "PreTrainedTokenizerBase", longest: int) -> ReadSamples:
+def within_length(rows: list[dict[str, Any]], tokenizer: "PreTrainedTokenizerBase", longest: int) -> ReadSamples:
     """The samples whose prompt with its longest reply fits.
 
     Raises:
@@ -147,7 +147,7 @@ def training_arguments(settings: TuningSettings, folder: Path) -> dict[str, Any]
         "gradient_accumulation_steps": settings.batch // (settings.micro * processes),
         "lr_scheduler_type": "cosine",
         "warmup_steps": settings.warmup,  # below 1 it is a share of all steps
-        "max_length": None,  # nothing is cut: `fitting` leaves out what is too long
+        "max_length": None,  # nothing is cut: `within_length` leaves out what is too long
         "seed": settings.seed,
         "data_seed": settings.seed,
         "logging_steps": 1,

@@ -33,7 +33,7 @@ class Trained(NamedTuple):
     through: bool
 
 
-def claim(folder: Path, told: Mapping[str, Any]) -> None:
+def claim(folder: Path, description: Mapping[str, Any]) -> None:
     """Write `run.json`, or refuse a folder that holds another run.
 
     Raises:
@@ -41,7 +41,7 @@ def claim(folder: Path, told: Mapping[str, Any]) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "run.json"
-    mine = json.loads(json.dumps(told))
+    mine = json.loads(json.dumps(description))
     if path.is_file():
         there = json.loads(path.read_text(encoding="utf-8"))
         if there != mine:

@@ -1,4 +1,4 @@
-"""The application over HTTP, on the session's house."""
+"""The application over HTTP, on the session's container."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -12,8 +12,8 @@ from backend.container import Container
 
 @pytest.fixture(scope="package")
 def client(container: Container) -> Iterator[TestClient]:
-    with TestClient(create_app(container.settings, container), base_url="http://127.0.0.1") as opened:
-        yield opened
+    with TestClient(create_app(container.settings, container), base_url="http://127.0.0.1") as client:
+        yield client
 
 
 @pytest.fixture

@@ -46,8 +46,8 @@ class Ward:
         if login:
             people.add("Ada Byron", PersonRole.COORDINATOR, GOOD, "root")
             people.add("Ben", PersonRole.CLINICIAN, GOOD, "root")
-            told = self.client.post("/v1/logins", json={"name": "Ada Byron", "password": GOOD}, headers=PROGRAMS)
-            self.own = {"Authorization": f"Bearer {told.json()['token']}"}
+            reply = self.client.post("/v1/logins", json={"name": "Ada Byron", "password": GOOD}, headers=PROGRAMS)
+            self.own = {"Authorization": f"Bearer {reply.json()['token']}"}
 
     def ask(self, method: str, path: str, body: Json | None = None, **more: Any) -> Response:
         options = {"headers": self.own} | more
@@ -131,8 +131,8 @@ def test_an_act_without_a_name_is_recorded_under_that_of_the_login(ward: Ward) -
     path = f"/cases/{case['id']}"
     assert ward.ask("GET", f"{path}/exports/txt").status_code == 200
     assert ward.ask("DELETE", path).status_code == 204
-    told = [(entry["action"], entry["actor"]) for entry in ward.ask("GET", f"{path}/audit").json()]
-    assert told == [("create", "Ada Byron"), ("export_clinician", "Ada Byron"), ("delete_case", "Ada Byron")]
+    actions = [(entry["action"], entry["actor"]) for entry in ward.ask("GET", f"{path}/audit").json()]
+    assert actions == [("create", "Ada Byron"), ("export_clinician", "Ada Byron"), ("delete_case", "Ada Byron")]
 
 
 @pytest.mark.parametrize("name", ["Ben", " bEN ", "ada  byron"])
@@ -225,7 +225,7 @@ def test_no_act_on_a_study_is_recorded_under_another_name(ward: Ward, method: st
 
 def test_every_body_that_names_an_author_is_asked_whose_act_it_is(ward: Ward) -> None:
     """A new route whose body names its author stands here, and so above, before it is served."""
-    told = ward.client.app.openapi()  # type: ignore[attr-defined]
+    api = ward.client.app.openapi()  # type: ignore[attr-defined]
     known = {"SaveRequest", "Edit", "NewStudy", "SetupChange", "CasesRequest", "UploadRequest", "GenerateRequest",
              "FreezeRequest", "InviteRequest", "AuthoredRequest", "UnlockRequest", "JudgeRequest", "AdjudicateRequest"}  # fmt: skip
     sent: set[str] = set()
@@ -235,16 +235,16 @@ def test_every_body_that_names_an_author_is_asked_whose_act_it_is(ward: Ward) ->
             name = str(schema.get("$ref", "")).rpartition("/")[2]
             if name and name not in sent:
                 sent.add(name)
-                walk(told["components"]["schemas"][name])
+                walk(api["components"]["schemas"][name])
             for value in schema.values():
                 walk(value)
         elif isinstance(schema, list):
             for value in schema:
                 walk(value)
 
-    for methods in told["paths"].values():
+    for methods in api["paths"].values():
         for route in methods.values():
             walk(route.get("requestBody", {}))
     claims = ("author", "actor", "by", "written_by", "made_by", "signed_by")
-    found = {name for name in sent if set(told["components"]["schemas"][name].get("properties", {})) & set(claims)}
+    found = {name for name in sent if set(api["components"]["schemas"][name].get("properties", {})) & set(claims)}
     assert found == known

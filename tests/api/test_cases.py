@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 
 def no_work() -> None:
-    """The small house is warm as it is."""
+    """The small container is warm as it is."""
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def settings(tmp_path: Path) -> Settings:
 def client(
     settings: Settings, tiny_graph: Graph, tiny_reach: AllergyReach, tiny_linker: DictionaryLinker
 ) -> Iterator[TestClient]:
-    """The API over the smallest house in which cases can live: a graph of thirty concepts, no encoder."""
+    """The API over the smallest container in which cases can live: a graph of thirty concepts, no encoder."""
     small = SimpleNamespace(
         settings=settings,
         graph=tiny_graph,
@@ -50,8 +50,8 @@ def client(
         warm=no_work,
         close=no_work,
     )
-    with TestClient(create_app(settings, cast(Container, small)), base_url="http://127.0.0.1") as opened:
-        yield opened
+    with TestClient(create_app(settings, cast(Container, small)), base_url="http://127.0.0.1") as client:
+        yield client
 
 
 def save(client: TestClient, draft: Draft | None = None, label: str = "Heart failure, 80 F") -> Json:

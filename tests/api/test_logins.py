@@ -38,14 +38,14 @@ class Hospital:
             self.settings, cast(Container, SimpleNamespace(settings=self.settings, warm=dict, live=None, close=dict))
         )
         self.database = Database.of(self.settings)
-        desk = StudyContext(self.database, write)
-        app.state.study_context = desk
+        context = StudyContext(self.database, write)
+        app.state.study_context = context
         self.now = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
         self.steady = 0.0
         self.people = People(self.database, lambda: self.now, Attempts(lambda: self.steady))
         app.state.people = self.people
-        self.desk = StudyWorld(self.database)
-        self.desk.studies, self.desk.ratings = desk.studies, desk.ratings
+        self.study_world = StudyWorld(self.database)
+        self.study_world.studies, self.study_world.ratings = context.studies, context.ratings
         self.app = app
         self.client = TestClient(app, base_url="http://127.0.0.1")
 
@@ -99,7 +99,7 @@ def test_nobody_asks_without_a_token_or_a_login(hospital: Hospital) -> None:
 
 
 def test_a_rater_s_token_opens_ratings_and_nothing_else(hospital: Hospital) -> None:
-    token = hospital.desk.invite(hospital.desk.frozen(3))
+    token = hospital.study_world.invite(hospital.study_world.frozen(3))
     rater = PROGRAMS | {"Rater-Token": token}
     assert hospital.client.get("/v1/ratings/session", headers=rater).status_code == 200
     for path in ("/v1/studies", "/v1/settings", "/v1/cases", "/openapi.json", "/v1/logins", "/v1/ratingsx"):
@@ -110,7 +110,7 @@ def test_a_rater_s_token_opens_ratings_and_nothing_else(hospital: Hospital) -> N
 
 def test_a_rater_s_token_opens_nothing_else_on_loopback_either(tmp_path: Path) -> None:
     alone = Hospital(tmp_path, host="127.0.0.1", api_token="")
-    rater = {"Rater-Token": alone.desk.invite(alone.desk.frozen(3))}
+    rater = {"Rater-Token": alone.study_world.invite(alone.study_world.frozen(3))}
     assert alone.client.get("/v1/ratings/session", headers=rater).status_code == 200
     assert kind(alone.client.get("/v1/studies", headers=rater)) == (403, "rater")
     assert alone.client.get("/v1/studies").status_code == 200
@@ -130,7 +130,7 @@ def test_where_people_log_in_programs_need_a_token(tmp_path: Path) -> None:
 
 
 def test_what_a_person_does_is_recorded_under_their_own_name(hospital: Hospital) -> None:
-    ada, study_id = hospital.logged_in("Ada Byron"), hospital.desk.frozen(3)
+    ada, study_id = hospital.logged_in("Ada Byron"), hospital.study_world.frozen(3)
     path = f"/v1/studies/{study_id}"
     assert kind(hospital.client.post(f"{path}/close", json={"author": "Ben"}, headers=ada)) == (403, "NotYouError")
     taken = hospital.client.get(f"{path}/exports/design", params={"author": "Ben"}, headers=ada)
@@ -140,8 +140,8 @@ def test_what_a_person_does_is_recorded_under_their_own_name(hospital: Hospital)
     signature = hospital.client.post("/v1/cases/x/signature", json={"author": "Ada Byron", "name": "Ben"}, headers=ada)
     assert kind(signature) == (403, "NotYouError")
     assert hospital.client.post(f"{path}/close", json={"author": "Ada Byron"}, headers=ada).status_code == 200
-    assert hospital.desk.studies.trail(study_id)[-1].actor == "Ada Byron"
-    assert hospital.desk.studies.view(study_id).state == "closed"
+    assert hospital.study_world.studies.trail(study_id)[-1].actor == "Ada Byron"
+    assert hospital.study_world.studies.view(study_id).state == "closed"
 
 
 def test_a_login_ends_by_hand_by_silence_by_age_and_with_the_account(hospital: Hospital) -> None:
@@ -176,12 +176,12 @@ def test_a_wall_clock_set_back_ends_a_login(hospital: Hospital) -> None:
 
 
 def test_an_unknown_name_and_a_wrong_password_get_one_answer(hospital: Hospital) -> None:
-    told = set()
+    answers = set()
     for name, password in (("Ben", "wrong"), ("Nobody", GOOD)):
         answer = hospital.client.post("/v1/logins", json={"name": name, "password": password}, headers=PROGRAMS)
-        told.add((answer.status_code, answer.text))
-    assert len(told) == 1
-    assert next(iter(told))[0] == 401
+        answers.add((answer.status_code, answer.text))
+    assert len(answers) == 1
+    assert next(iter(answers))[0] == 401
     failed = [(act, name) for _, _, act, name in hospital.people.trail() if act == "login_failed"]
     assert failed == [("login_failed", "Ben")]  # what was typed as an unknown name may be a password
 

@@ -36,6 +36,6 @@ def test_memory_of_a_process_that_is_not_there_is_not_told() -> None:
 
 
 def test_the_machine_is_described_without_its_name() -> None:
-    told = machine()
-    assert "cores" in told and "Python 3" in told
-    assert os.uname().nodename not in told
+    described = machine()
+    assert "cores" in described and "Python 3" in described
+    assert os.uname().nodename not in described

@@ -39,9 +39,9 @@ def test_a_row_that_is_not_there_is_refused_with_the_rows_that_are(name: str) ->
 
 def test_a_wrong_name_is_told_before_anything_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "bm25", "loads"]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "There is no benchmark 'loads'" in told.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "There is no benchmark 'loads'" in captured.err
 
 
 def test_a_row_run_here_is_one_json_line_with_the_fields_promised(
@@ -53,10 +53,10 @@ def test_a_row_run_here_is_one_json_line_with_the_fields_promised(
     assert main(["bench", "bm25", "--here", "--json"]) == 0
     line = capsys.readouterr().out.strip()
     assert "\n" not in line
-    told = json.loads(line)
-    assert {"name", "n", "median_ms", "p95_ms", "rss_mb", "target_ms", "peer", "machine"} <= told.keys()
-    assert told["n"] == 30 and 0 < told["median_ms"] <= told["p95_ms"]
-    assert told["peer"]["name"].startswith("rank_bm25") and told["peer"]["n"] == 3
+    row = json.loads(line)
+    assert {"name", "n", "median_ms", "p95_ms", "rss_mb", "target_ms", "peer", "machine"} <= row.keys()
+    assert row["n"] == 30 and 0 < row["median_ms"] <= row["p95_ms"]
+    assert row["peer"]["name"].startswith("rank_bm25") and row["peer"]["n"] == 3
 
 
 def test_an_interpreter_that_is_not_there_is_no_peer_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -198,8 +198,8 @@ def test_a_patient_can_read_it(case: DemonstrationCase, drafted: Drafted) -> Non
 def test_no_sentence_starts_stops_or_doses_a_medicine(
     case: DemonstrationCase, drafted: Drafted, container: Container
 ) -> None:
-    told = [s.text for s in drafted(case).sentences if s.basis != Basis.PATIENT and directs(s, container)]
-    known_or_fail([Miss(case.name, "orders", text) for text in told])
+    orders = [s.text for s in drafted(case).sentences if s.basis != Basis.PATIENT and directs(s, container)]
+    known_or_fail([Miss(case.name, "orders", text) for text in orders])
 
 
 def directs(sentence: Sentence, container: Container) -> bool:
@@ -277,12 +277,12 @@ def test_nothing_denied_or_of_the_family_is_told_as_the_patient_s(
     others = {c for c in (*wanted.negated, *wanted.family) if c not in theirs}
     for sentence in drafted(case).sentences:
         if sentence.basis == Basis.PATIENT and sentence.section == "Why you were in the hospital":
-            told = {
+            stated = {
                 m.concept_id
                 for m in container.linker.link(sentence.text).note.mentions
                 if m.assertion == Assertion.PRESENT
             }
-            assert not told & others, sentence.text
+            assert not stated & others, sentence.text
 
 
 def test_no_document_is_about_a_condition_that_was_ruled_out(case: DemonstrationCase, drafted: Drafted) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from backend.__main__ import main
-from backend.cli import draft as draft_commands
+from backend.cli import draft_commands
 from backend.container import Container
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.note import LinkedNote
@@ -35,7 +35,7 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def run(container: Container, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """A command in this process, on the session's house."""
+    """A command in this process, on the session's container."""
     monkeypatch.setattr(draft_commands, "_container", lambda: container)
 
     def command(*arguments: str, given: bytes = b"") -> Done:
@@ -102,9 +102,9 @@ def test_evidence_prints_paths_and_passages_but_no_text(run: Run, note: str) -> 
 def test_link_prints_the_mentions_or_json(run: Run, note: str) -> None:
     linked = LinkedNote.model_validate_json(run("link", note, "--json").out)
     assert {m.name: m.assertion.value for m in linked.note.mentions}["chest pain"] == "negated"
-    told = run("link", note).out
-    assert "allergies: listed" in told
-    assert "negated" in told
+    printed = run("link", note).out
+    assert "allergies: listed" in printed
+    assert "negated" in printed
 
 
 def test_ask_answers_a_question_with_options(run: Run) -> None:

@@ -12,7 +12,7 @@ import typer
 from typer.main import get_group
 
 from backend import __version__
-from backend.cli import FAMILIES, commands, draft
+from backend.cli import FAMILIES, commands, draft_commands
 from backend.cli.operations import doctor
 from backend.cli.options import with_options
 from backend.cli.program import CommandLine, main, run
@@ -114,7 +114,7 @@ def test_a_defect_is_one_line_with_its_kind_and_place_and_none_of_its_words(
     def container() -> None:
         raise ZeroDivisionError("words of the note")
 
-    monkeypatch.setattr(draft, "_container", container)
+    monkeypatch.setattr(draft_commands, "_container", container)
     note = tmp_path / "note.txt"
     note.write_text("Chief Complaint: cough")
     assert main(["link", str(note)]) == 1

@@ -19,13 +19,13 @@ SETS = ("tune", "held", "third", "fourth", "fifth", "sixth", "seventh", "eighth"
 
 
 class ConditionNote(NamedTuple):
-    """lead: of which one must come first. shown: of each group one must be among the conditions. barred: none may come first."""
+    """lead: of which one must come first. shown: of each group one must be among the conditions. excluded: none may come first."""
 
     id: str
     style: str
     lead: frozenset[str]
     shown: tuple[frozenset[str], ...]
-    barred: frozenset[str]
+    excluded: frozenset[str]
     text: str
 
 
@@ -35,21 +35,21 @@ def notes(name: str, graph: Graph) -> list[ConditionNote]:
     found = []
     for block in re.split(r"(?m)^=== ", (FOLDER / f"{name}.txt").read_text(encoding="utf-8"))[1:]:
         head, *lines = block.splitlines()
-        told = {}
+        fields = {}
         while field := re.match(r"(lead|shown|not_lead): (.*)$", lines[0]):
-            told[field[1]] = field[2]
+            fields[field[1]] = field[2]
             lines = lines[1:]
-        lead = _ids(told["lead"], known)
-        shown = tuple(_ids(group, known) for group in told["shown"].split(",")) if "shown" in told else (lead,)
-        barred = _ids(told.get("not_lead", ""), known)
+        lead = _ids(fields["lead"], known)
+        shown = tuple(_ids(group, known) for group in fields["shown"].split(",")) if "shown" in fields else (lead,)
+        excluded = _ids(fields.get("not_lead", ""), known)
         identity, style, _ = head.split()
-        found.append(ConditionNote(identity, style, lead, shown, barred, "\n".join(lines).strip()))
+        found.append(ConditionNote(identity, style, lead, shown, excluded, "\n".join(lines).strip()))
     return found
 
 
 def figures(container: Container, name: str) -> dict[str, Counter[str]]:
-    """By style and for all: notes, first, three, shown and barred, as counts."""
-    told: dict[str, Counter[str]] = {}
+    """By style and for all: notes, first, three, shown and excluded, as counts."""
+    counts: dict[str, Counter[str]] = {}
     for note in notes(name, container.graph):
         ranked = container.ranker.rank(container.linker.link(note.text), DraftRequest(text=note.text))
         ids = [condition.concept_id for condition in ranked]
@@ -58,11 +58,11 @@ def figures(container: Container, name: str) -> dict[str, Counter[str]]:
             first=ids[:1] != [] and ids[0] in note.lead,
             three=not note.lead.isdisjoint(ids[:3]),
             shown=all(not group.isdisjoint(ids) for group in note.shown),
-            barred=ids[:1] != [] and ids[0] in note.barred,
+            excluded=ids[:1] != [] and ids[0] in note.excluded,
         )
         for style in (note.style, "all"):
-            told.setdefault(style, Counter()).update(one)
-    return told
+            counts.setdefault(style, Counter()).update(one)
+    return counts
 
 
 def _ids(cell: str, known: dict[str, str]) -> frozenset[str]:
@@ -76,5 +76,5 @@ def _plain(name: str) -> str:
 if __name__ == "__main__":
     loaded = Container(Settings())
     for chosen in sys.argv[1:] or SETS:
-        for told_style, counts in figures(loaded, chosen).items():
-            print(chosen, told_style, dict(counts))
+        for style, counts in figures(loaded, chosen).items():
+            print(chosen, style, dict(counts))

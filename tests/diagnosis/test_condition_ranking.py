@@ -52,8 +52,8 @@ def test_a_denied_finding_speaks_against_and_is_told_as_a_reason(
 ) -> None:
     with_fever = by_name(ranker.rank(linked("She has cough and dyspnea."), asked()))
     without = by_name(ranker.rank(linked("She has cough and dyspnea. She denies fever."), asked()))
-    told = {reason.name: reason.weight for reason in without["pneumonia"].because}
-    assert told["fever"] < 0
+    weights = {reason.name: reason.weight for reason in without["pneumonia"].because}
+    assert weights["fever"] < 0
     gap = with_fever["pneumonia"].because, without["pneumonia"].because
     assert sum(r.weight for r in gap[0]) > sum(r.weight for r in gap[1])
 

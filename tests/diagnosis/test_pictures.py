@@ -6,7 +6,7 @@ import pytest
 
 from backend.container.container import Container
 from backend.diagnosis.courses import read_courses
-from backend.diagnosis.focus import ALONE, KIN, MOST_DANGERS, RARE, TOGETHER, Danger, warranted
+from backend.diagnosis.focus import ALONE, MOST_DANGERS, RARE, RELATED, TOGETHER, Danger, warranted
 from backend.diagnosis.pictures import complete, read_pictures
 from backend.errors import KnowledgeError
 from backend.schemas.drafts.evidence import Condition
@@ -58,10 +58,10 @@ def test_every_name_in_the_shipped_pictures_and_courses_is_in_the_graph(containe
         for line in (RULES / name).read_text(encoding="utf-8").splitlines()
         if not line.startswith(("#", "condition\t"))
     ]
-    told = {cells[0] for cells in lines} | {
+    named = {cells[0] for cells in lines} | {
         name.removeprefix("not ") for cells in lines for part in cells[-1].split(" + ") for name in part.split("|")
     }
-    assert told - known - {"", "acute", "chronic", "sign"} == set()
+    assert named - known - {"", "acute", "chronic", "sign"} == set()
 
 
 def test_what_a_condition_hardly_comes_with_is_told_apart_from_what_it_needs(
@@ -123,7 +123,7 @@ def test_a_danger_needs_the_less_the_nearer_it_is_to_what_leads(container: Conta
     def shown(one: Danger) -> bool:
         return one.concept_id in warranted(graph, [leader], [one])
 
-    assert shown(danger(akin, KIN)) and not shown(danger(akin, KIN - 0.01))
+    assert shown(danger(akin, RELATED)) and not shown(danger(akin, RELATED - 0.01))
     assert not shown(danger(akin, 0.9, findings=0))
     assert shown(danger(other, ALONE)) and not shown(danger(other, ALONE - 0.01))
     assert shown(danger(other, TOGETHER, findings=2)) and not shown(danger(other, TOGETHER - 0.01, findings=2))
@@ -133,7 +133,9 @@ def test_a_danger_needs_the_less_the_nearer_it_is_to_what_leads(container: Conta
 
 def test_no_more_dangers_than_a_reader_takes_in_and_those_akin_first(container: Container) -> None:
     others = [danger(f"LN:x{i}", 0.9) for i in range(MOST_DANGERS)]
-    found = warranted(container.graph, ["LN:ischemic-stroke"], [*others, danger("LN:intracerebral-hemorrhage", KIN)])
+    found = warranted(
+        container.graph, ["LN:ischemic-stroke"], [*others, danger("LN:intracerebral-hemorrhage", RELATED)]
+    )
     assert len(found) == MOST_DANGERS
     assert "LN:intracerebral-hemorrhage" in found
 
@@ -161,8 +163,8 @@ def test_a_complication_that_the_note_denies_is_not_shown(container: Container) 
 def test_a_test_that_does_not_show_it_speaks_more_against_a_condition_than_a_denied_complaint(
     container: Container,
 ) -> None:
-    told = "HPI: 70-year-old woman. Right arm and leg weak since noon, speech slurred, BP 190/100."
-    seen = {c.name: c.score for c in ranked(container, f"{told} CT head: no blood.")}
-    felt = {c.name: c.score for c in ranked(container, f"{told} No headache.")}
+    note = "HPI: 70-year-old woman. Right arm and leg weak since noon, speech slurred, BP 190/100."
+    seen = {c.name: c.score for c in ranked(container, f"{note} CT head: no blood.")}
+    felt = {c.name: c.score for c in ranked(container, f"{note} No headache.")}
     assert seen["intracerebral hemorrhage"] < felt["intracerebral hemorrhage"]
     assert next(iter(seen)) == "ischemic stroke"

@@ -59,12 +59,12 @@ def write(folder: Path, concepts: int, others: int, seed: int) -> None:
                     out.write(
                         f"{cui(number + extra * concepts)}|ENG|S|L{a:08d}|PF|S{a:08d}|Y|A{a:08d}|{a}|{number}||{OTHER}|PT|{number}|{name} {extra}|0|N||\n"
                     )
-    with (folder / "MRSTY.RRF").open("w") as out, (folder / "MRDEF.RRF").open("w") as told:
+    with (folder / "MRSTY.RRF").open("w") as out, (folder / "MRDEF.RRF").open("w") as definitions:
         for number in range(concepts):
             for kind in {draw.choice(TYPES), draw.choice(TYPES) if number % 10 == 0 else "T047"}:
                 out.write(f"{cui(number)}|{kind}|B2.2.1.2.1|Some type|AT{number:08d}|256|\n")
             if number % 10 == 0:
-                told.write(
+                definitions.write(
                     f"{cui(number)}|A{number:08d}|AT{number:08d}||NCI|{' '.join(draw.choices(WORDS, k=12))}.|N|256|\n"
                 )
     with (folder / "MRREL.RRF").open("w") as out:

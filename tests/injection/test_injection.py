@@ -66,9 +66,9 @@ def attempt_of(row: dict[str, str], linker: DictionaryLinker) -> Attempt:
     """A patient whose note, passage, earlier note, fact, question or option holds the words."""
     where, words = row["where"], row["text"]
     asks = where in ("question", "option")
-    told_note = NOTE.format(words if where == "note" else "")
+    note = NOTE.format(words if where == "note" else "")
     request = DraftRequest(
-        text=told_note.replace("lisinopril (rash)", words) if where == "allergies" else told_note,
+        text=note.replace("lisinopril (rash)", words) if where == "allergies" else note,
         question=words if where == "question" else "Which one fits?" if where == "option" else "",
         options=("heart failure", words) if where == "option" else (),
         document=Document.CLINICAL_ANSWER if asks else Document.DISCHARGE_INSTRUCTIONS,
@@ -218,10 +218,10 @@ def _fences(text: str, token: str) -> tuple[str, str, list[str]]:
     """What stands inside fences, what outside, and the names of the blocks; fails on one that opens twice or never closes."""
     inside, outside, names, name = list[str](), list[str](), list[str](), ""
     for line in text.split("\n"):
-        opened = re.fullmatch(rf"<<{token} ([A-Z ]+)>>", line)
-        if opened:
+        opening = re.fullmatch(rf"<<{token} ([A-Z ]+)>>", line)
+        if opening:
             assert not name
-            name = opened[1]
+            name = opening[1]
             names.append(name)
         elif line == f"<</{token}>>":
             assert name

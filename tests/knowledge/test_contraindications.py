@@ -53,12 +53,12 @@ def facts(relations: Mapping[str, RelationRow]) -> Contraindications:
 
 def test_a_class_speaks_for_its_members_and_an_open_qualifier_stays_open(facts: Contraindications) -> None:
     (why,) = facts.against("ibuprofen", {"chronic kidney disease"})
-    assert (why.condition, why.qualifier, why.settled) == ("chronic kidney disease", "eGFR<30", False)
+    assert (why.condition, why.qualifier, why.certain) == ("chronic kidney disease", "eGFR<30", False)
 
 
 def test_a_patient_on_dialysis_has_kidneys_below_every_limit(facts: Contraindications) -> None:
     (why,) = facts.against("ibuprofen", {"end-stage kidney disease"})
-    assert (why.condition, why.settled) == ("chronic kidney disease", True)
+    assert (why.condition, why.certain) == ("chronic kidney disease", True)
     assert {"NSAID", "ibuprofen"} <= facts.unsuited({"end-stage kidney disease"}, ()).keys()
     assert "ibuprofen" not in facts.unsuited({"chronic kidney disease"}, ())
 

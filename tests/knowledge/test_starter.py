@@ -125,7 +125,7 @@ def test_the_check_names_every_kind_of_breach(folder: Path) -> None:
         + "colchicine\ttreats\tgout\tacute\n"
     )
     (folder / "doses" / "joints.tsv").write_text(DOSES + "gout\toral\tadult\t2\t1\tmg\tfortnight\n")
-    told = "\n".join(what for _, what in breaches(read_starter(folder)))
+    messages = "\n".join(what for _, what in breaches(read_starter(folder)))
     for part in (
         "gout: defined twice",
         "unknown semantic group 'XXXX'",
@@ -145,7 +145,7 @@ def test_the_check_names_every_kind_of_breach(folder: Path) -> None:
         "minimum 2.0 and maximum 1.0 are out of order",
         "period 'fortnight'",
     ):
-        assert part in told, part
+        assert part in messages, part
 
 
 def test_a_consistent_folder_breaks_no_rule(folder: Path) -> None:

@@ -12,7 +12,7 @@ from backend.errors import NotFoundError
 from backend.prompts.asking import Asker, json_in
 from backend.prompts.citations import resolved
 from backend.prompts.evidence_prompts import GraphQuery, graph_query
-from backend.prompts.registry import PROMPTS, prompt, versions
+from backend.prompts.prompt_registry import PROMPTS, prompt, versions
 from backend.prompts.task import first_words, query_text, task_text
 from backend.prompts.template import Fence, Prompt, fresh_fence
 from backend.schemas.base import Frozen

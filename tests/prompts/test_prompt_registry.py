@@ -3,7 +3,7 @@
 import pytest
 
 from backend.errors import NotFoundError
-from backend.prompts.registry import PROMPTS, prompt, versions
+from backend.prompts.prompt_registry import PROMPTS, prompt, versions
 
 KNOWN = {
     "entities": "1, c5d2bd2e220a",

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from backend.prompts.registry import PROMPTS
+from backend.prompts.prompt_registry import PROMPTS
 from backend.serving.process import ended_with_us
 from tests.models.engine_server import Answer, FakeServer
 

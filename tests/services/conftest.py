@@ -61,8 +61,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         model.get_output_embeddings().weight[config.eos_token_id] = 0
     model.save_pretrained(made)
     # `transformers serve` draws only where the model's makers say so
-    told = made / "generation_config.json"
-    told.write_text(json.dumps(json.loads(told.read_text()) | {"do_sample": True}))
+    path = made / "generation_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"do_sample": True}))
     return made
 
 

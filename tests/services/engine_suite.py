@@ -40,7 +40,7 @@ def is_quiet(idle: Callable[[], bool], within_s: float = 10.0) -> bool:
     return False
 
 
-def told(url: str, *names: str) -> float:
+def metric(url: str, *names: str) -> float:
     """The sum of these figures that vLLM keeps of itself."""
     text = httpx.get(url.removesuffix("/v1") + "/metrics", trust_env=False).text
     return sum(float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.split("{")[0] in names)
@@ -48,7 +48,7 @@ def told(url: str, *names: str) -> float:
 
 def running(url: str) -> float:
     """Requests that vLLM is working on."""
-    return told(url, "vllm:num_requests_running", "vllm:num_requests_waiting")
+    return metric(url, "vllm:num_requests_running", "vllm:num_requests_waiting")
 
 
 def is_stopped(leave: Callable[[], None], whole: int, url: str) -> bool:
@@ -57,9 +57,9 @@ def is_stopped(leave: Callable[[], None], whole: int, url: str) -> bool:
     On a busy machine it may be done before anyone gets away, so there are three tries.
     """
     for _ in range(3):
-        before = told(url, "vllm:generation_tokens_total")
+        before = metric(url, "vllm:generation_tokens_total")
         leave()
         assert is_quiet(lambda: running(url) == 0)
-        if told(url, "vllm:generation_tokens_total") - before < whole:
+        if metric(url, "vllm:generation_tokens_total") - before < whole:
             return True
     return False

@@ -46,7 +46,7 @@ def test_a_database_that_is_not_there_is_named(address: Neo4jAddress) -> None:
 
 def test_a_statement_that_the_server_refuses_is_told_by_its_code_and_not_quoted(address: Neo4jAddress) -> None:
     with Neo4j(address) as db, pytest.raises(MissingError, match=r"Statement\.SyntaxError") as refused:
-        db.read("RETRN $told", told="something private")
+        db.read("RETRN $given", given="something private")
     assert "RETRN" not in str(refused.value)
     assert "private" not in str(refused.value)
 

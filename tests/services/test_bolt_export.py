@@ -34,10 +34,10 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture(scope="module")
 def db(address: Neo4jAddress) -> Iterator[Neo4j]:
-    with Neo4j(address) as opened:
+    with Neo4j(address) as connection:
         for statement in CONSTRAINTS:
-            opened.change_schema(statement)
-        yield opened
+            connection.change_schema(statement)
+        yield connection
 
 
 @pytest.fixture
@@ -76,8 +76,8 @@ def test_pages_of_any_size_hold_the_same(db: Neo4j, name: str, graph: Graph) -> 
 
 def test_a_second_export_writes_nothing(db: Neo4j, name: str, graph: Graph, address: Neo4jAddress) -> None:
     first = export_graph(db, name, graph)
-    with proxied(address) as proxy, Neo4j(proxy.address) as opened:
-        assert export_graph(opened, name, graph) == first
+    with proxied(address) as proxy, Neo4j(proxy.address) as connection:
+        assert export_graph(connection, name, graph) == first
         assert b"$rows" not in proxy.sent
     assert db.read(COUNT_FACTS, graph=name) == [(first.facts,)]
 
@@ -108,7 +108,7 @@ def test_an_export_that_was_cut_off_goes_on_where_it_stopped(db: Neo4j, name: st
 def test_a_batch_whose_answer_was_lost_is_not_written_twice(
     db: Neo4j, name: str, graph: Graph, address: Neo4jAddress
 ) -> None:
-    with proxied(address) as proxy, Neo4j(proxy.address) as opened:
+    with proxied(address) as proxy, Neo4j(proxy.address) as connection:
 
         def lose(done: int, total: int, what: str) -> None:
             if (done, what) == (20, "facts"):
@@ -116,7 +116,7 @@ def test_a_batch_whose_answer_was_lost_is_not_written_twice(
                 proxy.lose_answer_to = COMMIT
 
         with pytest.raises(MissingError, match="connection was lost"):
-            export_graph(opened, name, graph, lose, concept_batch=20, fact_batch=20)
+            export_graph(connection, name, graph, lose, concept_batch=20, fact_batch=20)
     assert graph_entry(db, name).facts_done == 40  # the server did take the second batch
     entry = export_graph(db, name, graph, fact_batch=20)
     assert db.read(COUNT_FACTS, graph=name) == [(entry.facts,)]
@@ -139,12 +139,12 @@ def test_a_name_that_is_none_is_refused(db: Neo4j, graph: Graph, bad: str) -> No
 
 
 def test_removal_takes_one_graph_by_name_and_leaves_the_others(db: Neo4j, name: str, graph: Graph) -> None:
-    other, told = f"{name} other", []
+    other, progress = f"{name} other", []
     export_graph(db, name, graph)
     export_graph(db, other, graph)
-    removed = remove_graph(db, other, lambda done, total, what: told.append((done, total)), batch=20)
+    removed = remove_graph(db, other, lambda done, total, what: progress.append((done, total)), batch=20)
     assert removed.name == other
-    assert told == [(20, 50), (40, 50), (50, 50)]
+    assert progress == [(20, 50), (40, 50), (50, 50)]
     for label in ("LeapnoteConcept", "LeapnoteRelation"):
         assert db.read(f"MATCH (n:{label}) WHERE n.graph = $graph RETURN count(n)", graph=other) == [(0,)]
     assert other not in {entry.name for entry in list_graphs(db)}
@@ -197,11 +197,11 @@ def test_a_graph_that_shrinks_while_it_is_loaded_is_noticed(db: Neo4j, name: str
 
 def test_loading_tells_how_far_it_is(db: Neo4j, name: str, graph: Graph) -> None:
     export_graph(db, name, graph)
-    told: list[tuple[int, int, str]] = []
-    found = load_graph(db, name, lambda *step: told.append(step), page=20)
-    assert told == []  # nothing is read before it is taken
+    progress: list[tuple[int, int, str]] = []
+    found = load_graph(db, name, lambda *step: progress.append(step), page=20)
+    assert progress == []  # nothing is read before it is taken
     list(found.concepts)
-    assert told == [(20, 50, "concepts"), (40, 50, "concepts"), (50, 50, "concepts")]
+    assert progress == [(20, 50, "concepts"), (40, 50, "concepts"), (50, 50, "concepts")]
 
 
 @pytest.fixture

@@ -41,8 +41,8 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture(scope="module")
 def db(address: Neo4jAddress) -> Iterator[Neo4j]:
-    with Neo4j(address) as opened:
-        yield opened
+    with Neo4j(address) as connection:
+        yield connection
 
 
 @pytest.fixture
@@ -87,14 +87,14 @@ def test_a_walk_of_five_steps_is_five_round_trips_on_the_wire(
     path_graph_of: PathGraphOf, address: Neo4jAddress
 ) -> None:
     shared = path_graph_of(*chain(5), RELATIONS)
-    with proxied(address) as proxy, Neo4j(proxy.address) as opened:
-        through = Neo4jPathGraph(opened, shared.name)
+    with proxied(address) as proxy, Neo4j(proxy.address) as connection:
+        through = Neo4jPathGraph(connection, shared.name)
         walk_chain(through.walk(), 5)  # what a connection says once is said
-        before, asked = proxy.turns, opened.round_trips
+        before, asked = proxy.turns, connection.round_trips
         walk = through.walk()
         assert walk_chain(walk, 5) == [0, 1, 2, 3, 4, 5]
         assert walk.round_trips == 5
-        assert opened.round_trips - asked == 5
+        assert connection.round_trips - asked == 5
         assert proxy.turns - before == 5
 
 
@@ -102,8 +102,8 @@ def test_a_step_with_many_edges_is_still_one_round_trip(path_graph_of: PathGraph
     spokes = [(f"s{i:04d}", "CHEM") for i in range(2_500)]
     facts = triples_of(*((spoke, "treats", "hub") for spoke, _ in spokes))
     shared = path_graph_of(rows_of(("hub", "DISO"), *spokes), facts, RELATIONS)
-    with proxied(address) as proxy, Neo4j(proxy.address) as opened:
-        through = Neo4jPathGraph(opened, shared.name)
+    with proxied(address) as proxy, Neo4j(proxy.address) as connection:
+        through = Neo4jPathGraph(connection, shared.name)
         hub = np.array([0], dtype=np.int32)
         through.walk().fetch(hub, CHEM)
         before = proxy.turns
@@ -131,21 +131,21 @@ def test_a_concept_that_was_not_fetched_is_an_error_that_says_so(path_graph_of: 
 def test_reading_tells_the_server_that_it_only_reads(path_graph_of: PathGraphOf, address: Neo4jAddress) -> None:
     shared = path_graph_of(rows_of(*PLACES), triples_of(("b", "treats", "a")), RELATIONS)
     only_reads = b"\x84mode\x81r"  # the entry of Bolt's BEGIN and RUN; it is left out of one that writes
-    with proxied(address) as proxy, Neo4j(proxy.address) as opened:
-        graph = Neo4jPathGraph(opened, shared.name)
+    with proxied(address) as proxy, Neo4j(proxy.address) as connection:
+        graph = Neo4jPathGraph(connection, shared.name)
         loaded = proxy.sent.count(only_reads)
         assert loaded == proxy.sent.count(b"RETURN")  # every statement so far
         graph.walk().fetch(np.array([0], dtype=np.int32), CHEM)
         assert proxy.sent.count(only_reads) == loaded + 1
-        opened.write(lambda run: run("RETURN 1", {}))
+        connection.write(lambda run: run("RETURN 1", {}))
         assert proxy.sent.count(only_reads) == loaded + 1
 
 
 def test_no_id_stands_in_a_statement(path_graph_of: PathGraphOf, address: Neo4jAddress) -> None:
     rows = rows_of(("peculiar id", "DISO"), ("other", "CHEM"))
     shared = path_graph_of(rows, triples_of(("other", "treats", "peculiar id")), RELATIONS)
-    with proxied(address) as proxy, Neo4j(proxy.address) as opened:
-        Neo4jPathGraph(opened, shared.name).walk().fetch(np.array([1], dtype=np.int32), CHEM)
+    with proxied(address) as proxy, Neo4j(proxy.address) as connection:
+        Neo4jPathGraph(connection, shared.name).walk().fetch(np.array([1], dtype=np.int32), CHEM)
         statements = [part for part in proxy.sent.split(b"\xb3\x10") if b"UNWIND" in part]  # RUN messages
         assert len(statements) == 1
         text, parameters = statements[0].split(b"coming", 1)  # the last word of the statement
@@ -176,8 +176,8 @@ def test_a_connection_that_died_idle_is_opened_anew_in_mid_walk(
     path_graph_of: PathGraphOf, address: Neo4jAddress
 ) -> None:
     shared = path_graph_of(*chain(3), RELATIONS)
-    with proxied(address) as proxy, Neo4j(proxy.address) as opened:
-        walk = Neo4jPathGraph(opened, shared.name).walk()
+    with proxied(address) as proxy, Neo4j(proxy.address) as connection:
+        walk = Neo4jPathGraph(connection, shared.name).walk()
         walk.fetch(np.array([0], dtype=np.int32), 1)
         proxy.drop()
         walk.fetch(np.array([1], dtype=np.int32), 2)
@@ -186,8 +186,8 @@ def test_a_connection_that_died_idle_is_opened_anew_in_mid_walk(
 
 def test_a_server_lost_in_mid_walk_is_a_missing_component(path_graph_of: PathGraphOf, address: Neo4jAddress) -> None:
     shared = path_graph_of(*chain(3), RELATIONS)
-    with proxied(address) as proxy, Neo4j(proxy.address) as opened:
-        walk = Neo4jPathGraph(opened, shared.name).walk()
+    with proxied(address) as proxy, Neo4j(proxy.address) as connection:
+        walk = Neo4jPathGraph(connection, shared.name).walk()
         walk.fetch(np.array([0], dtype=np.int32), 1)
         proxy.close()
         with pytest.raises(MissingError, match=r"cannot be reached, or the connection was lost.*LEAPNOTE_NEO4J_URI"):
@@ -198,9 +198,9 @@ def test_a_server_lost_in_mid_walk_is_a_missing_component(path_graph_of: PathGra
 
 def test_a_server_that_crashes_in_mid_walk_is_a_missing_component(tmp_path_factory: pytest.TempPathFactory) -> None:
     pytest.importorskip("arcadedb_embedded", reason="no Bolt server: pip install -r requirements-services.txt")
-    with bolt_server(tmp_path_factory.mktemp("crash")) as server, Neo4j(server.address) as opened:
-        export_graph(opened, "chain", Graph(*chain(3), RELATIONS))
-        walk = Neo4jPathGraph(opened, "chain").walk()
+    with bolt_server(tmp_path_factory.mktemp("crash")) as server, Neo4j(server.address) as connection:
+        export_graph(connection, "chain", Graph(*chain(3), RELATIONS))
+        walk = Neo4jPathGraph(connection, "chain").walk()
         walk.fetch(np.array([0], dtype=np.int32), 1)
         server.stop()
         with pytest.raises(MissingError, match="cannot be reached"):

@@ -48,7 +48,7 @@ def test_a_good_line_changes_nothing(behind: OpenAIEngine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "message"),
     [
         ("drop", "broke off before the reply was whole"),
         ("truncate", "broke off before the reply was whole"),
@@ -57,11 +57,11 @@ def test_a_good_line_changes_nothing(behind: OpenAIEngine) -> None:
     ],
 )
 def test_a_stream_spoilt_midway_keeps_what_was_written(
-    behind: OpenAIEngine, bad: BrokenServer, vllm: str, kind: str, told: str
+    behind: OpenAIEngine, bad: BrokenServer, vllm: str, kind: str, message: str
 ) -> None:
     bad.do(kind, after=6)
     got: list[str] = []
-    with pytest.raises(EngineError, match=told) as spoilt:
+    with pytest.raises(EngineError, match=message) as spoilt:
         for piece in behind.stream(TALK, sampling=SamplingParams(max_tokens=LONG)):
             got.append(piece.text)
     assert spoilt.value.written == "".join(got) != ""

@@ -31,9 +31,9 @@ def test_what_it_can_is_found_out(engine: Engine) -> None:
     assert engine.abilities == wanted.get(kind(engine), (False, True, True))
     assert engine.context == CONTEXT
     if isinstance(engine, OpenAIEngine):
-        told = engine.examine().summary
-        assert ("JSON schemas are followed" in told) == engine.abilities.schema
-        assert ("which is assumed" in told) != engine.abilities.counts_tokens
+        summary = engine.examine().summary
+        assert ("JSON schemas are followed" in summary) == engine.abilities.schema
+        assert ("which is assumed" in summary) != engine.abilities.counts_tokens
 
 
 def test_a_stream_comes_in_pieces_and_tells_its_tokens(engine: Engine) -> None:
@@ -107,9 +107,9 @@ def test_a_schema_bites_or_is_said_not_to(engine: Engine) -> None:
 def test_a_prompt_that_is_too_long_is_told_with_the_limit(engine: Engine) -> None:
     if kind(engine) == "transformers serve":
         pytest.skip("transformers serve takes prompts of any length, and writes on beyond the model's context")
-    with pytest.raises(EngineError, match=r"too long.*4,096 tokens") as told:
+    with pytest.raises(EngineError, match=r"too long.*4,096 tokens") as refused:
         list(engine.stream((Message("user", "Mr Secret " * 3000),)))
-    assert "Secret" not in str(told.value)
+    assert "Secret" not in str(refused.value)
     assert engine.chat(TALK, sampling=SamplingParams(max_tokens=1))  # that was no failure of the engine
 
 

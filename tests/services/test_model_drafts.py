@@ -141,8 +141,8 @@ def test_too_many_drafts_at_once_are_refused_with_429(world: World, model: str) 
 
     wait_until(is_refused, 2.5)
     assert refused is not None
-    told = refused.json()["error"]
-    assert "The language model is busy: 2 requests are being answered and 1 wait" in told["message"]
+    error = refused.json()["error"]
+    assert "The language model is busy: 2 requests are being answered and 1 wait" in error["message"]
     for thread in threads:
         thread.join(60)
     assert [events[-1].data["generator"]["name"] for events in came] == [generator] * 3

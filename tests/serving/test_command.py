@@ -34,8 +34,8 @@ def test_it_keeps_prefixes_and_logs_no_requests() -> None:
 
 
 def test_schemas_leave_no_room_for_spaces_without_end() -> None:
-    told = json.loads(value(server_command(options(), 1), "--structured-outputs-config"))
-    assert told == {"backend": "guidance", "disable_any_whitespace": True}
+    config = json.loads(value(server_command(options(), 1), "--structured-outputs-config"))
+    assert config == {"backend": "guidance", "disable_any_whitespace": True}
 
 
 def test_limits_are_given_where_they_are_set() -> None:

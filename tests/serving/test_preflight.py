@@ -33,8 +33,8 @@ def model(tmp_path: Path) -> Path:
     folder = tmp_path / "model"
     folder.mkdir()
     (folder / "config.json").write_text("{}")
-    with (folder / "model-00001.safetensors").open("wb") as opened:
-        opened.truncate(100 * GIB)
+    with (folder / "model-00001.safetensors").open("wb") as file:
+        file.truncate(100 * GIB)
     return folder
 
 
@@ -158,7 +158,7 @@ def test_a_model_of_the_hub_must_be_here_or_its_download_allowed(
     refs.mkdir()
     (refs / "main").write_text("abc")
     check(chosen, variables)
-    with (snapshot / "model.safetensors").open("wb") as opened:
-        opened.truncate(100 * GIB)
+    with (snapshot / "model.safetensors").open("wb") as file:
+        file.truncate(100 * GIB)
     with pytest.raises(LeapnoteError, match=r"100\.0 GiB of weights"):
         check(chosen, variables)

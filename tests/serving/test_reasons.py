@@ -45,19 +45,19 @@ HARMLESS = (
 )
 
 
-@pytest.mark.parametrize(("words", "told"), KNOWN)
-def test_what_vllm_says_is_told_with_what_to_do(words: str, told: str) -> None:
+@pytest.mark.parametrize(("words", "reason"), KNOWN)
+def test_what_vllm_says_is_told_with_what_to_do(words: str, reason: str) -> None:
     ending = why_it_ended(1, f"{HARMLESS}(EngineCore pid=7) {words} and so on\nTraceback\n")
-    assert told in ending.reason
+    assert reason in ending.reason
     assert ending.lasting
 
 
 @pytest.mark.parametrize(
-    ("status", "told"), [(-9, "SIGKILL"), (-11, "SIGSEGV"), (-200, "signal 200"), (1, "status 1"), (0, "status 0")]
+    ("status", "reason"), [(-9, "SIGKILL"), (-11, "SIGSEGV"), (-200, "signal 200"), (1, "status 1"), (0, "status 0")]
 )
-def test_an_end_without_a_known_word_tells_how_it_ended_and_is_worth_another_start(status: int, told: str) -> None:
+def test_an_end_without_a_known_word_tells_how_it_ended_and_is_worth_another_start(status: int, reason: str) -> None:
     ending = why_it_ended(status, HARMLESS)
-    assert told in ending.reason
+    assert reason in ending.reason
     assert not ending.lasting
 
 

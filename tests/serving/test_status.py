@@ -25,7 +25,7 @@ def test_no_status_is_a_value(tmp_path: Path, content: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "reason", "told"),
+    ("state", "reason", "message"),
     [
         (ServerState.STARTING, "", "owner/m: starting: 35 s"),
         (ServerState.STARTING, "SIGKILL", "owner/m: starting again (SIGKILL): 35 s"),
@@ -35,9 +35,9 @@ def test_no_status_is_a_value(tmp_path: Path, content: str | None) -> None:
         (ServerState.STOPPED, "", "owner/m: stopped"),
     ],
 )
-def test_each_state_is_one_line(state: ServerState, reason: str, told: str) -> None:
+def test_each_state_is_one_line(state: ServerState, reason: str, message: str) -> None:
     status = STARTING.model_copy(update={"state": state, "reason": reason})
-    assert status.message(135.2) == told  # since 100
+    assert status.message(135.2) == message  # since 100
 
 
 def test_a_clock_that_was_set_back_gives_no_seconds_below_nothing() -> None:

@@ -35,13 +35,13 @@ class World:
         self.now = 0.0
         self.healthy = True
         self.runs: list[Run] = []
-        self.told: list[ServerStatus] = []
+        self.reported: list[ServerStatus] = []
         self.supervisor = Supervisor(
             model="m",
             url="http://127.0.0.1:1/v1",
             start=self._start,
             healthy=lambda: self.healthy,
-            tell=self.told.append,
+            tell=self.reported.append,
             clock=lambda: self.now,
             wall=lambda: 1_000 + self.now,
             patience=patience,
@@ -60,7 +60,7 @@ class World:
 
     @property
     def states(self) -> list[ServerState]:
-        return [status.state for status in self.told]
+        return [status.state for status in self.reported]
 
 
 def test_it_starts_and_becomes_ready_when_the_server_says_so() -> None:
@@ -156,7 +156,7 @@ def test_a_server_that_falls_silent_is_ended_and_started_again() -> None:
     world.until(26)
     assert world.runs[0].stopped
     assert len(world.runs) == 2
-    assert any("did not answer for 15 s" in status.reason for status in world.told)
+    assert any("did not answer for 15 s" in status.reason for status in world.reported)
 
 
 def test_two_looks_that_fail_are_forgiven() -> None:

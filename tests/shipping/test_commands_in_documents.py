@@ -71,9 +71,9 @@ def missing_flags(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) ->
     capsys.readouterr()
     if ended([*words[:first], "--help"]) != 0:
         return [" ".join(words)]
-    told = capsys.readouterr().out
+    help_text = capsys.readouterr().out
     flags = [word.partition("=")[0] for word in words if re.match(r"--\w", word)]
-    return [flag for flag in flags if not re.search(rf"(?<![\w-]){re.escape(flag)}(?![\w-])", told)]
+    return [flag for flag in flags if not re.search(rf"(?<![\w-]){re.escape(flag)}(?![\w-])", help_text)]
 
 
 def test_documents_show_commands() -> None:

@@ -55,26 +55,26 @@ def test_the_example_shows_each_plain_default() -> None:
 def test_every_route_is_in_the_api_document() -> None:
     from backend.api.app import create_app
 
-    told = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     missing = [
         f"{method.upper()} {path}"
         for path, methods in create_app(Settings()).openapi()["paths"].items()
         for method in methods
-        if f"`{method.upper()} {path}`" not in told
+        if f"`{method.upper()} {path}`" not in text
     ]
     assert not missing
 
 
 def test_every_package_is_in_the_architecture() -> None:
-    told = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     packages = [path.parent.name for path in (ROOT / "backend").glob("*/__init__.py")]
-    assert not [name for name in packages if f"backend/{name}" not in told]
+    assert not [name for name in packages if f"backend/{name}" not in text]
 
 
 def test_every_system_is_in_the_readme_and_the_papers() -> None:
     for document in ("README.md", "docs/papers.md"):
-        told = (ROOT / document).read_text(encoding="utf-8")
-        assert not [entry.name for entry in SYSTEMS if f"`{entry.name}`" not in told], document
+        text = (ROOT / document).read_text(encoding="utf-8")
+        assert not [entry.name for entry in SYSTEMS if f"`{entry.name}`" not in text], document
 
 
 def test_every_benchmark_has_its_target_in_the_architecture() -> None:

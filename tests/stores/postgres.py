@@ -44,13 +44,13 @@ class PostgresServer:
             start_new_session=True,
         )
         assert self.running.stderr is not None
-        told = []
+        printed = []
         for line in self.running.stderr:
-            told.append(line)
+            printed.append(line)
             if READY in line:
                 break
         else:
-            raise AssertionError(f"PostgreSQL did not start: {''.join(told[-5:])}")
+            raise AssertionError(f"PostgreSQL did not start: {''.join(printed[-5:])}")
         threading.Thread(target=self.running.stderr.read, daemon=True).start()
 
     def kill(self) -> None:

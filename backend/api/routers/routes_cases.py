@@ -120,12 +120,12 @@ def cases(request: Request) -> Cases:
     state = request.app.state
     with opening:
         if getattr(state, "cases", None) is None:
-            state.cases = opened(state.container)
+            state.cases = cases_of(state.container)
         found: Cases = state.cases
     return found
 
 
-def opened(container: Container) -> Cases:
+def cases_of(container: Container) -> Cases:
     """The cases of the database the settings name. Raises MissingError when it cannot be opened."""
     checkers = Checkers(
         layout=DocumentLayout(),
@@ -141,5 +141,5 @@ def _stale(error: StaleVersionError) -> JSONResponse:
 
 
 def _conflict(error: StaleVersionError | SignatureRefusedError, **details: Any) -> JSONResponse:
-    told = {"kind": type(error).__name__, "message": str(error), **details}
-    return JSONResponse({"error": told}, status_code=error.http_status)
+    body = {"kind": type(error).__name__, "message": str(error), **details}
+    return JSONResponse({"error": body}, status_code=error.http_status)

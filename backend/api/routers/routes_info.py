@@ -13,7 +13,7 @@ from backend.api.guard import for_people, open_to_all
 from backend.container import Container
 from backend.errors import NotFoundError
 from backend.prompts.draft_prompts import WritingPrompt
-from backend.prompts.registry import PROMPTS
+from backend.prompts.prompt_registry import PROMPTS
 from backend.registry import seam_list
 from backend.retrieval.strategies.strategy import TEXT_SOURCES
 from backend.schemas.drafts.event import STAGES

@@ -143,8 +143,8 @@ def freeze(study_id: UUID, body: FreezeRequest, request: Request) -> StudyView |
         return study_context(request).studies.freeze(str(study_id), by_who_acts(request, body))
     except LeakError as error:
         found = [leak.model_dump(mode="json") for leak in error.leaks]
-        told: dict[str, Any] = {"kind": "LeakError", "message": str(error), "leaks": found}
-        return JSONResponse({"error": told}, status_code=error.http_status)
+        payload: dict[str, Any] = {"kind": "LeakError", "message": str(error), "leaks": found}
+        return JSONResponse({"error": payload}, status_code=error.http_status)
 
 
 @router.get("/studies/{study_id}/links")

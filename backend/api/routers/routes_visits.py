@@ -12,7 +12,7 @@ from backend.container import Container
 from backend.ingest.clinical_notes.patient_note_files import read_patient_file
 from backend.ingest.importers import note_importers
 from backend.retrieval.patient_notes.note_allergies import StatedAllergies
-from backend.retrieval.patient_notes.visits import Visit, visits, write_visits
+from backend.retrieval.patient_notes.notes_by_visit import Visit, visits, write_visits
 from backend.schemas.chat import Cancelled
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.event import StageEvent

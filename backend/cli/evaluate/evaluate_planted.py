@@ -55,7 +55,7 @@ def planted(
     as_json: Annotated[bool, typer.Option("--json", help="print the figures as JSON")] = False,
 ) -> None:
     """Print how many wrong statements are found, and how many true ones are marked."""
-    from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, told
+    from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, figure_table
 
     if vignettes is not None:
         _vignettes([Path(name) for name in vignettes if name], half, seed, as_json)
@@ -66,12 +66,12 @@ def planted(
     options = PlantedOptions(tuple(notes or ()), tuple(corpus or ()), half, limit, seed, Shown())
     with opened_container() as container:
         found = evaluate_planted(container, container.assembly.verifier(container.models.chosen()), options)
-    print(json.dumps([figure._asdict() for figure in found]) if as_json else told(found))
+    print(json.dumps([figure._asdict() for figure in found]) if as_json else figure_table(found))
 
 
 def _vignettes(files: list[Path], half: Half, seed: int, as_json: bool) -> None:
     """A table a file, or one JSON object with a list a file."""
-    from backend.evaluation.planted.planted_vignettes import SHIPPED, figures_of, told_vignettes
+    from backend.evaluation.planted.planted_vignettes import SHIPPED, figures_of, vignette_table
 
     shown = Shown()
     with opened_container() as container:
@@ -82,11 +82,11 @@ def _vignettes(files: list[Path], half: Half, seed: int, as_json: bool) -> None:
     if as_json:
         print(json.dumps({path.name: [figure._asdict() for figure in rows] for path, rows in found.items()}))
     else:
-        print("\n\n".join(f"{path.name}\n\n{told_vignettes(rows)}" for path, rows in found.items()))
+        print("\n\n".join(f"{path.name}\n\n{vignette_table(rows)}" for path, rows in found.items()))
 
 
 def _texts(file: Path, limit: int | None, seed: int, as_json: bool) -> None:
-    from backend.evaluation.planted.planted_marked import marked_figures, read_marked, told_marked
+    from backend.evaluation.planted.planted_marked import marked_figures, marked_table, read_marked
     from backend.verification.consistency.consistency import TextConsistency
 
     texts, shown = read_marked(file), Shown()
@@ -96,4 +96,4 @@ def _texts(file: Path, limit: int | None, seed: int, as_json: bool) -> None:
         checker = TextConsistency(container.linker, container.graph)
         found = marked_figures(texts, container.linker, checker, seed, lambda done, total: shown(done, total, "texts"))
     rows = [row._asdict() for row in found.rows]
-    print(json.dumps(found._asdict() | {"rows": rows}) if as_json else told_marked(found))
+    print(json.dumps(found._asdict() | {"rows": rows}) if as_json else marked_table(found))

@@ -134,8 +134,8 @@ def restore(
 
 def _copy_database(source: Path, target: Path) -> None:
     """The database as it is at one moment, while others write to it."""
-    with closing(sqlite3.connect(source)) as opened, closing(sqlite3.connect(target)) as copy:
-        opened.backup(copy)
+    with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(target)) as copy:
+        database.backup(copy)
 
 
 def _finished(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
@@ -162,9 +162,9 @@ def _for_its_owner(entry: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
 
 
 def _check_database(path: Path, file: Path) -> None:
-    with closing(sqlite3.connect(path)) as opened:
+    with closing(sqlite3.connect(path)) as database:
         try:
-            sound = opened.execute("pragma integrity_check").fetchone()[0] == "ok"
+            sound = database.execute("pragma integrity_check").fetchone()[0] == "ok"
         except sqlite3.DatabaseError:
             sound = False
     if not sound:

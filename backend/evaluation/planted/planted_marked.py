@@ -67,8 +67,8 @@ def read_marked(path: Path) -> list[MarkedText]:
     """Raises InputError for a file that is no such CSV, naming the column or the row."""
     if not path.is_file():
         raise InputError(f"There is no file {path}. Name a CSV with the columns {', '.join(COLUMNS)}.")
-    with path.open(encoding="utf-8-sig", newline="") as opened:
-        rows = csv.DictReader(opened)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.DictReader(file)
         missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
         if missing:
             raise InputError(f"{path.name} lacks the column {missing[0]!r}; it needs {', '.join(COLUMNS)}.")
@@ -107,7 +107,7 @@ def marked_figures(
     return MarkedFigures(len(right), alarmed, tuple(_figure(name, group, right, seed) for name, group in groups))
 
 
-def told_marked(found: MarkedFigures) -> str:
+def marked_table(found: MarkedFigures) -> str:
     """The figures as a table of Markdown."""
     lines = [
         "| kind | texts | text AUC | sentence AUC | ranked first | by chance | flagged |",

@@ -70,7 +70,7 @@ def evaluate_planted(container: Container, verifier: Verifier, options: PlantedO
     return figures(judge(pairs, verifier, step("pairs judged")))
 
 
-def told(found: Sequence[Figure]) -> str:
+def figure_table(found: Sequence[Figure]) -> str:
     """The figures as a table of Markdown."""
     lines = ["| what | pairs | AUC | caught | false alarms | true one higher |", "|---|---|---|---|---|---|"]
     lines += [f"| {f.name} | {f.n} | {f.auc:.3f} | {f.caught:.3f} | {f.false_alarm:.3f} | {f.won:.3f} |" for f in found]

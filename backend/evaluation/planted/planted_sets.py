@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import InputError
+from backend.evaluation.planted.paraphrase import paraphrased
 from backend.evaluation.planted.planted import Kind, Planted, Pool, plant
-from backend.evaluation.planted.retelling import retold
 from backend.evaluation.reading.labelled_texts import read_labelled
 from backend.interfaces import Linker
 from backend.nlp.document import sentences as split
@@ -114,7 +114,7 @@ def note_pairs(
     seed: int,
     progress: Callable[[int, int], None],
 ) -> Iterator[Pair]:
-    """Of every sentence that a kind fits, one pair a kind, retold."""
+    """Of every sentence that a kind fits, one pair a kind, paraphrased."""
     for done, note in enumerate(notes):
         progress(done, len(notes))
         linked = linker.link(note.text)
@@ -133,7 +133,7 @@ def note_pairs(
                 planted = plant(kind, piece.text, mentions, pool, cited, random.Random(f"{seed}/{name}"))
                 if planted is None:
                     continue
-                true, wrong = _told(piece.text, mentions, planted, synonyms, _number(f"{seed}/{name}"))
+                true, wrong = _paraphrased_pair(piece.text, mentions, planted, synonyms, _number(f"{seed}/{name}"))
                 if true == wrong:
                     continue
                 given = WrittenSentence(
@@ -192,16 +192,16 @@ def synonyms_of(
     }
 
 
-def _told(
+def _paraphrased_pair(
     text: str, mentions: Sequence[Mention], planted: Planted, synonyms: Mapping[str, Sequence[str]], seed: int
 ) -> tuple[str, str]:
-    """Both sentences of a pair, retold alike."""
+    """Both sentences of a pair, paraphrased alike."""
     new_end = planted.end + len(planted.text) - len(text)
     others = [m for m in mentions if m.end_char <= planted.start or m.start_char >= planted.end]
     after = [m for m in others if m.start_char >= planted.end]
     moved = [*(m for m in others if m.start_char < planted.start), *_moved(after, len(planted.text) - len(text))]
-    true = retold(text, others, synonyms, (planted.start, planted.end), seed)
-    return true, retold(planted.text, moved, synonyms, (planted.start, new_end), seed)
+    true = paraphrased(text, others, synonyms, (planted.start, planted.end), seed)
+    return true, paraphrased(planted.text, moved, synonyms, (planted.start, new_end), seed)
 
 
 def _moved(mentions: Sequence[Mention], by: int) -> list[Mention]:

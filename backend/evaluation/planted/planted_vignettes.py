@@ -151,7 +151,7 @@ def vignette_figures(found: Sequence[Placed], seed: int) -> list[VignetteFigure]
     return [_figure(name, group, seed) for name, group in groups if group]
 
 
-def told_vignettes(found: Sequence[VignetteFigure]) -> str:
+def vignette_table(found: Sequence[VignetteFigure]) -> str:
     """The figures as a table of Markdown."""
     lines = ["| kind | texts | AUC | ranked first | by chance | right one lower | flagged | false alarms |"]
     lines.append("|---|---|---|---|---|---|---|---|")

@@ -1,4 +1,4 @@
-"""`evaluate linking` from a file: the house's linker against its labels, and the result."""
+"""`evaluate linking` from a file: the loaded linker against its labels, and the result."""
 
 from pathlib import Path
 from typing import NamedTuple

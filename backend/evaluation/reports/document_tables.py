@@ -72,8 +72,8 @@ def table(name: str, results: Path = RESULTS) -> str:
             raise InputError(f"The figures of {stem} have other columns than those before it in {name!r}.")
         head = columns
         body += [[stem.removeprefix(name.partition("*")[0]), *row] for row in rows] if several else rows
-    told = (_told(file) for file in files.values())
-    return "\n".join([*_markdown(["of", *head] if several else head, body), "", *told])
+    provenances = (_provenance(file) for file in files.values())
+    return "\n".join([*_markdown(["of", *head] if several else head, body), "", *provenances])
 
 
 def card_table(card: Path) -> str:
@@ -145,7 +145,7 @@ def _about(figure: Figure) -> str:
     return ", ".join([*filter(None, parts), *([f"{figure.budget} concepts"] if figure.budget is not None else [])])
 
 
-def _told(kept: KeptFigures) -> str:
+def _provenance(kept: KeptFigures) -> str:
     data = "imported sources" if kept.own_data else "starter knowledge alone"
     return (
         f"`{kept.command}`: {kept.date}, version {kept.version}, {kept.cores} cores, load {kept.load[0]:g} to "

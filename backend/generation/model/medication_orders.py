@@ -43,12 +43,12 @@ _NOT_IF = "".join(
 _OPENS = (
     r"(?:^|[.:;]\s+|,\s+(?=(?:take|start|stop|give|begin|increase|double)\b)|\b(?:then|please|instead|immediately)\s+)"
 )
-_TOLD = (
+_DIRECTED = (
     rf"\b{_NOT_IF}(?:you|he|she|they|(?:the )?patients?|team|nurses?)\s+(?:(?:should|must|can|may|need to|needs to|have to|has to|ought to|will|shall|are to|is to)\s+)?"
     r"(?:now |also |safely |immediately )*"
 )
 _ORDER = re.compile(
-    rf"(?:{_OPENS}|{_TOLD}){_VERB}\b(?!\s+(?:care|it easy|part|place|note|turns|time)\b)", re.IGNORECASE
+    rf"(?:{_OPENS}|{_DIRECTED}){_VERB}\b(?!\s+(?:care|it easy|part|place|note|turns|time)\b)", re.IGNORECASE
 )
 _ORDERED = re.compile(
     r"\b(?:is|are|be) (?:to be )?(?:started|stopped|given|held|increased|reduced|doubled|discontinued) (?:now|today|at home|on)\b",

@@ -337,8 +337,8 @@ class ModelWriter:
             said = f"[No option was chosen: {choice.reason}.]"
         yield WrittenSentence(text=said, section=ANSWER, basis=Basis.GENERAL, break_after=True)
         yield from forbidden_sentences(request.options, material.forbidden)
-        settled = choice.option or all_forbidden(request.options, material.forbidden)
-        status = DraftStatus.COMPLETE if settled else DraftStatus.PARTIAL
+        complete = choice.option or all_forbidden(request.options, material.forbidden)
+        status = DraftStatus.COMPLETE if complete else DraftStatus.PARTIAL
         return _report(CHOICE, choice.fit, status, choice.reason).model_copy(update={"answer": choice.letter})
 
 

@@ -122,7 +122,7 @@ class EntityCollections:
         made: dict[str, int] = {}
         for source in READ_SOURCES:
             for part in self._held(source)[0]:
-                if self._opened(part) is None:
+                if self._stored(part) is None:
                     self._part(part, progress, len(part.held))
                     made[part.name] = len(part.held)
         return made
@@ -160,12 +160,12 @@ class EntityCollections:
         return parts, " ".join(stored.refused[name] for name in refused)
 
     def _part(self, part: _Part, progress: Progress, most: int) -> EntityPart:
-        table = self._opened(part)
+        table = self._stored(part)
         if table is None and len(part.held) <= most:
             if self._making.locked():
                 progress(0, 0, f"waiting for {self._at or 'an entity index'}")
             with self._making:
-                table = self._opened(part)  # another request may have made it meanwhile
+                table = self._stored(part)  # another request may have made it meanwhile
                 if table is None:
                     table = self._made(part, progress)
         missing = "" if table is not None else NOT_BUILT.format(name=part.name)
@@ -175,22 +175,22 @@ class EntityCollections:
         """The index, made and stored; where it cannot be stored, it is kept in memory alone."""
         key = self._key(part)
 
-        def told(done: int, total: int, what: str) -> None:
+        def report(done: int, total: int, what: str) -> None:
             self._at = f"{part.name}: {done:,} of {total:,} {what}"
             progress(done, total, what)
 
         self._at = f"{part.name}: 0 of {len(part.held):,} passages linked"
         try:
-            table = build_table(part.held, self._named, self._graph.index, part.path, key, told)
+            table = build_table(part.held, self._named, self._graph.index, part.path, key, report)
         except OSError as error:
             log.warning("the entity index of %s is not stored: %s", part.name, error.strerror)
-            table = build_table(part.held, self._named, self._graph.index, None, key, told)
+            table = build_table(part.held, self._named, self._graph.index, None, key, report)
         finally:
             self._at = ""
         self._open[part.path] = (key.fingerprint, table)
         return table
 
-    def _opened(self, part: _Part) -> EntityTable | None:
+    def _stored(self, part: _Part) -> EntityTable | None:
         """The index as it is in memory or on disk, if it is of what the part holds now."""
         key = self._key(part)
         known = self._open.get(part.path)
@@ -227,10 +227,10 @@ def _index_of(path: Path) -> Path:
 def _names_of(graph: Graph) -> str:
     """Changes with what the linker seeks and with the numbers of the concepts.
 
-    Synonyms are told one by one only where people edit them by hand: a graph from outside does not change in place.
+    Synonyms count one by one only where people edit them by hand: a graph from outside does not change in place.
     """
-    told = f"{graph.fingerprint} {names_digest(graph)}"
+    identity = f"{graph.fingerprint} {names_digest(graph)}"
     if len(graph) <= BY_HAND:
         synonyms = "\n".join("|".join(row.synonyms) for row in graph.concepts)
-        told += hashlib.sha256(synonyms.encode()).hexdigest()
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+        identity += hashlib.sha256(synonyms.encode()).hexdigest()
+    return hashlib.sha256(identity.encode()).hexdigest()[:16]

@@ -2,7 +2,7 @@
 
 Takes a linked note, and a linked question where there is one beside it; gives entities in the order of how much they
 matter. With a model it is the model that names them, and each must stand in the text letter by letter; without one the
-dictionary linker does. What the note denies, tells of kin or only supposes, and what the patient reacts to, is never
+dictionary linker does. What the note denies, says of a relative or only supposes, and what the patient reacts to, is never
 looked up. It does not know whether an entity is worth looking up.
 """
 
@@ -21,8 +21,8 @@ from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 MOST_ASKED = 64  # entities a model may name
-BARRED = frozenset({Assertion.FAMILY, Assertion.HYPOTHETICAL, Assertion.NEGATED})
-BARRED_SECTIONS = frozenset({SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY})
+EXCLUDED = frozenset({Assertion.FAMILY, Assertion.HYPOTHETICAL, Assertion.NEGATED})
+EXCLUDED_SECTIONS = frozenset({SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY})
 FIRST = (
     SectionCategory.CHIEF_COMPLAINT,
     SectionCategory.HISTORY_OF_PRESENT_ILLNESS,
@@ -73,7 +73,7 @@ class Entity(NamedTuple):
 
 
 class Extracted(NamedTuple):
-    """entities: each thing once. made_up: spans of a model that do not stand in the text. barred: not looked up.
+    """entities: each thing once. made_up: spans of a model that do not stand in the text. excluded: not looked up.
 
     by: who extracted. fell: what fell back and why, else empty.
     """
@@ -81,7 +81,7 @@ class Extracted(NamedTuple):
     entities: tuple[Entity, ...]
     by: str
     made_up: int = 0
-    barred: int = 0
+    excluded: int = 0
     fell: str = ""
 
 
@@ -105,8 +105,8 @@ def extracted(note: LinkedNote, question: LinkedNote | None, linker: Linker, ask
     if asker is None:
         return from_dictionary(texts)
     data = {"note": note.note.text, "question": question.note.text if question else ""}
-    told = {"categories": ", ".join(EntityCategory), "statuses": ", ".join(Assertion), "most": MOST_ASKED}
-    reply = asker.shaped(ENTITIES, WordedEntities, data, mend=_mended, **told)
+    prompt_values = {"categories": ", ".join(EntityCategory), "statuses": ", ".join(Assertion), "most": MOST_ASKED}
+    reply = asker.shaped(ENTITIES, WordedEntities, data, mend=_mended, **prompt_values)
     if reply.value is None:
         return from_dictionary(texts)._replace(fell=f"entities: {reply.reason}, so the dictionary names them")
     fell = f"entities: {reply.reason}" if reply.reason else ""
@@ -116,38 +116,38 @@ def extracted(note: LinkedNote, question: LinkedNote | None, linker: Linker, ask
 def from_dictionary(texts: Sequence[LinkedNote]) -> Extracted:
     """The mentions of the texts whose category is one of an entity."""
     found: list[Entity] = []
-    barred = 0
+    excluded = 0
     for text in texts:
         for mention in sorted(text.note.mentions, key=_importance):
             category = CATEGORIES.get(mention.category)
-            if category is not None and is_barred(mention):
-                barred += 1
+            if category is not None and is_excluded(mention):
+                excluded += 1
             elif category is not None:
                 found.append(Entity(mention.text, category, mention.name, mention.concept_id, mention.start_char))
-    return Extracted(_once(found), "the dictionary", barred=barred)
+    return Extracted(_once(found), "the dictionary", excluded=excluded)
 
 
-def is_barred(mention: Mention) -> bool:
-    """Whether the note denies it, tells it of kin, supposes it, or names it as an allergen or the reaction to one."""
-    return mention.allergen or mention.assertion in BARRED
+def is_excluded(mention: Mention) -> bool:
+    """Whether the note denies it, says it of a relative, supposes it, or names it as an allergen or the reaction to one."""
+    return mention.allergen or mention.assertion in EXCLUDED
 
 
 def _verified(worded: Sequence[WordedEntity], texts: Sequence[LinkedNote], linker: Linker, by: str) -> Extracted:
     """The entities whose words stand in a text, in a place where they may be looked up."""
     found: list[Entity] = []
-    made_up = barred = 0
+    made_up = excluded = 0
     for entity in worded:
         places = [(text, start) for text in texts for start in _places(text.note.text, entity.text)]
         allowed = [place for place in places if _allowed(*place, len(entity.text))]
         if not places:
             made_up += 1
-        elif entity.status in BARRED or not allowed:
-            barred += 1
+        elif entity.status in EXCLUDED or not allowed:
+            excluded += 1
         else:
             text, start = allowed[0]
             concept, name = _concept(text, start, entity.text, linker)
             found.append(Entity(entity.text, entity.category, name, concept, start))
-    return Extracted(_once(found), by, made_up, barred)
+    return Extracted(_once(found), by, made_up, excluded)
 
 
 def _places(text: str, span: str) -> Iterator[int]:
@@ -158,11 +158,11 @@ def _places(text: str, span: str) -> Iterator[int]:
 def _allowed(text: LinkedNote, start: int, length: int) -> bool:
     """Whether nothing that the linker knows of this place bars it."""
     end = start + length
-    if any(s.category in BARRED_SECTIONS and s.start_char < end and start < s.end_char for s in text.note.sections):
+    if any(s.category in EXCLUDED_SECTIONS and s.start_char < end and start < s.end_char for s in text.note.sections):
         return False
     if any(item.start_char < end and start < item.end_char for item in text.allergies.items):
         return False
-    return not any(is_barred(m) for m in text.note.mentions if m.start_char < end and start < m.end_char)
+    return not any(is_excluded(m) for m in text.note.mentions if m.start_char < end and start < m.end_char)
 
 
 def _concept(text: LinkedNote, start: int, span: str, linker: Linker) -> tuple[str, str]:

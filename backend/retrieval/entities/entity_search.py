@@ -79,7 +79,7 @@ class EntitySearch:
     ) -> None:
         self._graph = graph
         self._vectors = vectors
-        self._shelf = collection
+        self._collections = collection
         self._search = search
 
     @property
@@ -108,7 +108,7 @@ class EntitySearch:
         self, source: Source, query: "EntityQuery", reach: Reach, ranked: bool, progress: Progress
     ) -> SourceFinds:
         """Passages of one text source, ids all P0; scores: entity (Eq. 2) and relevance, or bm25."""
-        parts, refused = self._shelf.parts(source, progress)
+        parts, refused = self._collections.parts(source, progress)
         fallbacks = [f"{source}: {text}" for text in (refused, *(part.missing for part in parts)) if text]
         lists: list[list[tuple[Found, EntityPart]]] = []
         for part in parts:
@@ -119,36 +119,38 @@ class EntitySearch:
         best = [_best(one, reach.k) for one in lists]
         best = [_with_title(query.entities, i, parts, one)[: reach.k] for i, one in enumerate(best)]
         by_key: dict[Hashable, Passage] = {}
-        told: list[list[Ranked]] = []
+        rankings: list[list[Ranked]] = []
         for one, passages in zip(best, _passages(best), strict=True):
             for passage in passages:
                 by_key.setdefault(passage_key(passage), passage)
-            told.append([Ranked(f.score, f.relevance, passage_key(p)) for (f, _), p in zip(one, passages, strict=True)])
+            rankings.append(
+                [Ranked(f.score, f.relevance, passage_key(p)) for (f, _), p in zip(one, passages, strict=True)]
+            )
         if any(part.missing for part in parts):
-            told = self._by_words(source, query, reach, told, by_key)
-        kept = tuple(by_key[key] for key in ordered(told, ranked))
+            rankings = self._by_words(source, query, reach, rankings, by_key)
+        kept = tuple(by_key[key] for key in ordered(rankings, ranked))
         holds = any(len(part.held) for part in parts)
-        return SourceFinds(passages=kept, brought=tuple(map(len, told)), holds=holds, fallbacks=tuple(fallbacks))
+        return SourceFinds(passages=kept, brought=tuple(map(len, rankings)), holds=holds, fallbacks=tuple(fallbacks))
 
     def _by_words(
         self,
         source: Source,
         query: "EntityQuery",
         reach: Reach,
-        told: list[list[Ranked]],
+        rankings: list[list[Ranked]],
         by_key: dict[Hashable, Passage],
     ) -> list[list[Ranked]]:
         """What BM25 finds by the entities' names, behind what the indexes found."""
         if self._search is None or not query.entities:
-            return told
+            return rankings
         names = [entity.name for entity in query.entities]
         found = self._search.search(source, names, SearchMode.LEXICAL, reach.k)
-        told = told or [[] for _ in names]
-        for one, passages in zip(told, found, strict=True):
+        rankings = rankings or [[] for _ in names]
+        for one, passages in zip(rankings, found, strict=True):
             for passage in passages[: max(reach.k - len(one), 0)]:
                 by_key.setdefault(passage_key(passage), passage)
                 one.append(Ranked(0.0, 0.0, passage_key(passage)))
-        return told
+        return rankings
 
 
 class EntityQuery(NamedTuple):

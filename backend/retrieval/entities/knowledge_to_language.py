@@ -1,8 +1,8 @@
-"""Knowledge to language: what was found in the graph, told in sentences (ClinicalRAG Eq. 4, the KNL agent).
+"""Knowledge to language: what was found in the graph, verbalised (ClinicalRAG Eq. 4, the KNL agent).
 
 Takes facts; gives graph items whose text is the template's sentence, or the raw triple where the step is switched off. A
-model may tell the same facts anew. What it says stands beside an item's text, as `told`, and among the thoughts under the
-mark `TOLD_BY`: whoever writes may read it, but the template stands in the graph and the model's words do not, so nothing
+model may verbalise the same facts anew. What it says stands beside an item's text, as `told`, and among the thoughts under the
+mark `VERBALISED_BY`: whoever writes may read it, but the template stands in the graph and the model's words do not, so nothing
 is checked against them. They are dropped where they name anything but the fact's own names.
 """
 
@@ -23,7 +23,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.vocabulary import Assertion
 from backend.stores.graph.graph import Edge, Graph
 
-TOLD_BY = "{id}, told by {name}, no evidence: {text}"
+VERBALISED_BY = "{id}, told by {name}, no evidence: {text}"
 MOST_WORDS = 40
 MOST_FACTS = 24  # facts a model tells in one reply
 RAW = " | "
@@ -31,7 +31,7 @@ _DENIES = frozenset(["no", "not", "never", "none", "without", "nor", "cannot", "
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
-class Told(NamedTuple):
+class Verbalised(NamedTuple):
     """texts: by item id, what a model said of it, unmarked. refused: how many sentences were dropped. fell: why, or empty."""
 
     texts: Mapping[str, str]
@@ -86,16 +86,16 @@ def raw_triple(graph: Graph, edge: Edge) -> str:
     return RAW.join(part for part in parts if part)
 
 
-def told_by_model(asker: Asker, items: Sequence[GraphItem], linker: Linker) -> Told:
+def verbalised_by_model(asker: Asker, items: Sequence[GraphItem], linker: Linker) -> Verbalised:
     """The relations among the first items told anew, in one reply; a sentence that says more is refused."""
     facts = {item.id: item.text for item in items if item.tail_id}
     facts = dict(list(facts.items())[:MOST_FACTS])
     if not facts:
-        return Told({})
+        return Verbalised({})
     lines = "\n".join(f"{number}: {text}" for number, text in facts.items())
     reply = asker.shaped(KNOWLEDGE, WordedFacts, {"facts": lines}, words=MOST_WORDS)
     if reply.value is None:
-        return Told({}, 0, f"knowledge to language: {reply.reason}, so the template alone tells it")
+        return Verbalised({}, 0, f"knowledge to language: {reply.reason}, so the template alone tells it")
     kept: dict[str, str] = {}
     refused = 0
     for said in reply.value.told:
@@ -104,7 +104,7 @@ def told_by_model(asker: Asker, items: Sequence[GraphItem], linker: Linker) -> T
             kept[said.id] = text
         else:
             refused += 1
-    return Told(kept, refused)
+    return Verbalised(kept, refused)
 
 
 def says_no_more(said: str, template: str, linker: Linker) -> bool:
@@ -128,9 +128,9 @@ def says_no_more(said: str, template: str, linker: Linker) -> bool:
     return bool(named) and _named(here) == named and _denied(here) == _denied(there)
 
 
-def marked(told: Told, name: str) -> tuple[str, ...]:
-    """What a model told, each with the id of its fact and the mark that it is no evidence."""
-    return tuple(TOLD_BY.format(id=number, name=name, text=text) for number, text in told.texts.items())
+def marked(verbalised: Verbalised, name: str) -> tuple[str, ...]:
+    """What a model said, each with the id of its fact and the mark that it is no evidence."""
+    return tuple(VERBALISED_BY.format(id=number, name=name, text=text) for number, text in verbalised.texts.items())
 
 
 def _named(linked: LinkedNote) -> frozenset[str]:

@@ -134,7 +134,7 @@ _ASKS = re.compile(
     r"|has|have|had|tell|explain|describe|define|list|give|show)\b|\b(?:what|which|how|why|where|who|whom)\b"
 )
 # how words begin (a leading space) or what they hold, by which a text without a heading tells of a kind
-_TOLD: dict[Kind, tuple[str, ...]] = {
+_TEXT_CUES: dict[Kind, tuple[str, ...]] = {
     Kind.SYMPTOMS: ("symptom", " sign", " manifest", " feature"),
     Kind.CAUSES: (" caus", "etiolog", " due to ", " result"),
     Kind.RISK: (" risk", " suscept", " predispos", " likely"),
@@ -194,7 +194,7 @@ def stated_share(text: str, kinds: frozenset[Kind], opens: bool) -> float:
     opens: it is the beginning of its document, which is where an overview stands.
     """
     lowered = f" {text.lower()}"
-    most = max((sum(map(lowered.count, _TOLD[kind])) for kind in kinds if kind in _TOLD), default=0)
+    most = max((sum(map(lowered.count, _TEXT_CUES[kind])) for kind in kinds if kind in _TEXT_CUES), default=0)
     return 1.0 if opens and Kind.OVERVIEW in kinds else most / (most + HALF_STATED)
 
 

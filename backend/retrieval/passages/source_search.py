@@ -20,7 +20,7 @@ from backend.stores.passages.passage_index import PassageRow
 
 UNNUMBERED = "P0"
 SHORT = 48  # words
-OPENED_DOCUMENTS = 3
+READ_DOCUMENTS = 3
 """Documents whose passages around the best one join the candidates: an answer may stand beside what was found."""
 BESIDE = 4  # rows before it, and after it
 
@@ -208,7 +208,7 @@ class IndexedSearch:
             bm25 = np.array([lexical.get(row, 0.0) for row in rows])
             first = self._ranker.first_scores(Candidates(query, texts, bm25, cosine, known))
             if first is not None:
-                beside = _beside(held, rows, texts, best_rows(texts, first, OPENED_DOCUMENTS))
+                beside = _beside(held, rows, texts, best_rows(texts, first, READ_DOCUMENTS))
                 if beside:
                     rows, texts = [*rows, *beside], [*texts, *beside.values()]
                     known = np.concatenate([known, held.vectors(list(beside))])

@@ -89,9 +89,9 @@ class ConnectingPaths:
             if first.head == concept or not self._may_join(middle):
                 continue
             last = max(self._graph.joining(middle, concept), key=_says)
-            told = 0.5 * (_says(first) + _says(last)) + self._score(middle)
-            if _says(last) >= self._least and told > value:
-                best, value = [first, last], told
+            score = 0.5 * (_says(first) + _says(last)) + self._score(middle)
+            if _says(last) >= self._least and score > value:
+                best, value = [first, last], score
         return best
 
     def starts(self, first: Edge) -> list[Edge]:

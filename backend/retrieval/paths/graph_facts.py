@@ -73,20 +73,20 @@ class GraphFactRetriever:
                 edges.sort(key=lambda e: (bool(e.qualifier), shared[e.tail]))
             elif relation == "treated_by":
                 edges.sort(key=lambda e: -shared[e.tail])
-            found.extend(self._told(edge) for edge in edges[:most])
+            found.extend(self._verbalised(edge) for edge in edges[:most])
         return tuple(found)
 
     def _reasons(self, condition: Condition) -> list[tuple[str, str, str, str | None]]:
         """The facts that join a condition to the mentions that speak for it, heaviest first."""
         spoken = [r.concept_id for r in condition.because if r.weight > 0]
         edges = {self._graph.concepts[e.tail].concept_id: e for e in self._graph.edges(condition.concept_id, SHOWS)}
-        return [self._told(edges[concept]) for concept in spoken if concept in edges][:MOST_REASONS]
+        return [self._verbalised(edges[concept]) for concept in spoken if concept in edges][:MOST_REASONS]
 
     def _definition(self, concept: str) -> list[tuple[str, str, str, str | None]]:
         row = self._graph.row(concept)
         return [(concept, "", f"{capital(row.name)}: {row.definition}.", None)] if row.definition else []
 
-    def _told(self, edge: Edge) -> tuple[str, str, str, str | None]:
+    def _verbalised(self, edge: Edge) -> tuple[str, str, str, str | None]:
         return (
             self._graph.concepts[edge.head].concept_id,
             edge.relation,
@@ -109,8 +109,8 @@ def predicate(graph: Graph, edge: Edge) -> str:
     """What an edge says of its head, as `can be treated by furosemide (acute)`; the verb agrees with it: chills are a sign."""
     qualifier = f" ({edge.qualifier})" if edge.qualifier else ""
     head, words = graph.concepts[edge.head], graph.relation_words(edge.relation)
-    told = of_many(words) if head.category in MANY_IN and is_plural(head.name) else words
-    return f"{told} {graph.concepts[edge.tail].name}{qualifier}"
+    agreeing = of_many(words) if head.category in MANY_IN and is_plural(head.name) else words
+    return f"{agreeing} {graph.concepts[edge.tail].name}{qualifier}"
 
 
 def capital(text: str) -> str:

@@ -182,13 +182,13 @@ class GuidedPaths:
         if option.first:
             steps.append(as_step(self._graph, option.last.head, option.first.relation, option.first.qualifier))
         steps.append(as_step(self._graph, option.last.tail, option.last.relation, option.last.qualifier))
-        told = chain(self._graph, [edge for edge in (option.first, option.last) if edge])
+        verbalised = chain(self._graph, [edge for edge in (option.first, option.last) if edge])
         return ReasoningPath(
             id=f"K{number}",
             keyword=option.mention.name,
             steps=tuple(steps),
             score=round(option.score, 4),
-            text=told,
-            carried=told,
+            text=verbalised,
+            carried=verbalised,
             condition_id=option.condition.concept_id,
         )

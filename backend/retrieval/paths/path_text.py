@@ -1,4 +1,4 @@
-"""Tells a reasoning path as one plain sentence: "A is a sign of B, which can be treated by C"; a leap is said to be one."""
+"""Verbalises a reasoning path as one plain sentence: "A is a sign of B, which can be treated by C"; a leap is said to be one."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,23 +11,23 @@ from backend.stores.graph.graph import GROUPS, Edge, Graph
 NO_LINK = "no direct link in the graph"
 
 
-class Told(NamedTuple):
-    """steps of the path; text of all of it; carried: the sentence of the edges before the first leap, or empty."""
+class VerbalisedPath(NamedTuple):
+    """steps of the path; text of all of it; supported: the sentence of the edges before the first leap, or empty."""
 
     steps: tuple[Step, ...]
     text: str
-    carried: str
+    supported: str
 
 
 def tell_path(
     graph: Graph, concepts: Sequence[int], edges: Sequence[Edge | None], leap_label: str, leap_words: str
-) -> Told:
+) -> VerbalisedPath:
     """concepts: the path; edges: what joins each to the one before it, None for a leap; one shorter than concepts.
 
     leap_label: what a leap is called among relations; leap_words: what the sentence says of it.
     """
     steps = [_step(graph, concepts[0], "", "", False)]
-    text = carried = ""
+    text = supported = ""
     leapt = False
     for before, concept, edge in zip(concepts, concepts[1:], edges, strict=False):
         if edge is None:
@@ -39,8 +39,8 @@ def tell_path(
         else:
             steps.append(_step(graph, concept, edge.relation, edge.qualifier, False))
             text = f"{text}, which {predicate(graph, edge)}" if text else clause(graph, edge)
-            carried = carried if leapt else text
-    return Told(tuple(steps), sentence(text), sentence(carried))
+            supported = supported if leapt else text
+    return VerbalisedPath(tuple(steps), sentence(text), sentence(supported))
 
 
 def chain(graph: Graph, edges: Sequence[Edge]) -> str:

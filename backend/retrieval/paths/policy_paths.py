@@ -1,6 +1,6 @@
 """Reasoning paths walked by a trained policy: ReinRAG's retriever, as published or as `leapnote` has it.
 
-Takes the note's present mentions as keywords; nothing that the note denies, tells of kin, or that an allergy reaches is
+Takes the note's present mentions as keywords; nothing that the note denies, says of a relative, or that an allergy reaches is
 walked through. Gives the paths, each told as a sentence, and the policy's choices. It knows no text but names.
 """
 
@@ -110,7 +110,7 @@ class PolicyPaths:
         allowed = self._allowed(linked, starts, avoided)
         view = NoteView(np.array(starts, dtype=np.int32), self._vectors, allowed, text=whole)
         found, watched, where = self._found(view, seed)
-        paths = self._told(view, found.end, conditions)
+        paths = self._verbalised(view, found.end, conditions)
         how = f"drawn with seed {seed}" if self._checkpoint.sampled else "by its likeliest choices"
         name, count = self._checkpoint.name, len(found.end.explored)
         return (
@@ -145,7 +145,7 @@ class PolicyPaths:
         return frozenset(self._graph.index[concept] for one in known for concept in self._reach.avoided(one))
 
     def _allowed(self, linked: LinkedNote, starts: Sequence[int], avoided: frozenset[int]) -> np.ndarray:
-        """(n,) bool: closed are fillers, what the note only denies or tells of kin, and what an allergy reaches."""
+        """(n,) bool: closed are fillers, what the note only denies or says of a relative, and what an allergy reaches."""
         allowed = self._open.copy()
         for mention in linked.note.mentions:
             if mention.assertion in (Assertion.NEGATED, Assertion.FAMILY) and mention.concept_id in self._graph.index:
@@ -154,21 +154,21 @@ class PolicyPaths:
         allowed[list(avoided)] = False
         return allowed
 
-    def _told(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> tuple[ReasoningPath, ...]:
+    def _verbalised(self, view: NoteView, end: WalkState, conditions: Sequence[Condition]) -> tuple[ReasoningPath, ...]:
         drawn = self._grounded(view, end, conditions) if self._learned else self._as_walked(view, end)
         named = [c.concept_id for c in conditions]
         paths = []
         for number, path in enumerate(started(best_spread(drawn, self._graph.groups, self._most)), start=1):
-            told = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP, path.leap_words)
-            held = {step.concept_id for step in told.steps}
+            verbalised = tell_path(self._graph, path.concepts, path.edges, CLUSTER_LEAP, path.leap_words)
+            held = {step.concept_id for step in verbalised.steps}
             paths.append(
                 ReasoningPath(
                     id=f"K{number}",
-                    keyword=told.steps[0].name,
-                    steps=told.steps,
+                    keyword=verbalised.steps[0].name,
+                    steps=verbalised.steps,
                     score=round(path.worth, 4),
-                    text=told.text,
-                    carried=told.carried,
+                    text=verbalised.text,
+                    carried=verbalised.supported,
                     condition_id=next((concept for concept in named if concept in held), None),
                 )
             )
@@ -204,12 +204,12 @@ class PolicyPaths:
         drawn = []
         for place, keyword in zip(order.tolist(), nearest.tolist(), strict=True):
             concept = int(found[place])
-            carried = connections.of(concept)
+            edges = connections.of(concept)
             value = float(worth[place])
-            if carried:
-                value += GROUNDED + connections.standing(carried)
-                path = [*(edge.head for edge in carried), concept]
-                drawn.append(Drawn(path, [*carried], value, starts=connections.starts(carried[0])))
+            if edges:
+                value += GROUNDED + connections.standing(edges)
+                path = [*(edge.head for edge in edges), concept]
+                drawn.append(Drawn(path, [*edges], value, starts=connections.starts(edges[0])))
             elif words := said_often(self._graph, self._learned.statistics, keyword, concept):
                 # else neither the graph nor training documents would stand behind it
                 drawn.append(Drawn([keyword, concept], [None], value, words))

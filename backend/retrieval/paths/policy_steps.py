@@ -63,6 +63,6 @@ def _moves(graph: Graph, before: WalkState, after: WalkState, relation_labels: b
         links = after.links[row, first:last].tolist()
         pairs = zip(concepts, concepts[1:], links, strict=False)
         edges = [followed(graph, head, tail, link, relation_labels) for head, tail, link in pairs]
-        told = tell_path(graph, concepts, edges, CLUSTER_LEAP, NO_LINK)
-        moves.append(Move(keyword=graph.concepts[int(after.paths[row, 0])].name, steps=told.steps[1:]))
+        verbalised = tell_path(graph, concepts, edges, CLUSTER_LEAP, NO_LINK)
+        moves.append(Move(keyword=graph.concepts[int(after.paths[row, 0])].name, steps=verbalised.steps[1:]))
     return tuple(moves)

@@ -59,8 +59,8 @@ class PatientReranker:
             return list(scored)
         named = [self._named(chunks[one.row]) for one in scored[:depth]]
         if not wanted:  # no note was pasted: then what the patient's notes say of why the patient came
-            told = zip(scored, named, strict=False)
-            wanted = {c for one, concepts in told if chunks[one.row].chunk.category in COMPLAINTS for c in concepts}
+            pairs = zip(scored, named, strict=False)
+            wanted = {c for one, concepts in pairs if chunks[one.row].chunk.category in COMPLAINTS for c in concepts}
         if not wanted:
             return list(scored)
         lifted = [

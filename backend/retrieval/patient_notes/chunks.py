@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.note_chunks import ChunkSettings, NoteChunk, note_chunks
 from backend.retrieval.patient_notes.note_dates import NoteTime
-from backend.retrieval.patient_notes.visits import DatedNote
+from backend.retrieval.patient_notes.notes_by_visit import DatedNote
 from backend.schemas.patients.patient_notes import NoteType
 from backend.stores.passages.patient_chunks import ChunkTags
 

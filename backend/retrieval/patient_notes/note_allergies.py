@@ -7,7 +7,7 @@ state is handed on as a note of type "Previous visit": the writer is told it wit
 from collections.abc import Iterable
 
 from backend.interfaces import Linker
-from backend.retrieval.patient_notes.visits import DatedNote
+from backend.retrieval.patient_notes.notes_by_visit import DatedNote
 from backend.schemas.drafts.note import Allergies
 from backend.schemas.drafts.request import PatientNote
 from backend.schemas.patients.patient_files import StatedAllergy
@@ -42,7 +42,7 @@ class StatedAllergies:
 
     def handed_on(self, notes: Iterable[DatedNote], day: str | None) -> PatientNote | None:
         """What the next visit is told, a dated statement a line; None where no note states any. day: of the visit before."""
-        lines = [dated_statement(_told(one), one.date, one.note_type) for one in self.of(notes)]
+        lines = [dated_statement(_statement(one), one.date, one.note_type) for one in self.of(notes)]
         return PatientNote(note_type=PREVIOUS_VISIT, date=day, text="\n".join(lines)) if lines else None
 
     def status(self, notes: Iterable[DatedNote]) -> AllergyStatus:
@@ -56,6 +56,6 @@ class StatedAllergies:
         return self._read[text]
 
 
-def _told(one: StatedAllergy) -> str:
+def _statement(one: StatedAllergy) -> str:
     kind = "Intolerance of" if one.kind is AllergyKind.INTOLERANCE else "Allergy to"
     return f"{kind} {' '.join(one.text.split())}{f': {one.reaction}' if one.reaction else ''}."

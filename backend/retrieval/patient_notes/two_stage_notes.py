@@ -13,9 +13,9 @@ from backend.retrieval.patient_notes.chunks import PatientChunk, patient_chunks
 from backend.retrieval.patient_notes.content_vectors import ContentVectors
 from backend.retrieval.patient_notes.note_dates import note_time
 from backend.retrieval.patient_notes.note_pieces import NotePieces
+from backend.retrieval.patient_notes.notes_by_visit import dated_notes
 from backend.retrieval.patient_notes.queries import note_queries
 from backend.retrieval.patient_notes.two_stage_search import PatientSearchSettings, TwoStageSearch
-from backend.retrieval.patient_notes.visits import dated_notes
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, PatientNote

@@ -19,7 +19,7 @@ def visit_summary(draft: Draft, most_chars: int = MOST_CHARS) -> str:
     Sentences are whole; empty where none is supported.
     """
     earlier = {piece.id for piece in draft.evidence.notes if piece.note_type == PREVIOUS_VISIT}
-    queues = [[s for s in draft.sentences if s.section == part and _carried(s, earlier)] for part in ORDER]
+    queues = [[s for s in draft.sentences if s.section == part and _supported_and_new(s, earlier)] for part in ORDER]
     taken: list[Sentence] = []
     length = 0
     while any(queues):
@@ -33,6 +33,6 @@ def visit_summary(draft: Draft, most_chars: int = MOST_CHARS) -> str:
     return "\n".join(s.text for s in sorted(taken, key=lambda s: s.start_char))
 
 
-def _carried(sentence: Sentence, earlier: set[str]) -> bool:
+def _supported_and_new(sentence: Sentence, earlier: set[str]) -> bool:
     own = sentence.basis is Basis.PATIENT and sentence.support is Support.SUPPORTED
     return own and not earlier.intersection(sentence.citations)

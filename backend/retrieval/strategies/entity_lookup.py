@@ -16,7 +16,7 @@ from backend.prompts.template import NewFence, fresh_fence
 from backend.registry import strategy
 from backend.retrieval.entities.entity_extraction import Entity, Extracted, extracted
 from backend.retrieval.entities.entity_search import EntityQuery, EntitySearch, Reach, SourceFinds
-from backend.retrieval.entities.knowledge_to_language import Told, item_of, marked, told_by_model
+from backend.retrieval.entities.knowledge_to_language import Verbalised, item_of, marked, verbalised_by_model
 from backend.retrieval.entities.reference_list import reference_list, without_duplicates
 from backend.retrieval.strategies.strategy import (
     Progress,
@@ -135,25 +135,34 @@ class EntityStrategy:
             item.model_copy(update={"id": f"G{number}"})
             for number, item in enumerate((p for p in kept if isinstance(p, GraphItem)), start=1)
         )
-        told = told_by_model(asker, items, self._linker) if asker is not None and settings.language else Told({})
-        items = self._in_words(items, told, passages, text, request)
+        verbalised = (
+            verbalised_by_model(asker, items, self._linker)
+            if asker is not None and settings.language
+            else Verbalised({})
+        )
+        items = self._in_words(items, verbalised, passages, text, request)
         progress(3, 3, "references")
         listed: tuple[Reference, ...] = ()
         if settings.references:
             listed = reference_list(passages, items, self._graph_title, self._graph_licence)
         exact = f"entity vectors: {self._search.exact} So an entity finds itself alone." if self._search.exact else ""
-        thoughts = marked(told, asker.name if asker else "")
+        thoughts = marked(verbalised, asker.name if asker else "")
         return retrieved(
             Plan(thoughts=thoughts, sub_queries=self._sub_queries(entities, text, finds)),
             passages,
             reasons=(
-                _words_reason(told, asker.name if asker else "", settings.language),
+                _words_reason(verbalised, asker.name if asker else "", settings.language),
                 self._plan_reason(named),
                 self._found_reason(passages, items, dropped, len(pieces) - len(kept)),
             ),
             graph=items,
             listed=listed,
-            fallbacks=(named.fell, exact, *(text for find in finds.values() for text in find.fallbacks), told.fell),
+            fallbacks=(
+                named.fell,
+                exact,
+                *(text for find in finds.values() for text in find.fallbacks),
+                verbalised.fell,
+            ),
         )
 
     def _entities(self, linked: LinkedNote, request: DraftRequest, asker: Asker | None) -> Extracted:
@@ -199,14 +208,19 @@ class EntityStrategy:
         return list(pieces)
 
     def _in_words(
-        self, items: Sequence[GraphItem], told: Told, passages: Sequence[Passage], text: str, request: DraftRequest
+        self,
+        items: Sequence[GraphItem],
+        verbalised: Verbalised,
+        passages: Sequence[Passage],
+        text: str,
+        request: DraftRequest,
     ) -> tuple[GraphItem, ...]:
         """The items with what a model says of them (Eq. 4), as far as the input limit has room beside what was found."""
         left = self._settings.tokens - self._count("\n".join((text, *request.options)))
         left -= sum(self._count(f"{p.title}. {p.text}") for p in passages) + sum(self._count(i.text) for i in items)
         out = []
         for item in items:
-            said = told.texts.get(item.id, "")
+            said = verbalised.texts.get(item.id, "")
             cost = self._count(said) if said else 0
             fits = said and cost <= left
             left -= cost if fits else 0
@@ -256,8 +270,8 @@ class EntityStrategy:
         ]
         if number > self._settings.most:
             parts.append(f"the first {self._settings.most} looked up")
-        if named.barred:
-            parts.append(f"{named.barred} denied, of kin, supposed or allergens, not looked up")
+        if named.excluded:
+            parts.append(f"{named.excluded} denied, of a relative, supposed or allergens, not looked up")
         if named.made_up:
             parts.append(f"{named.made_up} dropped, since the text does not hold them as given")
         return "; ".join(parts)
@@ -273,13 +287,13 @@ class EntityStrategy:
         return "; ".join(parts)
 
 
-def _words_reason(told: Told, name: str, language: bool) -> str:
+def _words_reason(verbalised: Verbalised, name: str, language: bool) -> str:
     if not language:
         return "left out: knowledge is not put into words"
     if not name:
         return "left out: this system looks up entities; facts are told by template"
-    refused = f", {told.refused} refused for saying more than their fact" if told.refused else ""
-    return f"{counted(len(told.texts), 'fact')} told anew by {name}, marked and no evidence{refused}"
+    refused = f", {verbalised.refused} refused for saying more than their fact" if verbalised.refused else ""
+    return f"{counted(len(verbalised.texts), 'fact')} told anew by {name}, marked and no evidence{refused}"
 
 
 @strategy("clinicalrag", label="Entities")

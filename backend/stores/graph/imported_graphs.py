@@ -20,7 +20,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 RESERVED = "starter"
 
 
-class Shelved(NamedTuple):
+class StoredGraph(NamedTuple):
     """An imported graph. meta is None for one that cannot be opened; problem says why."""
 
     name: str
@@ -64,16 +64,16 @@ class ImportedGraphs:
             "python -m backend knowledge add tsv --from CONCEPTS EDGES"
         )
 
-    def all(self) -> tuple[Shelved, ...]:
+    def all(self) -> tuple[StoredGraph, ...]:
         """By name. What is half written is not among them; what is damaged is, with what is wrong."""
         found = []
         for folder in sorted(self._graphs.glob("*/")) if self._graphs.is_dir() else []:
             if folder.name.startswith(".") or not (folder / MARK).is_file():
                 continue
             try:
-                found.append(Shelved(folder.name, folder, read_meta(folder)))
+                found.append(StoredGraph(folder.name, folder, read_meta(folder)))
             except KnowledgeError as error:
-                found.append(Shelved(folder.name, folder, None, str(error)))
+                found.append(StoredGraph(folder.name, folder, None, str(error)))
         return tuple(found)
 
     def vectors(self, graph: Graph, encoder: str) -> Path:

@@ -1,4 +1,4 @@
-"""Shelves: passages that are searched with others as one source. In memory, or an imported collection in files.
+"""Collections: passages that are searched with others as one source. In memory, or an imported collection in files.
 
 A collection is opened from its files without reading them: passages in SQLite, BM25 and vectors memory-mapped, nearest
 rows by Chroma, or by comparing all where this process has no Chroma open.
@@ -73,7 +73,7 @@ class MemoryCollection:
 
 
 class Collection:
-    """One collection, open: a shelf in files. vectors: (n, d) float16, memory-mapped."""
+    """One collection, open, in files. vectors: (n, d) float16, memory-mapped."""
 
     def __init__(self, folder: Path, indexes: VectorIndexes | None) -> None:
         """Without indexes, nearest rows are found by comparing all.

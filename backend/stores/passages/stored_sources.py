@@ -33,7 +33,7 @@ log = logging.getLogger("leapnote")
 
 
 class StoredSource:
-    """One source as it is now: all its shelves searched as one. It does not change; imports make a new one."""
+    """One source as it is now: all its collections searched as one. It does not change; imports make a new one."""
 
     def __init__(self, source: Source, text_collections: Sequence[PassageCollection]) -> None:
         self.source = source

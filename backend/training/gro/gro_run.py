@@ -61,8 +61,10 @@ def run_gro(
             "A pair counts when its note holds a present concept of the graph and its document any."
         )
     device = torch.device(settings.device)
-    told_beside = observation_width(settings.walk)
-    network = PolicyNetwork(loaded.vectors.shape[1], settings.walk.stop, settings.training.seed, told_beside).to(device)
+    observed_width = observation_width(settings.walk)
+    network = PolicyNetwork(loaded.vectors.shape[1], settings.walk.stop, settings.training.seed, observed_width).to(
+        device
+    )
     trainer = Trainer(
         network,
         _training_forest(train, loaded, settings),

@@ -42,9 +42,9 @@ def examples_of(
 def example_of(
     pair: Pair, linker: Linker, index: Mapping[str, int], allowed: np.ndarray, encoder: Encoder | None = None
 ) -> Example:
-    """keywords: present mentions that are no allergen; truth: what the document mentions and neither denies nor tells of kin.
+    """keywords: present mentions that are no allergen; truth: what the document mentions and neither denies nor says of a relative.
 
-    blocked: what the note denies or tells of kin and does not also state as present.
+    blocked: what the note denies or says of a relative and does not also state as present.
     """
     note = linker.link(pair.note)
     said = linker.link(pair.text).note.mentions
@@ -60,7 +60,7 @@ def example_of(
 
 
 def denied_ids(linked: LinkedNote) -> list[str]:
-    """Ids that the note only denies or tells of kin."""
+    """Ids that the note only denies or says of a relative."""
     stated = {m.concept_id for m in linked.note.mentions if m.assertion not in NOT_SAID}
     denied = [m.concept_id for m in linked.note.mentions if m.assertion in NOT_SAID]
     return [concept for concept in dict.fromkeys(denied) if concept not in stated]

@@ -97,7 +97,7 @@ def spread(text: str, rng: random.Random) -> str:
 class Filler:
     """Fills slots for one patient. A pool is drawn at its first use and keeps its value.
 
-    barred says whether a text must not be offered to this patient; a pool gives such an entry only where it has no other.
+    excluded says whether a text must not be offered to this patient; a pool gives such an entry only where it has no other.
     """
 
     def __init__(
@@ -106,10 +106,10 @@ class Filler:
         pools: Mapping[str, Sequence[Option]],
         tags: frozenset[str] | set[str],
         rng: random.Random,
-        barred: Callable[[str], bool],
+        excluded: Callable[[str], bool],
     ) -> None:
         self._values = dict(words)
-        self._pools, self._tags, self._rng, self._barred = pools, tags, rng, barred
+        self._pools, self._tags, self._rng, self._excluded = pools, tags, rng, excluded
 
     def fill(self, text: str, extra: Mapping[str, str] | None = None, depth: int = 0) -> str:
         """The text without slots; extra words hold for this text alone.
@@ -134,8 +134,8 @@ class Filler:
             raise KnowledgeError(
                 f"There is nothing to fill {{{name}}} with. Add it to a pool, or take it out of itself."
             )
-        fitting = [option.text for option in self._pools[name] if option.when.holds(self._tags)]
-        if not fitting:
+        eligible = [option.text for option in self._pools[name] if option.when.holds(self._tags)]
+        if not eligible:
             raise KnowledgeError(f"No entry of the pool {name!r} fits a patient with {sorted(self._tags)}. Add one.")
-        fitting = [text for text in fitting if not self._barred(text)] or fitting
-        return self.fill(self._rng.choice(fitting), depth=depth + 1)
+        eligible = [text for text in eligible if not self._excluded(text)] or eligible
+        return self.fill(self._rng.choice(eligible), depth=depth + 1)

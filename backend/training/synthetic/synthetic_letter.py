@@ -39,13 +39,13 @@ def write_letter(library: Library, patient: Patient, voice: Voice) -> str:
 
 
 def _change(change: Change, voice: Voice, texts: Pools) -> str:
-    """One change as a sentence; empty if it is not said. Stopping or holding may name what is barred."""
+    """One change as a sentence; empty if it is not said. Stopping or holding may name what is excluded."""
     block = change.what
     if voice.rng.random() >= block.p or not block.when.holds(voice.tags):
         return ""
     against = change.kind in ("stop", "hold")
-    fitting = [option for option in block.options if option.when.holds(voice.tags)]
-    what = (voice.pick(fitting) if fitting else "") if against else voice.one(block.options, letter=True)
+    eligible = [option for option in block.options if option.when.holds(voice.tags)]
+    what = (voice.pick(eligible) if eligible else "") if against else voice.one(block.options, letter=True)
     # Stopping may name what the stay forbids, but nobody takes at home what they are allergic to.
     if not what or (against and voice.bars(what, letter=False)):
         return ""

@@ -106,18 +106,18 @@ def _laid_out(story: _Story, layout: str, voice: Voice, frames: Frames) -> Itera
 
 
 def _vitals(entries: Iterable[Vitals], voice: Voice, style: Style) -> str:
-    fitting = next((entry for entry in entries if entry.when.holds(voice.tags)), None)
-    if fitting is None:
+    vitals = next((entry for entry in entries if entry.when.holds(voice.tags)), None)
+    if vitals is None:
         return ""
     rng = voice.rng
-    temp = spread(fitting.temp, rng)
+    temp = spread(vitals.temp, rng)
     if rng.random() < 0.15:
         temp = f"{(float(temp) - 32) / 1.8:.1f} C"
-    bp = "/".join(spread(part, rng) for part in fitting.bp.split("/"))
-    saturation, _, how = fitting.spo2.partition(" ")
+    bp = "/".join(spread(part, rng) for part in vitals.bp.split("/"))
+    saturation, _, how = vitals.spo2.partition(" ")
     spo2 = f"{spread(saturation, rng)}% {how}".strip()
     return capital(
-        voice.pick(style.vitals, t=temp, hr=spread(fitting.hr, rng), bp=bp, rr=spread(fitting.rr, rng), spo2=spo2)
+        voice.pick(style.vitals, t=temp, hr=spread(vitals.hr, rng), bp=bp, rr=spread(vitals.rr, rng), spo2=spo2)
     )
 
 

@@ -67,7 +67,7 @@ def _draw_facts(facts: Iterable[Fact], tags: set[str], rng: random.Random) -> No
 
 
 class Voice:
-    """Says blocks about one patient: drawn, filled, and with nothing that is barred.
+    """Says blocks about one patient: drawn, filled, and with nothing that is excluded.
 
     In the letter everything that bars a drug counts; in the note only allergies do, since a history may tell of a
     medicine that is wrong for the patient.
@@ -80,17 +80,17 @@ class Voice:
         self._letter = _pattern(library, tuple(name for names in barring for name in names))
         self._note = _pattern(library, tuple(name for tag in sorted(allergies) for name in library.bars.get(tag, ())))
         pools = {**library.pools, **library.frames.texts, **patient.scenario.pools}
-        self._filler = Filler(words, pools, patient.tags, rng, lambda text: names_barred(text, self._letter))
+        self._filler = Filler(words, pools, patient.tags, rng, lambda text: names_excluded_drug(text, self._letter))
 
     def pick(self, options: Iterable[Option], **words: str) -> str:
-        """One of the options that fit, filled, barred or not: for frames, and for what names the allergen itself."""
-        return self._filler.fill(self.rng.choice(self._fitting(options)), words)
+        """One of the options that fit, filled, excluded or not: for frames, and for what names the allergen itself."""
+        return self._filler.fill(self.rng.choice(self._eligible(options)), words)
 
     def one(self, options: Iterable[Option], letter: bool = False) -> str:
-        """One of the options that fit and name nothing barred, filled; empty where none is left."""
-        fitting = self._fitting(options)
-        self.rng.shuffle(fitting)
-        for text in fitting:
+        """One of the options that fit and name nothing excluded, filled; empty where none is left."""
+        eligible = self._eligible(options)
+        self.rng.shuffle(eligible)
+        for text in eligible:
             filled = self._filler.fill(text)
             if not self.bars(filled, letter):
                 return filled
@@ -98,8 +98,8 @@ class Voice:
 
     def some(self, options: Iterable[Option], least: int, most: int, letter: bool = False) -> list[str]:
         """Between least and most different options, fewer where fewer fit, in random order."""
-        fitting = self._fitting(options)
-        chosen = self.rng.sample(fitting, min(len(fitting), self.rng.randint(least, most)))
+        eligible = self._eligible(options)
+        chosen = self.rng.sample(eligible, min(len(eligible), self.rng.randint(least, most)))
         filled = (self._filler.fill(text) for text in chosen)
         return [text for text in dict.fromkeys(filled) if not self.bars(text, letter)]
 
@@ -113,16 +113,16 @@ class Voice:
         """The sentences of some blocks, each with a capital."""
         return [capital(text) for block in blocks if (text := self.say(block, letter))]
 
-    def _fitting(self, options: Iterable[Option]) -> list[str]:
+    def _eligible(self, options: Iterable[Option]) -> list[str]:
         return [option.text for option in options if option.when.holds(self.tags)]
 
     def bars(self, text: str, letter: bool) -> bool:
         """Whether the note, or the letter, may not name what the text names."""
-        return names_barred(text, self._letter if letter else self._note)
+        return names_excluded_drug(text, self._letter if letter else self._note)
 
 
-def names_barred(text: str, pattern: "re.Pattern[str] | None") -> bool:
-    """Whether a sentence of the text names a barred drug without speaking against it."""
+def names_excluded_drug(text: str, pattern: "re.Pattern[str] | None") -> bool:
+    """Whether a sentence of the text names an excluded drug without speaking against it."""
     if pattern is None:
         return False
     return any(pattern.search(part) and not _AGAINST.search(part) for part in _SENTENCE_END.split(text))
@@ -140,5 +140,5 @@ def _pattern(library: Library, names: tuple[str, ...]) -> "re.Pattern[str] | Non
 
 @cache
 def _compiled(drugs: frozenset[str]) -> "re.Pattern[str]":
-    # A hyphen is no word end: amoxicillin must not be found inside amoxicillin-clavulanate unless both are barred.
+    # A hyphen is no word end: amoxicillin must not be found inside amoxicillin-clavulanate unless both are excluded.
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(drugs)))})s?(?![\w-])", re.I)

@@ -56,7 +56,7 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
             if name in found or offered or not _concerns(why.qualifier, linked, medicine):
                 continue
             found.append(name)
-            yield _against(medicine, name, why.qualifier, why.settled)
+            yield _against(medicine, name, why.qualifier, why.certain)
         for why in (
             known.contraindications.against(medicine.concept_id, supposed)
             if medicine.taken and not medicine.over
@@ -76,9 +76,9 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
         )
 
 
-def _against(medicine: Medicine, name: str, qualifier: str, settled: bool) -> Flag:
+def _against(medicine: Medicine, name: str, qualifier: str, certain: bool) -> Flag:
     when = f" (when: {qualifier})" if qualifier else ""
-    severity = Severity.SEVERE if settled and medicine.taken else Severity.WARNING
+    severity = Severity.SEVERE if certain and medicine.taken else Severity.WARNING
     if medicine.over:
         severity = Severity.WARNING if severity is Severity.SEVERE else Severity.INFO
         when = f"{when}; the note tells of an earlier course"

@@ -43,12 +43,12 @@ class StarterToo:
         unrecognised: nothing was compared for it.
         """
         own, ours = self._own.check(request, linked, conditions, sentences)
-        told, theirs = self._starter.check(request, self._read(request), conditions, sentences)
+        from_starter, theirs = self._starter.check(request, self._read(request), conditions, sentences)
         unknown = {f.message for f in own if f.kind == NOT_RECOGNISED}
-        unknown &= {f.message for f in told if f.kind == NOT_RECOGNISED}
+        unknown &= {f.message for f in from_starter if f.kind == NOT_RECOGNISED}
         order = list(Severity)
         flags: dict[tuple[str, str], Flag] = {}
-        for flag in sorted((*told, *own), key=lambda flag: order.index(flag.severity)):
+        for flag in sorted((*from_starter, *own), key=lambda flag: order.index(flag.severity)):
             if flag.kind != NOT_RECOGNISED or flag.message in unknown:
                 flags.setdefault((flag.kind, flag.message), flag)
         seen = {(row.kind, row.text) for row in theirs.compared}
@@ -65,8 +65,8 @@ class StarterToo:
         if not request.options:
             return {}
         own = self._own.forbidden_options(request, linked, conditions)
-        told = self._starter.forbidden_options(request, self._read(request), conditions)
-        return dict(sorted({**own, **told}.items()))
+        from_starter = self._starter.forbidden_options(request, self._read(request), conditions)
+        return dict(sorted({**own, **from_starter}.items()))
 
     def _read(self, request: DraftRequest) -> LinkedNote:
         if not request.text:

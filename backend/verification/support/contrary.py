@@ -76,7 +76,7 @@ def said_against(
 def _assertions(
     mentions: Sequence[Mention], text: str, basis: Basis, sources: Sequence[Source], common: Collection[str]
 ) -> Iterator[tuple[bool, str]]:
-    near = retold_source(text, sources, common)
+    near = closest_source(text, sources, common)
     asserted = union_of(s.asserted for s in sources) | union_of(s.allergens for s in sources)
     denied, family = union_of(s.denied for s in sources), union_of(s.family for s in sources)
     supposed, hypothetical = union_of(s.unsure for s in sources), union_of(s.hypothetical for s in sources)
@@ -121,7 +121,7 @@ def _assertions(
             yield True, f"the cited text says it of the patient, not of the family: {m.name}"
 
 
-def retold_source(text: str, sources: Sequence[Source], common: Collection[str]) -> Source | None:
+def closest_source(text: str, sources: Sequence[Source], common: Collection[str]) -> Source | None:
     """The one piece of the patient's notes that a sentence retells, most of its words in common; None where there is none."""
     said = {w[:6] for w in letter_words(text, 3) if w not in common}
     best, most = None, _RETELLS
@@ -196,7 +196,7 @@ def _words(
     text: str, mentions: Sequence[Mention], sources: Sequence[Source], common: Collection[str]
 ) -> Iterator[tuple[bool, str]]:
     units = [unit.text for s in sources for unit in s.units]
-    near = retold_source(text, sources, common)
+    near = closest_source(text, sources, common)
     for found in opposites(text, units, common, " ".join(unit.text for unit in near.units) if near else ""):
         yield True, f"the cited text has {found.there}, not {found.said}"
     there = {word for unit in units for word in letter_words(unit, 5)}

@@ -20,7 +20,7 @@ from backend.schemas.patients.patient_notes import UNDATED, claimed_date
 from backend.schemas.vocabulary import Assertion, Basis, Category, Support
 from backend.verification.support.allergy_statements import allergies_of, denies_all_allergies
 from backend.verification.support.cited import Source, SourceReader, union_of
-from backend.verification.support.contrary import retold_source, said_against
+from backend.verification.support.contrary import closest_source, said_against
 from backend.verification.support.event_direction import MEDICINES
 from backend.verification.support.laterality import places_of, unmatched_places
 from backend.verification.support.measures_match import unmatched
@@ -159,7 +159,7 @@ class CitedTextVerifier:
                 *(sentence.text[start:end] for start, end in worded),
             ],
         )
-        near = retold_source(sentence.text, sources, COMMON)
+        near = closest_source(sentence.text, sources, COMMON)
         said = measured
         if not any(m.category in MEDICINES for m in mentions):
             said = said._replace(routes=frozenset())  # "blood per rectum" is no route

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 SENDERS = 500
-FITTING = 25
+MOST_DISORDERS = 25
 """How many concepts that fit the keywords send their edges on."""
 DISORDERS = 5
 """The semantic group of what a note's findings may come from."""
@@ -64,8 +64,8 @@ def flow(edges: Edges, keywords: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarr
     return first, _spread(edges, ids, amounts)
 
 
-def fitting(edges: Edges, keywords: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(ids, amounts): the disorders that fit the keywords best, the best at 1; ids sorted, none a keyword, FITTING at most.
+def explaining_disorders(edges: Edges, keywords: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(ids, amounts): the disorders that fit the keywords best, the best at 1; ids sorted, none a keyword, MOST_DISORDERS at most.
 
     Each keyword gives every concept it has an edge to one over its edges; what adds up is squared, so that a few stand out.
     """
@@ -77,7 +77,7 @@ def fitting(edges: Edges, keywords: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     amounts = np.bincount(where, weights=np.repeat(1.0 / np.maximum(counts, 1), counts)[once], minlength=len(ids))
     kept = (edges.groups[ids] == DISORDERS) & ~np.isin(ids, heads)
     ids, amounts = ids[kept], amounts[kept]
-    best = np.sort(np.argsort(-amounts, kind="stable")[:FITTING])
+    best = np.sort(np.argsort(-amounts, kind="stable")[:MOST_DISORDERS])
     ids, amounts = ids[best], amounts[best]
     return ids, (amounts / amounts.max()) ** 2 if len(amounts) else amounts
 
@@ -88,9 +88,11 @@ def by_relation(edges: Edges, heads: np.ndarray, amounts: np.ndarray) -> Reached
     ids, where = np.unique(edges.tails[places], return_inverse=True)
     given = np.repeat(amounts, counts).astype(np.float32)
     shape = (len(ids), len(edges.relations))
-    told = csr_matrix((given, (where, edges.relation_ids[places].astype(np.int64))), shape=shape)  # sums what repeats
-    told.data = np.log1p(told.data)
-    return Reached(ids, told)
+    reached = csr_matrix(
+        (given, (where, edges.relation_ids[places].astype(np.int64))), shape=shape
+    )  # sums what repeats
+    reached.data = np.log1p(reached.data)
+    return Reached(ids, reached)
 
 
 def places_among(sorted_ids: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -10,7 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from models.policy.concept_step.concept_edges import Edges, Reached, by_relation, fitting, flow, places_among
+from models.policy.concept_step.concept_edges import (
+    Edges,
+    Reached,
+    by_relation,
+    explaining_disorders,
+    flow,
+    places_among,
+)
 from models.policy.walking.environment import GROUP_COUNT
 from models.policy.walking.note_view import NoteView, TrainingNote
 
@@ -95,7 +102,7 @@ class Features:
         self._flow = flow(edges, view.keywords)
         self._reached = (
             by_relation(edges, view.keywords, np.ones(len(view.keywords))),
-            by_relation(edges, *fitting(edges, view.keywords)),
+            by_relation(edges, *explaining_disorders(edges, view.keywords)),
         )
         self._view = view
         self._vocabulary = statistics.vocabulary
@@ -182,26 +189,28 @@ def _note_table(statistics: Statistics, view: NoteView) -> np.ndarray:
         columns = np.searchsorted(statistics.vocabulary, left_out.vocabulary)
         notes, counts = notes - left_out.notes, counts.copy()
         counts[columns] -= left_out.truth_counts
-        at, told_of = places_among(left_out.keywords, statistics.keywords[rows])
+        at, shared = places_among(left_out.keywords, statistics.keywords[rows])
         held = held.copy()
-        held[told_of] -= left_out.keyword_counts[at[told_of]]
-        joint[np.ix_(np.flatnonzero(told_of), columns)] -= left_out.joint[at[told_of]].toarray()
+        held[shared] -= left_out.keyword_counts[at[shared]]
+        joint[np.ix_(np.flatnonzero(shared), columns)] -= left_out.joint[at[shared]].toarray()
     share = (counts + 0.5) / (notes + 1.0)
     table = np.zeros((len(counts), COUNTED), dtype=np.float32)
     table[:, 0] = np.log(share)
     table[:, 1] = counts <= 0
     if len(rows):
         # log of the shrunk share among the keyword's notes over the overall share; 0 where the keyword tells nothing
-        told = np.log((joint + SHRINK * share) / ((held[:, None] + SHRINK) * share))
-        table[:, 2] = told.mean(axis=0)
-        table[:, 3] = told.max(axis=0)
-        table[:, 4] = np.maximum(told, 0.0).sum(axis=0)
-        table[:, 5] = share * np.exp(told.max(axis=0))
-    table[:, 6] = _told_by_like(statistics, left_out, share, view)
+        association = np.log((joint + SHRINK * share) / ((held[:, None] + SHRINK) * share))
+        table[:, 2] = association.mean(axis=0)
+        table[:, 3] = association.max(axis=0)
+        table[:, 4] = np.maximum(association, 0.0).sum(axis=0)
+        table[:, 5] = share * np.exp(association.max(axis=0))
+    table[:, 6] = _association_by_likeness(statistics, left_out, share, view)
     return table
 
 
-def _told_by_like(statistics: Statistics, left_out: Statistics | None, share: np.ndarray, view: NoteView) -> np.ndarray:
+def _association_by_likeness(
+    statistics: Statistics, left_out: Statistics | None, share: np.ndarray, view: NoteView
+) -> np.ndarray:
     """(v,): the association of each concept with all keywords that are like one of the note's, each by how much it is.
 
     A small training set seldom has a note's very keyword, but often one close to it.
@@ -209,10 +218,10 @@ def _told_by_like(statistics: Statistics, left_out: Statistics | None, share: np
     cosine = view.rows(statistics.keywords) @ view.rows(view.keywords).T
     weight = np.clip((cosine.max(axis=1) - LIKE) / (1.0 - LIKE), 0.0, 1.0) ** 2
     rows = np.flatnonzero(weight)
-    told, held = weight[rows] @ statistics.joint[rows], float(weight[rows] @ statistics.keyword_counts[rows])
+    joint, held = weight[rows] @ statistics.joint[rows], float(weight[rows] @ statistics.keyword_counts[rows])
     if left_out is not None:
         gone = weight[np.searchsorted(statistics.keywords, left_out.keywords)]
-        told[np.searchsorted(statistics.vocabulary, left_out.vocabulary)] -= gone @ left_out.joint
+        joint[np.searchsorted(statistics.vocabulary, left_out.vocabulary)] -= gone @ left_out.joint
         held -= float(gone @ left_out.keyword_counts)
     # what was taken off may leave a rounding below nothing
-    return np.asarray(np.log((np.maximum(told, 0.0) + LIKE_SHRINK * share) / ((max(held, 0.0) + LIKE_SHRINK) * share)))
+    return np.asarray(np.log((np.maximum(joint, 0.0) + LIKE_SHRINK * share) / ((max(held, 0.0) + LIKE_SHRINK) * share)))

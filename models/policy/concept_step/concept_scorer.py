@@ -92,8 +92,8 @@ class LearnedStep:
     def nearest_keywords(self, view: NoteView, concepts: np.ndarray) -> np.ndarray:
         """(len(concepts),) the keyword whose notes most often had a document with the concept; the nearest by cosine at a tie."""
         cosine = view.rows(concepts) @ view.rows(view.keywords).T
-        told = self._features(view).associations(concepts)
-        return np.asarray(view.keywords[(told + 1e-3 * cosine).argmax(axis=1)])
+        associations = self._features(view).associations(concepts)
+        return np.asarray(view.keywords[(associations + 1e-3 * cosine).argmax(axis=1)])
 
     def _vocabulary_odds(self, view: NoteView) -> np.ndarray:
         return self.base(view, self.statistics.vocabulary)

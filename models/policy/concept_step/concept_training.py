@@ -56,22 +56,22 @@ def fit_concept_step(
     Raises:
         ValueError: no example has a document with a concept.
     """
-    told = [example for example in examples if len(example.truth)]
-    if not told:
+    labelled = [example for example in examples if len(example.truth)]
+    if not labelled:
         raise ValueError("No training pair has a document with a concept of this graph, so there is nothing to learn.")
-    statistics = count(told)
+    statistics = count(labelled)
 
-    scored_without = left_out(told)
+    scored_without = left_out(labelled)
 
     def view(place: int) -> NoteView:
         # made anew for each pass: over a large graph the caches of all notes at once would fill the memory
-        mask = allowed_for(allowed, told[place], len(vectors))
-        return NoteView(told[place].keywords, vectors, mask, scored_without[place], told[place].text_vector)
+        mask = allowed_for(allowed, labelled[place], len(vectors))
+        return NoteView(labelled[place].keywords, vectors, mask, scored_without[place], labelled[place].text_vector)
 
-    centre, scale, base, shift = _fit_base(told, view, statistics, graph, seed)
+    centre, scale, base, shift = _fit_base(labelled, view, statistics, graph, seed)
     flat = ScorerWeights(centre, scale, base, shift, 0.0, np.zeros(len(graph.relations) + 2, dtype=np.float32))
     step = LearnedStep(statistics, flat, graph)
-    path, relation = _fit_step(told, view, step, graph, settings, policy or UniformPolicy(), seed, progress)
+    path, relation = _fit_step(labelled, view, step, graph, settings, policy or UniformPolicy(), seed, progress)
     return LearnedStep(statistics, flat._replace(path=path, relation=relation), graph)
 
 
@@ -200,8 +200,8 @@ def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, prior: n
     def loss() -> torch.Tensor:
         optimiser.zero_grad()
         logits = x @ fitted[:-1] + fitted[-1]
-        told = torch.nn.functional.binary_cross_entropy_with_logits(logits, y, weight=w, reduction="sum")
-        value = told + PENALTY / float(weights.sum()) * (fitted[:-1] - near).square().sum()
+        entropy = torch.nn.functional.binary_cross_entropy_with_logits(logits, y, weight=w, reduction="sum")
+        value = entropy + PENALTY / float(weights.sum()) * (fitted[:-1] - near).square().sum()
         value.backward()  # type: ignore[no-untyped-call]
         return value
 

@@ -38,8 +38,8 @@ def client(settings: Settings) -> Iterator[TestClient]:
         if not any(f"/v1{route.path}" in known for route in module.router.routes if hasattr(route, "path")):
             app.include_router(module.router, prefix="/v1")
     app.state.study_context = StudyContext(Database.of(settings), write)
-    with TestClient(app, raise_server_exceptions=False, base_url="http://127.0.0.1") as opened:
-        yield opened
+    with TestClient(app, raise_server_exceptions=False, base_url="http://127.0.0.1") as client:
+        yield client
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ def test_with_chroma_the_same_plans_are_timed_and_what_it_misses_is_told() -> No
     found = bench.plan_large_chroma(None)
     assert isinstance(found, Measured)
     assert len(found.times_ms) == 3 and found.build_s and found.build_s > 0
-    told = re.search(r"(\d+)% of the exact 48 nearest and (\d+) of 15 nearest ones", found.about)
-    assert told and int(told[1]) > 90 and told[2] == "15"  # 1,203 vectors are few: Chroma finds nearly all
+    stated = re.search(r"(\d+)% of the exact 48 nearest and (\d+) of 15 nearest ones", found.about)
+    assert stated and int(stated[1]) > 90 and stated[2] == "15"  # 1,203 vectors are few: Chroma finds nearly all
 
 
 def test_the_collection_holds_every_passage_and_a_query_s_vector_finds_its_own(tmp_path: Path) -> None:

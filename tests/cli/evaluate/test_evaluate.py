@@ -149,7 +149,7 @@ def test_a_policy_of_another_graph_is_refused(run: Run, pairs: Path, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("arguments", "kind", "told"),
+    ("arguments", "kind", "message"),
     [
         (("--split", "validation"), InputError, "train 4"),
         (("--retrievers", "magic"), NotFoundError, "two-hop"),
@@ -159,9 +159,9 @@ def test_a_policy_of_another_graph_is_refused(run: Run, pairs: Path, tmp_path: P
     ],
 )
 def test_wrong_arguments_of_paths_are_refused(
-    run: Run, pairs: Path, arguments: tuple[str, ...], kind: type[Exception], told: str
+    run: Run, pairs: Path, arguments: tuple[str, ...], kind: type[Exception], message: str
 ) -> None:
-    with pytest.raises(kind, match=told):
+    with pytest.raises(kind, match=message):
         run("paths", "--pairs", str(pairs), "--no-variants", *arguments)
 
 

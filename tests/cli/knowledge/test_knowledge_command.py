@@ -50,7 +50,7 @@ class Done(NamedTuple):
     err: str
 
     @property
-    def told(self) -> dict[str, Any]:
+    def printed(self) -> dict[str, Any]:
         return dict(json.loads(self.out.splitlines()[-1]))
 
 
@@ -104,10 +104,10 @@ def graphs(run: Commands) -> Path:
 def test_a_umls_release_is_imported_with_a_report_and_leaves_no_checkpoints(run: Commands, graphs: Path) -> None:
     done = run("add", "umls", "--from", UMLS, "--json")
     # 24 + 13 + 7 + 24 rows of the sample's four files, 15 + 9 + 3 + 8 of them kept (tests/ingest/umls/test_umls.py)
-    assert (done.status, done.told["report"]["read"], done.told["report"]["kept"]) == (0, 68, 35)
-    assert (done.told["concepts"], done.told["edges"]) == (9, 16)
-    assert done.told["licence"].startswith("UMLS")
-    assert read_snapshot(graphs / "umls").fingerprint == done.told["fingerprint"]
+    assert (done.status, done.printed["report"]["read"], done.printed["report"]["kept"]) == (0, 68, 35)
+    assert (done.printed["concepts"], done.printed["edges"]) == (9, 16)
+    assert done.printed["licence"].startswith("UMLS")
+    assert read_snapshot(graphs / "umls").fingerprint == done.printed["fingerprint"]
     assert not list((run.settings.data / "work").rglob("*.npz"))
     assert "bytes of MRCONSO" in done.err
 
@@ -123,11 +123,11 @@ def test_the_flags_of_umls_are_the_settings_of_its_importer(run: Commands, graph
     graph = read_snapshot(graphs / "few")
     assert {row.group for row in graph.concepts} == {"DISO", "ANAT"}
     assert not any(row.definition for row in graph.concepts)
-    told = json.loads((graphs / "few" / "meta.json").read_text())
-    assert told["licence"] == "mine"
-    assert told["settings"]["sources"] == "MSH, SNOMEDCT_US"
-    assert told["settings"]["relation_list"] == "all"
-    assert told["settings"]["other_synonyms"] == "True"
+    meta = json.loads((graphs / "few" / "meta.json").read_text())
+    assert meta["licence"] == "mine"
+    assert meta["settings"]["sources"] == "MSH, SNOMEDCT_US"
+    assert meta["settings"]["relation_list"] == "all"
+    assert meta["settings"]["other_synonyms"] == "True"
 
 
 def test_a_stopped_umls_import_goes_on_after_the_last_finished_file(
@@ -236,8 +236,8 @@ def test_a_graph_is_made_ready_and_says_what_to_set(run: Commands, tsv: Path, gr
     assert "set LEAPNOTE_GRAPH=mine" in done.out
     assert "No paths by the policy leapnote yet" in done.out
     assert "3/3 concept names encoded" in done.err
-    told = run("load", "graph", "mine", "--json").told
-    stored = ConceptVectors(Path(told["vectors"]))
+    loaded = run("load", "graph", "mine", "--json").printed
+    stored = ConceptVectors(Path(loaded["vectors"]))
     stored.check(read_snapshot(graphs / "mine"), "words")
     container = Container(run.settings.model_copy(update={"graph": "mine"}))
     assert container.concept_vectors.shape == (3, WordEncoder.dimension)
@@ -278,7 +278,7 @@ def test_a_graph_is_joined_with_the_starter_once(run: Commands, tsv: Path, graph
     run("add", "tsv", "--from", tsv, "--name", "mine", "--licence", "CC0")
     done = run("load", "graph", "mine", "--with-starter", "--json")
     assert done.status == 0
-    assert done.told["set"] == "LEAPNOTE_GRAPH=mine-with-starter"
+    assert done.printed["set"] == "LEAPNOTE_GRAPH=mine-with-starter"
     assert "were merged into starter concepts" in done.err
     joined = read_snapshot(graphs / "mine-with-starter")
     # asthma, salbutamol and lung: what the starter has of them was merged, so there are fewer than both together
@@ -321,14 +321,14 @@ def test_the_list_shows_each_graph_with_what_is_in_use(run: Commands, tsv: Path,
 def test_a_graph_in_use_is_not_removed(run: Commands, tsv: Path, graphs: Path) -> None:
     run("add", "tsv", "--from", tsv, "--name", "mine")
     run("load", "graph", "mine")
-    for told in ("mine", str(graphs / "mine")):
-        run.set(graph=told)
+    for name_or_folder in ("mine", str(graphs / "mine")):
+        run.set(graph=name_or_folder)
         done = run("remove", "graph", "mine")
         assert done.status == 2
         assert "in use" in done.err
     run.set(graph="starter")
     done = run("remove", "graph", "mine", "--json")
-    assert len(done.told["removed"]) == 2  # the graph, and the vectors of its concepts
+    assert len(done.printed["removed"]) == 2  # the graph, and the vectors of its concepts
     assert not list(graphs.glob("*"))
 
 
@@ -336,12 +336,12 @@ def test_a_graph_is_exported_as_tsv_and_as_a_snapshot(run: Commands, tsv: Path, 
     run("add", "tsv", "--from", tsv, "--name", "mine")
     out: Callable[[str], Path] = lambda name: tmp_path / "out" / name  # noqa: E731
     assert "3 concepts, 2 edges" in run("export", "tsv", "mine", "--to", out("tsv")).out
-    assert run("export", "tsv", "mine", "--to", out("tsv"), "--json").told["changed"] == 0
+    assert run("export", "tsv", "mine", "--to", out("tsv"), "--json").printed["changed"] == 0
     assert run("add", "tsv", "--from", out("tsv"), "--name", "again").status == 0
-    whole = run("export", "snapshot", "mine", "--to", out("snapshot"), "--json").told
+    whole = run("export", "snapshot", "mine", "--to", out("snapshot"), "--json").printed
     assert read_snapshot(out("snapshot"), verify=True).fingerprint == whole["fingerprint"]
     assert "3 concepts" in run("export", "snapshot", str(out("snapshot")), "--to", out("copy")).out
-    starter = run("export", "snapshot", "starter", "--to", out("starter"), "--json").told
+    starter = run("export", "snapshot", "starter", "--to", out("starter"), "--json").printed
     assert starter["fingerprint"] == Container(run.settings).starter_graph.fingerprint
 
 

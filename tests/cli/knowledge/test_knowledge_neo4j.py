@@ -35,7 +35,7 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         yield found
 
 
-def told_by(address: Neo4jAddress) -> dict[str, object]:
+def connection_settings(address: Neo4jAddress) -> dict[str, object]:
     return {
         "neo4j_uri": address.uri,
         "neo4j_user": address.user,
@@ -67,19 +67,19 @@ def name(address: Neo4jAddress) -> Iterator[str]:
 def test_a_graph_goes_to_the_server_is_listed_comes_back_and_is_removed(
     run: Commands, address: Neo4jAddress, name: str, tiny_graph: Graph
 ) -> None:
-    run.set(**told_by(address), neo4j_graph=name)
+    run.set(**connection_settings(address), neo4j_graph=name)
     done = run("export", "neo4j", "tiny", "--as", name)
     assert f"LEAPNOTE_NEO4J_GRAPH={name} and LEAPNOTE_GRAPH=tiny" in done.out
-    assert run("export", "neo4j", "tiny", "--as", name, "--json").told["state"] == "complete"
+    assert run("export", "neo4j", "tiny", "--as", name, "--json").printed["state"] == "complete"
     rows = [json.loads(line) for line in run("list", "--neo4j", "--json").out.splitlines()]
     listed = [row for row in rows if row["source"] == "neo4j" and row["name"] == name]
     assert [(row["state"], row["in_use"], row["fingerprint"]) for row in listed] == [
         ("complete", True, tiny_graph.fingerprint)
     ]
     back = run("load", "neo4j", name, "--name", "back", "--licence", "mine", "--json")
-    assert back.told["licence"] == "mine"
+    assert back.printed["licence"] == "mine"
     graph = read_snapshot(run.settings.data / "graphs" / "back")
-    assert graph.fingerprint == tiny_graph.fingerprint == back.told["fingerprint"]
+    assert graph.fingerprint == tiny_graph.fingerprint == back.printed["fingerprint"]
     assert list(graph.concepts) == list(tiny_graph.concepts)
     assert "is removed" in run("remove", "neo4j", name).out
     again = run("load", "neo4j", name)
@@ -95,9 +95,9 @@ def test_a_graph_of_somebody_else_is_loaded_by_a_mapping(run: Commands, address:
         db.write(lambda step: step(made, {}))
     try:
         mapping = tmp_path / "mapping.json"
-        told = {"label": label, "id": "cui", "name": "term", "group": "kind", "groups": {"disorder": "DISO"}}
-        mapping.write_text(json.dumps({**told, "relations": {"ISA": {}}}))
-        run.set(**told_by(address))
+        nodes = {"label": label, "id": "cui", "name": "term", "group": "kind", "groups": {"disorder": "DISO"}}
+        mapping.write_text(json.dumps({**nodes, "relations": {"ISA": {}}}))
+        run.set(**connection_settings(address))
         done = run("load", "neo4j", "--mapping", mapping, "--name", "theirs")
         assert done.status == 0
         assert "Left out: 1 nodes without 'cui'" in done.out
@@ -129,10 +129,10 @@ def paths_reason(draft: Draft) -> str:
 def test_a_draft_walks_the_server_and_finds_the_same_paths(
     run: Commands, address: Neo4jAddress, name: str, container: Container, settings_of: Settings
 ) -> None:
-    run.set(**told_by(address))
+    run.set(**connection_settings(address))
     run("export", "neo4j", "tiny", "--as", name)
     expected = built(container, settings_of).pipeline("leapnote").run(DraftRequest(text=NOTE))
-    live = built(container, settings_of.model_copy(update={**told_by(address), "neo4j_graph": name}))
+    live = built(container, settings_of.model_copy(update={**connection_settings(address), "neo4j_graph": name}))
     draft = live.pipeline("leapnote").run(DraftRequest(text=NOTE))
     assert paths_reason(draft).endswith(f"walked in Neo4j graph {name!r}")
     assert draft.evidence.paths == expected.evidence.paths != ()
@@ -148,9 +148,9 @@ def test_another_graph_on_the_server_is_refused_and_memory_is_used(
         tiny_graph.concepts, list(tiny_graph.triples())[1:], {r.relation: r for r in tiny_graph.relation_table.rows}
     )
     write_snapshot(fewer, run.settings.data / "graphs" / "fewer", ABOUT)
-    run.set(**told_by(address))
+    run.set(**connection_settings(address))
     run("export", "neo4j", "fewer", "--as", name)
-    live = built(container, settings_of.model_copy(update={**told_by(address), "neo4j_graph": name}))
+    live = built(container, settings_of.model_copy(update={**connection_settings(address), "neo4j_graph": name}))
     reason = paths_reason(live.pipeline("leapnote").run(DraftRequest(text=NOTE)))
     assert "walked in memory" in reason
     assert f"fingerprint {fewer.fingerprint} there, {tiny_graph.fingerprint} here" in reason
@@ -161,9 +161,11 @@ def test_a_server_that_dies_between_two_drafts_is_told(
 ) -> None:
     (tmp_path / "server").mkdir()
     with bolt_server(tmp_path / "server") as server:
-        run.set(**told_by(server.address))
+        run.set(**connection_settings(server.address))
         run("export", "neo4j", "tiny")
-        live = built(container, settings_of.model_copy(update={**told_by(server.address), "neo4j_graph": "tiny"}))
+        live = built(
+            container, settings_of.model_copy(update={**connection_settings(server.address), "neo4j_graph": "tiny"})
+        )
         first = live.pipeline("leapnote").run(DraftRequest(text=NOTE))
         assert "walked in Neo4j graph 'tiny'" in paths_reason(first)
         server.stop()

@@ -45,10 +45,10 @@ def rows(tmp_path: Path, encoder: str = "words") -> list[dict[str, object]]:
 def test_add_list_and_remove(run: Run, pages: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["source"] for row in rows(tmp_path)] == ["guideline", "research", "wiki"]
     assert run("add", "jsonl", "--from", pages, "--source", "wiki", "--licence", "CC0", "--name", "my-pages") == 0
-    told = capsys.readouterr()
-    assert "1  no content (line 2)" in told.out
-    assert "my-pages (wiki): 1 documents, 1 passages, encoder words, licence: CC0" in told.out
-    assert "1/1 passages encoded" in told.err
+    captured = capsys.readouterr()
+    assert "1  no content (line 2)" in captured.out
+    assert "my-pages (wiki): 1 documents, 1 passages, encoder words, licence: CC0" in captured.out
+    assert "1/1 passages encoded" in captured.err
     (row,) = [row for row in rows(tmp_path) if row.get("name")]
     assert {key: row[key] for key in ("source", "name", "documents", "passages", "licence", "encoder", "from")} == {
         "source": "wiki",
@@ -88,8 +88,12 @@ def test_removing_warns_of_no_other_collection(
 
 def test_json_holds_the_reports(run: Run, pages: str, capsys: pytest.CaptureFixture[str]) -> None:
     run("add", "jsonl", "--from", pages, "--json")
-    told = json.loads(capsys.readouterr().out)
-    assert (told["source"], told["encoded"], told["reports"]["items"]["skipped"]) == ("book", 1, {"no content": 1})
+    report = json.loads(capsys.readouterr().out)
+    assert (report["source"], report["encoded"], report["reports"]["items"]["skipped"]) == (
+        "book",
+        1,
+        {"no content": 1},
+    )
     run("load", "collection", "pages", "--json")
     assert json.loads(capsys.readouterr().out)["taken_over"] == 1
 
@@ -100,7 +104,7 @@ def test_while_another_process_has_the_sources_the_command_says_so(run: Run, pag
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--source", "graph"), "comes from the knowledge graph"),
         (("--limit", "0"), "--limit is 0"),
@@ -108,9 +112,9 @@ def test_while_another_process_has_the_sources_the_command_says_so(run: Run, pag
     ],
 )
 def test_wrong_input_is_refused_before_anything_is_done(
-    run: Run, pages: str, words: tuple[str, ...], told: str
+    run: Run, pages: str, words: tuple[str, ...], message: str
 ) -> None:
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         run("add", "jsonl", "--from", pages, *words)
 
 
@@ -132,9 +136,9 @@ def test_notes_of_patients(run: Run, tmp_path: Path, capsys: pytest.CaptureFixtu
     path = tmp_path / "NOTEEVENTS.csv"
     path.write_text("SUBJECT_ID,HADM_ID,CHARTDATE,CHARTTIME,CATEGORY,ISERROR,TEXT\n1,2,2100-01-01,,ECG,,Fine.\n")
     assert run("add", "noteevents", "--from", str(path), "--to", str(tmp_path / "p.jsonl")) == 0
-    told = capsys.readouterr()
-    assert "1 patients written" in told.out
-    assert "Fine." not in told.out + told.err
+    captured = capsys.readouterr()
+    assert "1 patients written" in captured.out
+    assert "Fine." not in captured.out + captured.err
 
 
 def test_drug_facts_join_the_starter_graph(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,8 +147,8 @@ def test_drug_facts_join_the_starter_graph(run: Run, tmp_path: Path, capsys: pyt
         "<drugbank><drug><drugbank-id primary='true'>DB1</drugbank-id><name>Warfarin</name><description>Thins.</description></drug></drugbank>"
     )
     assert run("add", "drug-facts", "--from", str(path), "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["facts"] == {"definition": 1}
-    (fact,) = [json.loads(line) for line in Path(told["file"]).read_text().splitlines()]
+    report = json.loads(capsys.readouterr().out)
+    assert report["facts"] == {"definition": 1}
+    (fact,) = [json.loads(line) for line in Path(report["file"]).read_text().splitlines()]
     assert (fact["text"], fact["origin"], fact["kind"]) == ("Thins.", "DB1", "definition")
     assert fact["concept_id"]

@@ -25,10 +25,10 @@ Run = Callable[..., None]
 def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     folder.mkdir()
-    with sqlite3.connect(folder / backup.DATABASE) as opened:
-        opened.execute("pragma journal_mode=wal")
-        opened.execute("create table notes (text text)")
-        opened.execute("insert into notes values ('kept')")
+    with sqlite3.connect(folder / backup.DATABASE) as database:
+        database.execute("pragma journal_mode=wal")
+        database.execute("create table notes (text text)")
+        database.execute("insert into notes values ('kept')")
     return folder
 
 
@@ -42,8 +42,8 @@ def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def rows(folder: Path) -> list[str]:
-    with sqlite3.connect(folder / backup.DATABASE) as opened:
-        return [text for (text,) in opened.execute("select text from notes order by rowid")]
+    with sqlite3.connect(folder / backup.DATABASE) as database:
+        return [text for (text,) in database.execute("select text from notes order by rowid")]
 
 
 def test_a_backup_while_another_writes_holds_one_moment_and_comes_back(run: Run, data: Path, tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_what_is_there_is_refused_or_set_aside_never_overwritten(run: Run, data:
     run("backup", str(tmp_path / "b.tar.gz"))
     with pytest.raises(InputError, match="is there already"):
         run("backup", str(tmp_path / "b.tar.gz"))
-    with sqlite3.connect(data / backup.DATABASE) as opened:
-        opened.execute("insert into notes values ('later')")
+    with sqlite3.connect(data / backup.DATABASE) as database:
+        database.execute("insert into notes values ('later')")
     with pytest.raises(ConflictError, match="set aside, not deleted"):
         run("restore", str(tmp_path / "b.tar.gz"))
     assert rows(data) == ["kept", "later"]
@@ -180,9 +180,9 @@ def test_the_log_of_a_database_that_is_gone_does_not_meet_the_restored_one(
     run("backup", str(tmp_path / "b.tar.gz"))
     fresh, log = tmp_path / "fresh", f"{backup.DATABASE}-wal"
     fresh.mkdir()
-    with sqlite3.connect(data / backup.DATABASE) as opened:
-        opened.execute("update notes set text = 'of another database'")
-        opened.commit()
+    with sqlite3.connect(data / backup.DATABASE) as database:
+        database.execute("update notes set text = 'of another database'")
+        database.commit()
         shutil.copy(data / log, fresh / log)
     with pytest.raises(ConflictError, match=rf"holds {log} already"):
         run("restore", str(tmp_path / "b.tar.gz"), folder=fresh)

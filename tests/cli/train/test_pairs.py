@@ -56,9 +56,9 @@ def test_mimic_writes_every_usable_note_and_says_what_it_skipped(run: Run, tmp_p
 def test_mimic_splits_by_the_flags_and_prints_json(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "pairs.jsonl"
     done = run(*("mimic", "--from", SAMPLE, "--out", out, "--json"), *("--train", 2, "--validation", 1, "--test", 1))
-    told = json.loads(done.out)
-    assert told["splits"] == {"test": 1, "train": 2, "validation": 1}
-    assert told["report"]["kept"] == 4
+    report = json.loads(done.out)
+    assert report["splits"] == {"test": 1, "train": 2, "validation": 1}
+    assert report["report"]["kept"] == 4
     assert {pair.split for pair in read_pairs(out)} == {"train", "validation", "test"}
 
 
@@ -170,6 +170,6 @@ def test_check_names_every_faulty_line_and_patients_in_two_splits(run: Run, tmp_
     assert "line 3: it is no JSON" in done.out
     assert "line 4: it has the id '1' of line 1" in done.out
     assert "1 patients are in more than one split" in done.out
-    told = json.loads(run("check", path, "--json").out)
-    assert (told["pairs"], told["faulty_lines"], told["patients_in_two_splits"]) == (2, 2, 1)
-    assert [fault["line"] for fault in told["faults"]] == [3, 4]
+    report = json.loads(run("check", path, "--json").out)
+    assert (report["pairs"], report["faulty_lines"], report["patients_in_two_splits"]) == (2, 2, 1)
+    assert [fault["line"] for fault in report["faults"]] == [3, 4]

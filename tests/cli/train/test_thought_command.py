@@ -72,7 +72,7 @@ def chosen(model: Expert | None) -> Chosen:
 
 @pytest.fixture
 def model(container: Container, monkeypatch: pytest.MonkeyPatch) -> Expert:
-    """The house of the session, with a model to think, for the commands."""
+    """The container of the session, with a model to think, for the commands."""
     expert = Expert("")
     monkeypatch.setattr(LanguageModels, "chosen", lambda models: chosen(expert))
     monkeypatch.setattr("backend.container.Container", lambda chosen: container)

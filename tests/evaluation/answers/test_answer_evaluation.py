@@ -1,4 +1,4 @@
-"""Answers matched, counted and compared, with values derived by hand; runs that go on; cells built from a house."""
+"""Answers matched, counted and compared, with values derived by hand; runs that go on; cells built from a container."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +31,7 @@ class Words:
         return self.encode(texts)
 
 
-class Told:
+class ScriptedCell:
     """Answers as it is told; raises where it is told an error."""
 
     def __init__(self, name: str, given: Callable[[Question, int], Answered]) -> None:
@@ -44,7 +44,7 @@ class Told:
         return self._given(question, seed)
 
 
-def run(folder: Path, sets: dict[str, list[Question]], *cells: Told, **settings: Any) -> AnswersFound:
+def run(folder: Path, sets: dict[str, list[Question]], *cells: ScriptedCell, **settings: Any) -> AnswersFound:
     return run_answers(sets, cells, Words(), AnswersSettings(resamples=50, **settings), folder / "rows", "key")
 
 
@@ -79,13 +79,13 @@ def test_an_answer_counts_as_the_option_or_label_it_names(
 def test_uncertainty_stands_beside_accuracy_where_answers_were_scored(tmp_path: Path) -> None:
     # two questions scored 0.2 and 0.6, a mean of 0.4; the third was not scored and is left out
     doubts = {"1": 0.2, "2": 0.6, "3": None}
-    sure = Told("sure", lambda question, _: Answered(question.gold, "", 0, doubts[question.question_id]))
+    sure = ScriptedCell("sure", lambda question, _: Answered(question.gold, "", 0, doubts[question.question_id]))
     found = run(tmp_path / "scored", {"set": [YES_NO, WHICH, LABEL]}, sure)
     (figure,) = [one for one in found.figures if one.measure == "uncertainty"]
     assert (figure.value, figure.n) == (pytest.approx(0.4), 2)
     assert "LUQ" in found.measures["uncertainty"]
     plain = run(
-        tmp_path / "plain", {"set": [YES_NO]}, Told("plain", lambda question, _: Answered(question.gold, "", 0))
+        tmp_path / "plain", {"set": [YES_NO]}, ScriptedCell("plain", lambda question, _: Answered(question.gold, "", 0))
     )
     assert "uncertainty" not in plain.measures
 
@@ -99,8 +99,8 @@ def test_a_long_answer_is_compared_with_its_reference() -> None:
 
 def test_accuracy_counts_what_is_not_answered_as_wrong_and_tells_how_many(tmp_path: Path) -> None:
     sets = {"one": [YES_NO, WHICH], "two": [LABEL]}
-    right = Told("right", lambda q, seed: Answered(q.gold, q.gold, 3))
-    silent = Told("silent", lambda q, seed: Answered("yes" if q is YES_NO else "", "", 0))
+    right = ScriptedCell("right", lambda q, seed: Answered(q.gold, q.gold, 3))
+    silent = ScriptedCell("silent", lambda q, seed: Answered("yes" if q is YES_NO else "", "", 0))
     found = run(tmp_path, sets, silent, right, baseline="silent")
     assert value(found, "right", "accuracy one") == 1.0
     assert value(found, "silent", "accuracy one") == 0.5
@@ -116,7 +116,7 @@ def test_accuracy_counts_what_is_not_answered_as_wrong_and_tells_how_many(tmp_pa
 
 def test_repeats_give_mean_and_standard_deviation(tmp_path: Path) -> None:
     # right with the seeds 0 and 1, wrong with 2: accuracies 1, 1, 0; mean 2/3, sd sqrt(1/3)
-    cell = Told("some", lambda q, seed: Answered("yes" if seed < 2 else "no", "", 0))
+    cell = ScriptedCell("some", lambda q, seed: Answered("yes" if seed < 2 else "no", "", 0))
     found = run(tmp_path, {"one": [YES_NO]}, cell, repeats=3)
     assert value(found, "some", "accuracy one") == pytest.approx(2 / 3)
     assert value(found, "some", "sd one") == pytest.approx((1 / 3) ** 0.5)
@@ -124,7 +124,7 @@ def test_repeats_give_mean_and_standard_deviation(tmp_path: Path) -> None:
 
 
 def test_long_answers_have_no_accuracy(tmp_path: Path) -> None:
-    found = run(tmp_path, {"long": [LONG]}, Told("a", lambda q, seed: Answered("", "rest the joint", 1)))
+    found = run(tmp_path, {"long": [LONG]}, ScriptedCell("a", lambda q, seed: Answered("", "rest the joint", 1)))
     assert value(found, "a", "rouge_l long") == 1.0
     assert not any(one.measure.startswith("accuracy") for one in found.figures)
 
@@ -135,7 +135,7 @@ def test_a_question_that_fails_is_left_out_and_told(tmp_path: Path) -> None:
             raise EngineError("gone")
         return Answered("yes", "", 0)
 
-    found = run(tmp_path, {"one": [YES_NO, WHICH]}, Told("a", fails))
+    found = run(tmp_path, {"one": [YES_NO, WHICH]}, ScriptedCell("a", fails))
     assert value(found, "a", "accuracy one") == 1.0
     assert [one.reason for one in found.not_available] == [
         "1 of 2 answers were not given (1 EngineError); they are left out"
@@ -143,7 +143,7 @@ def test_a_question_that_fails_is_left_out_and_told(tmp_path: Path) -> None:
 
 
 def test_what_was_varied_becomes_a_curve(tmp_path: Path) -> None:
-    cells = [Told(f"rar2@documents={k}", lambda q, seed: Answered("yes", "", 0)) for k in (2, 8)]
+    cells = [ScriptedCell(f"rar2@documents={k}", lambda q, seed: Answered("yes", "", 0)) for k in (2, 8)]
     found = run(tmp_path, {"one": [YES_NO]}, *cells)
     (curve,) = [chart for chart in found.charts if chart.name == "accuracy-by-documents"]
     assert curve.figure["data"][0]["x"] == [2, 8]
@@ -156,15 +156,15 @@ def test_a_killed_run_goes_on_and_keeps_no_text(tmp_path: Path) -> None:
         return Answered("yes", "a secret text", 1)
 
     with pytest.raises(KeyboardInterrupt):
-        run(tmp_path, {"one": [YES_NO, WHICH]}, Told("a", killed))
-    again = Told("a", lambda q, seed: Answered(q.gold, "a secret text", 1))
+        run(tmp_path, {"one": [YES_NO, WHICH]}, ScriptedCell("a", killed))
+    again = ScriptedCell("a", lambda q, seed: Answered(q.gold, "a secret text", 1))
     assert value(run(tmp_path, {"one": [YES_NO, WHICH]}, again), "a", "accuracy one") == 1.0
     assert again.asked == [("2", 0)]
     assert "secret" not in (tmp_path / "rows").read_text()
 
 
 def test_names_and_counts_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    cell = Told("a", lambda q, seed: Answered("", "", 0))
+    cell = ScriptedCell("a", lambda q, seed: Answered("", "", 0))
     with pytest.raises(InputError, match="given once"):
         run(tmp_path, {"one": [YES_NO]}, cell, cell)
     with pytest.raises(InputError, match="no cell"):
@@ -181,7 +181,7 @@ def test_a_defect_on_one_question_is_left_out_and_told_with_its_stage(tmp_path: 
             raise IndexError("a secret text")
         return Answered("yes", "", 0)
 
-    found = run(tmp_path, {"one": [YES_NO, WHICH]}, Told("a", fails))
+    found = run(tmp_path, {"one": [YES_NO, WHICH]}, ScriptedCell("a", fails))
     assert value(found, "a", "accuracy one") == 1.0
     assert [one.reason for one in found.not_available] == [
         "1 of 2 answers were not given (1 answer, IndexError); they are left out"

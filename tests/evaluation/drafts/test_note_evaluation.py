@@ -118,8 +118,8 @@ def test_a_text_that_could_not_be_written_is_left_out_and_told(
     found = run(tiny_linker, language, tmp_path, Writes("first", "Fever."), failing)
     one = figure(found, "second", "concept_recall")
     assert (one.value, one.n) == (1.0, 1)
-    (told,) = [missing for missing in found.not_available if missing.name == "second"]
-    assert "1 of 2" in told.reason and "MissingError" in told.reason
+    (missing_metric,) = [missing for missing in found.not_available if missing.name == "second"]
+    assert "1 of 2" in missing_metric.reason and "MissingError" in missing_metric.reason
     # the difference is on note 1 alone: 1 - 1/3
     (gap,) = [d for d in found.differences if d.measure == "concept_recall"]
     assert (gap.value, gap.n) == (pytest.approx(2 / 3), 1)
@@ -205,7 +205,7 @@ def test_a_defect_on_one_text_is_a_row_that_is_not_scored(
     one, none = figure(found, "first", "concept_recall"), figure(found, "second", "concept_recall")
     assert (one.value, one.n) == (1.0, 2)
     assert (none.value, none.n) == (None, 0)  # not 0
-    (told,) = [missing for missing in found.not_available if missing.name == "second"]
-    assert "2 of 2" in told.reason
-    assert "1 write, ZeroDivisionError" in told.reason and "1 conditions, ValueError" in told.reason
+    (missing_metric,) = [missing for missing in found.not_available if missing.name == "second"]
+    assert "2 of 2" in missing_metric.reason
+    assert "1 write, ZeroDivisionError" in missing_metric.reason and "1 conditions, ValueError" in missing_metric.reason
     assert "fever" not in (tmp_path / "rows.jsonl").read_text().lower()

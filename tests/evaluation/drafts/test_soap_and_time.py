@@ -15,17 +15,17 @@ NOTES = (
 
 
 def test_statements_with_the_dates_of_their_notes_in_order_are_all_aligned() -> None:
-    told = [
+    statements = [
         Statement(SAID, "2024-01-01 (Nursing): She has chest pain."),
         Statement(SAID, "2024-01-02 (Nursing): The pain is gone."),
         Statement(SAID, "Undated (General): She likes gardening."),
         Statement(SEEN, "2024-01-01 (Nursing): Potassium was 3.1."),  # another part begins anew
     ]
-    assert temporal_scores(told, NOTES) == TemporalScores(4, 1.0, 1.0, 1.0, 1.0, 1.0)
+    assert temporal_scores(statements, NOTES) == TemporalScores(4, 1.0, 1.0, 1.0, 1.0, 1.0)
 
 
 def test_each_kind_of_error_lowers_its_own_share() -> None:
-    told = [
+    statements = [
         Statement(SAID, "2024-01-02 (Nursing): The pain is gone."),
         Statement(SAID, "2024-01-01 (Nursing): She has chest pain."),  # out of order
         Statement(SEEN, "2024-01-02 (Nursing): Potassium was 3.1."),  # the other day's value
@@ -34,7 +34,7 @@ def test_each_kind_of_error_lowers_its_own_share() -> None:
     ]
     # dated 4 of 5; carried 4 of 5 (all but sodium); right 2 of the 3 that are dated and carried; ordered: of the four dated
     # ones one of the two said and both seen, 3 of 4; aligned: one of those said, none of those seen, 1 of 5
-    assert temporal_scores(told, NOTES) == TemporalScores(5, 0.8, 0.8, 2 / 3, 0.75, 0.2)
+    assert temporal_scores(statements, NOTES) == TemporalScores(5, 0.8, 0.8, 2 / 3, 0.75, 0.2)
 
 
 def test_gaps_are_no_statements_and_nothing_is_not_scored() -> None:
@@ -42,9 +42,9 @@ def test_gaps_are_no_statements_and_nothing_is_not_scored() -> None:
 
 
 def test_a_clinicians_note_has_its_own_day_where_a_sentence_bears_none() -> None:
-    told = [Statement(SAID, "The pain is gone."), Statement(SAID, "She has chest pain.")]
+    statements = [Statement(SAID, "The pain is gone."), Statement(SAID, "She has chest pain.")]
     # both are taken as of the second day; only the first is of that day
-    assert temporal_scores(told, NOTES, own_day="2024-01-02") == TemporalScores(2, 1.0, 1.0, 0.5, 1.0, 0.5)
+    assert temporal_scores(statements, NOTES, own_day="2024-01-02") == TemporalScores(2, 1.0, 1.0, 0.5, 1.0, 0.5)
 
 
 @pytest.mark.parametrize(

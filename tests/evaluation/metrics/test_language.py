@@ -85,9 +85,9 @@ def test_what_is_missing_is_told_and_never_zero(encoder: WordEncoder, monkeypatc
     measures = LanguageMeasures(encoder)
     found = measures.scores(TEXT, REFERENCE)
     assert (found.meteor, found.bertscore) == (None, None)
-    told = {missing.name: missing.reason for missing in measures.not_available}
-    assert "WordNet" in told["meteor"]
-    assert "words" in told["bertscore"]  # the encoder's name
+    reasons = {missing.name: missing.reason for missing in measures.not_available}
+    assert "WordNet" in reasons["meteor"]
+    assert "words" in reasons["bertscore"]  # the encoder's name
     assert found.sentence_bert == pytest.approx(float(np.dot(*encoder.encode([TEXT, REFERENCE]))))
     assert tuple(measures.meanings) == LanguageScores._fields
     assert "words" in measures.meanings["sentence_bert"]

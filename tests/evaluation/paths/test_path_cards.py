@@ -18,14 +18,16 @@ TRAINED = {"epochs": 6, "rollouts": 10}
 
 
 def saved(folder: Path, name: str = "ours", seed: int = 0, **card: Any) -> Path:
-    told = {
+    details = {
         "name": name,
         "graph": "g",
         "encoder": "e",
         "training": TRAINED,
         "data": {"file": "all.jsonl", "hash": "a" * 64},
     }
-    save_checkpoint(folder, Checkpoint(name, PolicyNetwork(2, seed=seed).fold(), OURS, False, None, None, told | card))
+    save_checkpoint(
+        folder, Checkpoint(name, PolicyNetwork(2, seed=seed).fold(), OURS, False, None, None, details | card)
+    )
     return folder
 
 

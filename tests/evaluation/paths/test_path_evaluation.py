@@ -187,7 +187,7 @@ def test_a_retriever_that_breaks_its_contract_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         (SETTINGS._replace(baseline="magic"), "magic"),
         (SETTINGS._replace(subjects=("magic",)), "magic"),
@@ -197,9 +197,9 @@ def test_a_retriever_that_breaks_its_contract_is_refused(
     ],
 )
 def test_settings_that_do_not_fit_are_refused(
-    knowledge: Knowledge, tmp_path: Path, settings: PathsSettings, told: str
+    knowledge: Knowledge, tmp_path: Path, settings: PathsSettings, message: str
 ) -> None:
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         run(knowledge, tmp_path, settings=settings)
 
 

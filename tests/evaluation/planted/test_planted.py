@@ -11,12 +11,12 @@ import pytest
 
 from backend.container import Container
 from backend.errors import InputError
+from backend.evaluation.planted.paraphrase import paraphrased
 from backend.evaluation.planted.planted import Kind, Pool, plant
 from backend.evaluation.planted.planted_figures import auc, figures, judge
-from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, told
+from backend.evaluation.planted.planted_run import PlantedOptions, evaluate_planted, figure_table
 from backend.evaluation.planted.planted_sets import Note, note_pairs, pool_of, read_notes
 from backend.evaluation.planted.planted_texts import text_figures
-from backend.evaluation.planted.retelling import retold
 from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category
@@ -85,11 +85,11 @@ def test_a_retold_sentence_keeps_its_facts_and_the_stretch_that_is_kept() -> Non
     text = "The patient denies fever and takes furosemide 40 mg twice daily."
     start = text.index("furosemide")
     for seed in range(8):
-        found = retold(text, (), {}, (start, start + 10), seed)
+        found = paraphrased(text, (), {}, (start, start + 10), seed)
         assert "furosemide" in found
         assert "40" in found
-        assert found == retold(text, (), {}, (start, start + 10), seed)
-    assert len({retold(text, (), {}, (start, start + 10), seed) for seed in range(8)}) > 1
+        assert found == paraphrased(text, (), {}, (start, start + 10), seed)
+    assert len({paraphrased(text, (), {}, (start, start + 10), seed) for seed in range(8)}) > 1
 
 
 def test_auc_counts_pairs_and_half_of_ties() -> None:
@@ -151,7 +151,7 @@ def test_wrong_statements_in_public_notes_are_flagged_well_above_chance(containe
     assert whole.auc > 0.9
     assert whole.caught > 0.9
     assert whole.false_alarm < 0.1
-    assert told(found).count("\n") == len(found) + 1
+    assert figure_table(found).count("\n") == len(found) + 1
     pool = pool_of(container.graph.concepts, container.linker)
     rows = text_figures(
         read_notes(folder / "valid.csv")[:1],

@@ -7,7 +7,7 @@ import pytest
 
 from backend.container import Container
 from backend.errors import InputError
-from backend.evaluation.planted.planted_marked import marked_figures, read_marked, told_marked
+from backend.evaluation.planted.planted_marked import marked_figures, marked_table, read_marked
 from backend.verification.consistency.consistency import TextConsistency
 
 HEADER = ["Text ID", "Sentences", "Error Flag", "Error Type", "Error Sentence ID"]
@@ -17,8 +17,8 @@ WRONG = RIGHT.replace("Colchicine", "Levodopa")
 
 def written(folder: Path, *rows: list[str], header: list[str] = HEADER) -> Path:
     path = folder / "texts.csv"
-    with path.open("w", newline="") as opened:
-        csv.writer(opened).writerows([header, *rows])
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
     return path
 
 
@@ -40,7 +40,7 @@ def test_the_wrong_sentence_and_the_wrong_text_stand_out(tmp_path: Path, contain
     assert (row.n, row.texts, row.auc.value, row.first.value, row.chance) == (1, 1.0, 1.0, 1.0, 0.25)
     assert row.flagged.value == 1.0
     assert (found.right, found.alarmed) == (1, 0.0)
-    assert "0.000 of them" in told_marked(found)
+    assert "0.000 of them" in marked_table(found)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from backend.container import Container
 from backend.errors import InputError, KnowledgeError
-from backend.evaluation.planted.planted_vignettes import SHIPPED, figures_of, placed, read_vignettes, told_vignettes
+from backend.evaluation.planted.planted_vignettes import SHIPPED, figures_of, placed, read_vignettes, vignette_table
 from backend.schemas.drafts.note import LinkedNote
 from backend.verification.consistency.consistency import Suspicion
 
@@ -71,7 +71,7 @@ def test_wrong_statements_of_what_ships_stand_out(container: Container) -> None:
         assert whole.auc.value > least_auc, path
         assert whole.first.value is not None
         assert whole.first.value > max(least_first, 3 * whole.chance), path
-        assert told_vignettes(found).count("\n") == len(found) + 1
+        assert vignette_table(found).count("\n") == len(found) + 1
 
 
 def test_an_unknown_half_and_a_missing_file_are_refused(container: Container, tmp_path: Path) -> None:

@@ -52,15 +52,15 @@ def write(folder: Path, name: str, *figures: object) -> None:
     (folder / f"{name}.json").write_text(kept.model_dump_json(), encoding="utf-8")
 
 
-TOLD = "`python -m backend bench bm25 --json`: 2026-01-02, version 1.2.3, 2 cores, load 1 to 2.5, starter knowledge alone.  "
+PROVENANCE = "`python -m backend bench bm25 --json`: 2026-01-02, version 1.2.3, 2 cores, load 1 to 2.5, starter knowledge alone.  "
 
 
 def test_a_benchmark_shows_its_peer_by_the_ratio(tmp_path: Path) -> None:
     write(tmp_path, "bench-bm25", BENCH)
-    head, _, row, _, told = table("bench-*", tmp_path).splitlines()
+    head, _, row, _, provenance = table("bench-*", tmp_path).splitlines()
     assert head.startswith("| row | target ms | median ms |")
     assert row == "| `bm25` | 2 | 0.8 | 5.64 |  | 1,331 | 300 | 7.35 | 806 | 1007.5 |"  # 806 / 0.8
-    assert told == TOLD
+    assert provenance == PROVENANCE
 
 
 def test_an_evaluation_shows_a_column_a_measure_and_a_dash_for_what_was_not_measured(tmp_path: Path) -> None:

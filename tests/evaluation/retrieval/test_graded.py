@@ -25,7 +25,7 @@ ASKED = [row for row in ROWS if row[0] == "ask"]
 
 @pytest.fixture
 def keeping(container: Container, tmp_path: Path) -> Iterator[Container]:
-    """A house whose wiki holds the twelve pages."""
+    """A container whose wiki holds the twelve pages."""
     own = Container(container.settings.model_copy(update={"data": tmp_path / "data"}), "a test", beside=container)
     path = tmp_path / "pages.jsonl"
     pages = [{"id": row[1], "title": row[2], "content": row[3]} for row in ROWS if row[0] == "page"]

@@ -35,12 +35,12 @@ def test_queries_are_read_from_tabs_or_json(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [("only an id\n", "line 1"), ("1\ta\n1\tb\n", "came before"), ("", "holds no query"), ('{"id": 1\n', "line 1")],
 )
-def test_queries_that_cannot_be_read_name_their_line(tmp_path: Path, text: str, told: str) -> None:
+def test_queries_that_cannot_be_read_name_their_line(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "queries").write_text(text)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         read_queries(tmp_path / "queries")
 
 

@@ -46,14 +46,14 @@ def test_a_document_is_a_note_dated_by_its_own_time() -> None:
 def test_pages_reports_and_compositions_are_read() -> None:
     report = {"resourceType": "DiagnosticReport", **TO, "effectiveDateTime": "2031-02-01", "code": {"text": "Chest X-ray"},
               "presentedForm": [attached("<h1>Findings</h1><p>Clear</p>", "text/html")]}  # fmt: skip
-    told = {"resourceType": "DiagnosticReport", **TO, "issued": "2031-02-02T10:00:00Z", "code": {"text": "ECG"},
+    diagnostic = {"resourceType": "DiagnosticReport", **TO, "issued": "2031-02-02T10:00:00Z", "code": {"text": "ECG"},
             "conclusion": "Sinus rhythm."}  # fmt: skip
     composed = {
         "resourceType": "Composition", **TO, "date": "2031-02-03", "type": {"text": "Nurse note"},
         "section": [{"title": "Plan", "text": {"div": "<div>Walk <b>twice</b></div>"}},
                     {"title": "Diet", "text": {"div": "<div>Low salt</div>"}}],
     }  # fmt: skip
-    notes, _ = read(report, told, composed)
+    notes, _ = read(report, diagnostic, composed)
     assert [(n.note_type, n.date, n.text) for n in notes] == [
         ("Chest X-ray", "2031-02-01", "Findings:\nClear"),
         ("ECG", "2031-02-02T10:00", "Conclusion:\nSinus rhythm."),
@@ -98,11 +98,15 @@ def test_no_allergy_of_a_record_is_lost(tiny_linker: DictionaryLinker) -> None:
 
 
 def test_what_holds_no_text_is_counted_and_no_address_is_followed() -> None:
-    away = {"resourceType": "DocumentReference", **TO, "content": [{"attachment": {"url": "https://example.org/note"}}]}
+    linked = {
+        "resourceType": "DocumentReference",
+        **TO,
+        "content": [{"attachment": {"url": "https://example.org/note"}}],
+    }
     image = {"resourceType": "DocumentReference", **TO, "content": [{"attachment": attached("x", "image/png")}]}
     wrong = {"resourceType": "DocumentReference", **TO, "status": "entered-in-error",
              "content": [{"attachment": attached("x")}]}  # fmt: skip
-    notes, skipped = read(away, image, wrong)
+    notes, skipped = read(linked, image, wrong)
     assert notes == ()
     assert skipped["an attachment that lies elsewhere or is empty"] == 1
     assert skipped["an attachment of type image/png"] == 1
@@ -139,8 +143,8 @@ def test_every_allergy_of_published_synthetic_records_is_told(tiny_linker: Dicti
         found = list(resources(json.loads(path.read_bytes())))
         wanted = [row["code"]["text"] for row in found if row["resourceType"] == "AllergyIntolerance"]
         (notes,) = fhir_notes(found, Counter()).values()
-        told = "\n".join(note.text for note in notes)
-        assert all(f"- {name}" in told for name in wanted)
+        text = "\n".join(note.text for note in notes)
+        assert all(f"- {name}" in text for name in wanted)
         days = [note.date or "undated, last" for note in notes]
         assert days == sorted(days)
         seen += len(wanted)

@@ -130,17 +130,17 @@ def test_rows_stream_into_a_snapshot_and_relations_are_asked_for_last(tmp_path: 
         asked.append("relations")
         return RELATIONS
 
-    told: list[tuple[int, int, str]] = []
+    progress: list[tuple[int, int, str]] = []
     graph, report = build_snapshot(
         iter(ROWS),
         triples(),
         relations,
         tmp_path / "g",
         ABOUT,
-        lambda *step: told.append(step),  # type: ignore[arg-type]
+        lambda *step: progress.append(step),  # type: ignore[arg-type]
     )
     assert asked == ["triples read", "relations"]
-    assert told[-1] == (8, 8, "concepts written")
+    assert progress[-1] == (8, 8, "concepts written")
     assert (report.read, report.kept) == (9, 9)
     assert read_snapshot(tmp_path / "g", verify=True).fingerprint == graph.fingerprint
 

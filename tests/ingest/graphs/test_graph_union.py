@@ -57,7 +57,7 @@ IMPORTED = Graph(
 )
 
 
-def told(graph: Graph) -> set[TripleRow]:
+def triples_of(graph: Graph) -> set[TripleRow]:
     return set(graph.triples())
 
 
@@ -96,12 +96,12 @@ def test_a_name_of_two_starter_concepts_merges_with_neither_and_is_listed(union:
 def test_nothing_changes_between_starter_concepts(union: Union) -> None:
     starter = set(STARTER.ids)
     assert [row for row in union.graph.concepts if row.concept_id in starter] == list(STARTER.concepts)
-    assert {t for t in told(union.graph) if t.head in starter and t.tail in starter} == told(STARTER)
+    assert {t for t in triples_of(union.graph) if t.head in starter and t.tail in starter} == triples_of(STARTER)
     assert union.report.skipped["triple joins two starter concepts, which the import may not do"] == 1
 
 
 def test_imported_facts_of_merged_concepts_are_the_starter_concepts(union: Union) -> None:
-    added = told(union.graph) - told(STARTER)
+    added = triples_of(union.graph) - triples_of(STARTER)
     assert added == {
         TripleRow("LN:asthma", "isa", "I:7", "mostly"),
         TripleRow("LN:crohn", "isa", "I:7"),
@@ -115,8 +115,8 @@ def test_imported_facts_of_merged_concepts_are_the_starter_concepts(union: Union
 
 def test_facts_between_starter_concepts_come_in_where_that_is_asked_for(tmp_path: Path) -> None:
     union = join_graphs(STARTER, _imported(), tmp_path / "u", ABOUT, between_starter=True)
-    assert TripleRow("LN:asthma", "has_site", "LN:lung", "") in told(union.graph)
-    assert told(STARTER) < told(union.graph)
+    assert TripleRow("LN:asthma", "has_site", "LN:lung", "") in triples_of(union.graph)
+    assert triples_of(STARTER) < triples_of(union.graph)
 
 
 def test_the_union_is_a_snapshot(union: Union, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_an_older_export_is_replaced_and_nothing_else_is(tiny_graph: Graph, tmp_
 
 def test_progress_is_told_for_large_files(tiny_graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.ingest.graphs.tsv_export.EVERY", 10)
-    told: list[tuple[int, int, str]] = []
-    write_tsv(tiny_graph, tmp_path / "out", ABOUT, lambda *now: told.append(now))
-    assert (10, len(tiny_graph), "rows of concepts.tsv written") in told
-    assert all(done <= total for done, total, _ in told)
+    progress: list[tuple[int, int, str]] = []
+    write_tsv(tiny_graph, tmp_path / "out", ABOUT, lambda *now: progress.append(now))
+    assert (10, len(tiny_graph), "rows of concepts.tsv written") in progress
+    assert all(done <= total for done, total, _ in progress)

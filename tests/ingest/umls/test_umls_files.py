@@ -59,8 +59,8 @@ def test_mrfiles_tells_that_a_file_is_longer_than_it_should_be(copy: Path) -> No
     )
     release = UmlsRelease(copy)
     list(release.concepts())
-    told = "MRCONSO.RRF has 24 rows, but MRFILES.RRF promises 23: the two may be of different releases."
-    assert told in release.report.notes
+    message = "MRCONSO.RRF has 24 rows, but MRFILES.RRF promises 23: the two may be of different releases."
+    assert message in release.report.notes
 
 
 def test_a_column_that_mrfiles_lacks_is_an_error_that_names_it(copy: Path) -> None:

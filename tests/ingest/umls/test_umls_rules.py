@@ -98,7 +98,7 @@ def test_a_malformed_allow_list_is_refused_by_line(tmp_path: Path, text: str, me
 
 
 @pytest.mark.parametrize(
-    ("told", "most", "wanted"),
+    ("definition", "most", "wanted"),
     [
         (b"One. Two is longer.", 10, "One."),  # the second sentence would end at 19
         (b"A sentence without any end", 12, "A sentence…"),  # 11 characters are left for words, one for the sign
@@ -108,8 +108,8 @@ def test_a_malformed_allow_list_is_refused_by_line(tmp_path: Path, text: str, me
         (b"caf\xe9", 40, ""),
     ],
 )
-def test_a_definition_becomes_one_plain_line(told: bytes, most: int, wanted: str) -> None:
-    assert plain(told, most) == wanted
+def test_a_definition_becomes_one_plain_line(definition: bytes, most: int, wanted: str) -> None:
+    assert plain(definition, most) == wanted
 
 
 @pytest.mark.parametrize("cui", [b"", b"C123", b"X0000001", b"C00000012", b"C00000x1", b"c0000001"])

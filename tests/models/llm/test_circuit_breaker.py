@@ -10,7 +10,7 @@ class Clock:
         return self.now
 
 
-def opened(clock: Clock) -> Breaker:
+def open_breaker(clock: Clock) -> Breaker:
     breaker = Breaker(2, 10.0, clock)
     for _ in range(2):
         assert breaker.wait_s() == 0
@@ -30,7 +30,7 @@ def test_it_opens_after_so_many_failures_in_a_row_and_not_before() -> None:
 
 def test_after_the_rest_one_may_try_and_the_others_wait_for_it() -> None:
     clock = Clock()
-    breaker = opened(clock)
+    breaker = open_breaker(clock)
     clock.now += 9.5
     assert breaker.wait_s() == 1.0  # half a second is told as a whole one
     clock.now += 0.5
@@ -42,7 +42,7 @@ def test_after_the_rest_one_may_try_and_the_others_wait_for_it() -> None:
 
 def test_a_failed_try_opens_it_for_as_long_again() -> None:
     clock = Clock()
-    breaker = opened(clock)
+    breaker = open_breaker(clock)
     clock.now += 10
     assert breaker.wait_s() == 0
     breaker.failed()
@@ -53,7 +53,7 @@ def test_a_failed_try_opens_it_for_as_long_again() -> None:
 
 def test_a_cancelled_try_leaves_the_next_one_to_try() -> None:
     clock = Clock()
-    breaker = opened(clock)
+    breaker = open_breaker(clock)
     clock.now += 10
     assert breaker.wait_s() == 0
     breaker.unknown()

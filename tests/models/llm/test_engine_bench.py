@@ -24,12 +24,12 @@ MOST = 1.05
 Read = Callable[[], Iterator[object]]
 
 
-def serve(told: Connection) -> None:
+def serve(pipe: Connection) -> None:
     """In a process of its own, so that it does not share the readers' interpreter."""
     server = FakeServer([Answer(("word ",) * TOKENS, first_s=FIRST_S, between_s=BETWEEN_S)])
     server.start()
-    told.send(server.url)
-    told.recv()
+    pipe.send(server.url)
+    pipe.recv()
 
 
 @pytest.fixture

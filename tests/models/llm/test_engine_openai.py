@@ -76,9 +76,10 @@ def test_n_replies_are_n_requests_with_a_seed_each_in_order(server: FakeServer, 
 def test_the_server_is_tried_out_once_and_the_result_is_told(server: FakeServer, engine: OpenAIEngine) -> None:
     assert engine.abilities == Abilities(schema=True, scores=True, counts_tokens=True)
     assert engine.context == 2048
-    told = engine.examine().summary
+    summary = engine.examine().summary
     assert (
-        "serves small with 2,048 tokens; JSON schemas are followed, as a trial showed; log-probabilities come" in told
+        "serves small with 2,048 tokens; JSON schemas are followed, as a trial showed; log-probabilities come"
+        in summary
     )
     assert len(server.requests) == 1  # schema and log-probabilities in one trial
 
@@ -95,9 +96,9 @@ def test_a_schema_that_is_ignored_is_found_out_and_left_out(server: FakeServer, 
     assert "response_format" not in server.requests[-1]
     assert "logprobs" not in server.requests[-1]
     assert engine.abilities == Abilities(schema=False, scores=False, counts_tokens=False)
-    told = engine.examine().summary
-    assert "4,096 tokens, which is assumed since the server does not tell" in told
-    assert "JSON schemas are ignored" in told
+    summary = engine.examine().summary
+    assert "4,096 tokens, which is assumed since the server does not tell" in summary
+    assert "JSON schemas are ignored" in summary
 
 
 def test_a_refused_log_probability_does_not_cost_the_schema(server: FakeServer, engine: OpenAIEngine) -> None:

@@ -151,6 +151,6 @@ def test_after_failures_in_a_row_none_is_sent_until_one_may_try(server: FakeServ
 def test_refusals_do_not_open_the_breaker(server: FakeServer, make: Make) -> None:
     engine = make(server.url, EngineLimits(tries=1, failures=1))
     server.answers = [Answer(status=400), Answer(status=429), Answer(("well",))]
-    for told in ("refused", "too much to do"):
-        assert told in str(refusal(engine))
+    for words in ("refused", "too much to do"):
+        assert words in str(refusal(engine))
     assert said(engine) == "well"

@@ -182,9 +182,9 @@ def test_a_prompt_that_is_too_long_is_told_with_the_limit(engine: TransformersEn
     small = TransformersEngine(str(folder), device="cpu", context=16)
     with pytest.raises(
         EngineError, match=r"too long for the language model tiny: \d+ tokens, and its limit is 16"
-    ) as told:
+    ) as refused:
         list(small.stream(TALK))
-    assert "breath" not in str(told.value)
+    assert "breath" not in str(refused.value)
     room = engine.count_tokens(TALK) + 5
     fits = TransformersEngine(str(folder), device="cpu", context=room)
     assert fits.chat(TALK, sampling=SamplingParams(max_tokens=100))[0].usage == (room - 5, 5, 0)  # cut to what is left
@@ -221,9 +221,9 @@ def test_a_template_that_refuses_a_conversation_is_told(folder: Path, tmp_path: 
     strict = tmp_path / "strict"
     shutil.copytree(folder, strict)
     (strict / "chat_template.jinja").write_text("{{ raise_exception('no system role: ' + messages[0]['content']) }}")
-    with pytest.raises(EngineError, match="refuses a conversation of: system, user") as told:
+    with pytest.raises(EngineError, match="refuses a conversation of: system, user") as refused:
         TransformersEngine(str(strict), device="cpu").chat(TALK)
-    assert "You help" not in str(told.value)
+    assert "You help" not in str(refused.value)
 
 
 def test_what_its_makers_recommend_does_not_change_how_it_draws(folder: Path, tmp_path: Path) -> None:

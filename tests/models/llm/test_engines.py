@@ -33,7 +33,7 @@ def test_a_setting_is_taken_apart(setting: str, found: EngineSetting) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "told"),
+    ("setting", "message"),
     [
         ("", "names no language model"),
         ("gpt", "names no language model"),
@@ -50,11 +50,11 @@ def test_a_setting_is_taken_apart(setting: str, found: EngineSetting) -> None:
         ("openai:http://host/v1?key=hidden#m", "end with its path"),
     ],
 )
-def test_a_setting_in_no_form_is_refused_with_the_forms(setting: str, told: str) -> None:
+def test_a_setting_in_no_form_is_refused_with_the_forms(setting: str, message: str) -> None:
     with pytest.raises(InputError) as refused:
         read_setting(setting)
-    assert told in str(refused.value)
-    if told == "names no language model":
+    assert message in str(refused.value)
+    if message == "names no language model":
         assert "openai:<base url>#<model>, transformers:<model or folder>" in str(refused.value)
     if "@" in setting or "?" in setting:
         assert "hidden" not in str(refused.value)
@@ -70,7 +70,7 @@ def test_whatever_is_set_is_a_generator_or_an_input_error(setting: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "told"),
+    ("setting", "place"),
     [
         ("composer", "stays in this program"),
         ("transformers:x", "stays in this program"),
@@ -82,8 +82,8 @@ def test_whatever_is_set_is_a_generator_or_an_input_error(setting: str) -> None:
         ("openai:http://localhost.evil.example/v1#x", "goes to localhost.evil.example, not encrypted"),
     ],
 )
-def test_it_is_told_where_text_goes(setting: str, told: str) -> None:
-    assert where_text_goes(setting) == told
+def test_it_is_told_where_text_goes(setting: str, place: str) -> None:
+    assert where_text_goes(setting) == place
 
 
 def test_a_vllm_server_elsewhere_is_told_as_elsewhere() -> None:

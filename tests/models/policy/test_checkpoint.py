@@ -79,8 +79,8 @@ def test_another_graph_or_encoder_is_refused_with_what_to_do(tmp_path: Path) -> 
 def test_a_folder_that_is_not_whole_is_refused(tmp_path: Path, broken: str) -> None:
     save_checkpoint(tmp_path / "one", checkpoint(False))
     (tmp_path / "one" / broken).unlink()
-    told = "no trained policy" if broken == "card.json" else "is not whole"
-    with pytest.raises(KnowledgeError, match=told):
+    message = "no trained policy" if broken == "card.json" else "is not whole"
+    with pytest.raises(KnowledgeError, match=message):
         load_checkpoint(tmp_path / "one")
     (tmp_path / "one" / broken).write_bytes(b"{}")
     with pytest.raises(KnowledgeError, match="is not whole"):

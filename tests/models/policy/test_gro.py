@@ -49,7 +49,7 @@ def test_the_objective_and_its_gradient_by_hand() -> None:
     logits = torch.zeros(1, 3, requires_grad=True)
     legal = torch.tensor([[True, True, False]])
     logs = torch.log_softmax(logits.masked_fill(~legal, float("-inf")), dim=-1)
-    told = DecisionTensors(
+    decisions = DecisionTensors(
         torch.zeros(1, dtype=torch.int64),
         torch.zeros(1, dtype=torch.int64),
         torch.zeros(1, 1),
@@ -57,7 +57,7 @@ def test_the_objective_and_its_gradient_by_hand() -> None:
         torch.tensor([[2.0, 0.0, 0.0]]),
         torch.ones(1),
     )
-    gained = objective(logs, told, 0.5, 2)
+    gained = objective(logs, decisions, 0.5, 2)
     assert float(gained.detach()) == pytest.approx((2 * -np.log(2) + 0.5 * np.log(2)) / 2)
     gained.backward()
     # d log p0 / d logits = (1 - 1/2, -1/2); the entropy is at its maximum, so its gradient is 0
@@ -111,19 +111,19 @@ def test_folded_equals_unfolded_equals_the_equations() -> None:
 def test_a_state_with_an_outlook_is_read_alike_by_network_and_folded_policy() -> None:
     network = PolicyNetwork(8, stop=True, seed=3, outlook_width=OUTLOOK)
     rng = np.random.default_rng(0)
-    told = rng.normal(size=(2, 8 + OUTLOOK)).astype(np.float32)
+    observed = rng.normal(size=(2, 8 + OUTLOOK)).astype(np.float32)
     legal = np.ones((2, 16), dtype=bool)
-    whole = network(torch.tensor([4, 4]), torch.tensor([9, 9]), torch.as_tensor(told), torch.as_tensor(legal)).exp()
+    whole = network(torch.tensor([4, 4]), torch.tensor([9, 9]), torch.as_tensor(observed), torch.as_tensor(legal)).exp()
     for row in (0, 1):
-        folded = network.fold().probabilities(0, 4, 9, told[row], legal[row])
+        folded = network.fold().probabilities(0, 4, 9, observed[row], legal[row])
         np.testing.assert_allclose(whole.detach().numpy()[row], folded, atol=1e-5)
     # one more unit of log(1 + promise) in CHEM, and nothing else read of it, multiplies its odds by exp(LEAN)
     with torch.no_grad():
         assert network.outlook is not None
         network.outlook.zero_()
-    more = told[0].copy()
+    more = observed[0].copy()
     more[8 + GROUP_COUNT + CHEM] += 1.0
-    before, after = (network.fold().probabilities(0, 4, 9, t, legal[0]) for t in (told[0], more))
+    before, after = (network.fold().probabilities(0, 4, 9, t, legal[0]) for t in (observed[0], more))
     odds = (after[CHEM] / after[DISO]) / (before[CHEM] / before[DISO])
     assert odds == pytest.approx(np.exp(LEAN), rel=1e-3)
 
@@ -282,9 +282,9 @@ def test_the_gradient_by_hand_is_that_of_automatic_differentiation(stop: bool, s
     settings = GROSettings(rollouts=6, entropy_start=0.3, clip=1e9)
     decisions = roll_out(network, forest, list(range(6)), settings, 0)
     optimiser = torch.optim.SGD(network.parameters(), lr=0.0)
-    told = update(network, optimiser, decisions, settings, 0, 0.5)
+    losses = update(network, optimiser, decisions, settings, 0, 0.5)
     by_hand = {name: part.grad.clone() for name, part in network.named_parameters()}
-    assert told == pytest.approx(update(Wrapped(network), optimiser, decisions, settings, 0, 0.5), abs=1e-5)
+    assert losses == pytest.approx(update(Wrapped(network), optimiser, decisions, settings, 0, 0.5), abs=1e-5)
     for name, part in network.named_parameters():
         assert float(part.grad.abs().max()) > 1e-4, name  # what agrees is no gradient of nothing
         torch.testing.assert_close(by_hand[name], part.grad, atol=1e-5, rtol=1e-4, msg=name)

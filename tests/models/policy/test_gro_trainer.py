@@ -134,8 +134,8 @@ def test_two_processes_train_the_same_network_as_one(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     runs = []
     for rank in range(2):
-        told = {"RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
-        environment = {**os.environ, **told, "OMP_NUM_THREADS": "1"}
+        variables = {"RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+        environment = {**os.environ, **variables, "OMP_NUM_THREADS": "1"}
         runs.append(subprocess.Popen([sys.executable, "-c", DISTRIBUTED, str(tmp_path / "run")], env=environment))
     deadline = time.monotonic() + 120
     for run in runs:

@@ -43,9 +43,9 @@ def test_the_global_batch_is_kept_over_any_number_of_devices(monkeypatch: pytest
 
     for processes, micro, accumulated in ((1, 1, 64), (8, 1, 8), (8, 4, 2)):
         monkeypatch.setenv("WORLD_SIZE", str(processes))
-        told = training_arguments(replace(RAR2_DPO, micro=micro), tmp_path)
-        assert told["per_device_train_batch_size"] * told["gradient_accumulation_steps"] * processes == 64
-        assert told["gradient_accumulation_steps"] == accumulated
+        arguments = training_arguments(replace(RAR2_DPO, micro=micro), tmp_path)
+        assert arguments["per_device_train_batch_size"] * arguments["gradient_accumulation_steps"] * processes == 64
+        assert arguments["gradient_accumulation_steps"] == accumulated
     monkeypatch.setenv("WORLD_SIZE", "3")
     with pytest.raises(InputError, match="does not divide into 3 processes"):
         training_arguments(RAR2_DPO, tmp_path)
@@ -54,9 +54,9 @@ def test_the_global_batch_is_kept_over_any_number_of_devices(monkeypatch: pytest
 def test_a_bad_sample_is_named_by_its_line_and_not_repeated(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_text('{"prompt": "p", "chosen": "c", "rejected": "r", "kind": "x"}\n{"prompt": "secret"}\n')
-    with pytest.raises(InputError, match=r"pairs\.jsonl, line 2") as told:
+    with pytest.raises(InputError, match=r"pairs\.jsonl, line 2") as refused:
         read_samples(path, ("prompt", "chosen", "rejected"))
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(refused.value)
     path.write_text(path.read_text().splitlines()[0])
     assert read_samples(path, ("prompt", "chosen", "rejected")) == [{"prompt": "p", "chosen": "c", "rejected": "r"}]
     for missing in (tmp_path / "none.jsonl", tmp_path / "empty.jsonl"):
@@ -78,11 +78,11 @@ def test_a_checkpoint_that_was_cut_short_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
-    told = {"stage": "dpo", "settings": RAR2_DPO.as_json()}
-    claim(tmp_path / "run", told)
-    claim(tmp_path / "run", told)
+    description = {"stage": "dpo", "settings": RAR2_DPO.as_json()}
+    claim(tmp_path / "run", description)
+    claim(tmp_path / "run", description)
     with pytest.raises(InputError, match="settings differ"):
-        claim(tmp_path / "run", {**told, "settings": SPO_DPO.as_json()})
+        claim(tmp_path / "run", {**description, "settings": SPO_DPO.as_json()})
 
 
 def test_a_card_says_what_a_checkpoint_was_made_of(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_each_source_is_asked_for_each_entity_and_says_what_it_brought(retrieve:
     assert next(q.reason for q in found.plan.sub_queries if q.source == Source.WIKI) == "symptom: 2 pieces found"
     assert queries(found, Source.RESEARCH) == [("", "This system reads the graph, books and the encyclopaedia.")]
     assert found.plan_reason == (
-        "3 entities by the dictionary (symptom 2, drug 1); 1 denied, of kin, supposed or allergens, not looked up"
+        "3 entities by the dictionary (symptom 2, drug 1); 1 denied, of a relative, supposed or allergens, not looked up"
     )
     # of the 4 pages 2 name leg swelling (one as "swelling of legs"), 1 dyspnea and none furosemide, which weighs as if 1 did:
     # ln 3 = 1.099, ln 5 = 1.609 twice, together 4.317. So 2.708 / 4.317 and 1.099 / 4.317
@@ -167,14 +167,14 @@ def test_a_model_names_the_entities_and_tells_the_facts_marked_and_apart(retriev
     found = retrieve(Scripted(answer=answer))
     assert "2 entities by scripted (drug 1, symptom 1)" in found.plan_reason
     assert "1 dropped, since the text does not hold them as given" in found.plan_reason
-    (told,) = found.thoughts
-    told_id = told.split(",")[0]
-    assert told == f"{told_id}, told by scripted, no evidence: Furosemide is an antihypertensive."
+    (thought,) = found.thoughts
+    fact_id = thought.split(",")[0]
+    assert thought == f"{fact_id}, told by scripted, no evidence: Furosemide is an antihypertensive."
     assert found.plan.thoughts == found.thoughts
-    item = next(item for item in found.graph if item.id == told_id)
+    item = next(item for item in found.graph if item.id == fact_id)
     assert item.text == "Furosemide belongs to the class antihypertensive."  # the evidence is the template's sentence
     assert found.thought_reason == "1 fact told anew by scripted, marked and no evidence"
-    assert {item.id: item.told for item in found.graph if item.told} == {told_id: "Furosemide is an antihypertensive."}
+    assert {item.id: item.told for item in found.graph if item.told} == {fact_id: "Furosemide is an antihypertensive."}
     # a word a token. With the four words told it fits to the letter; with one less the same is found, and not told
     spent = len(NOTE.split()) + sum(len(f"{p.title}. {p.text}".split()) for p in found.passages)
     spent += sum(len(item.text.split()) for item in found.graph) + 4

@@ -47,9 +47,9 @@ def imported(sources: Sources, encoder: Any, folder: Path, name: str, pages: dic
 
 @pytest.fixture
 def sources(tmp_path: Path, encoder: Any) -> Iterator[Sources]:
-    opened = Sources(tmp_path / "data", encoder.name)
-    yield opened
-    opened.close()
+    sources = Sources(tmp_path / "data", encoder.name)
+    yield sources
+    sources.close()
 
 
 @pytest.fixture
@@ -77,20 +77,20 @@ def test_a_request_that_comes_while_the_index_is_made_waits_for_it_and_is_right(
         return link(text)
 
     monkeypatch.setattr(counting, "link", slowly)
-    held, found, told = collection(), list[Any](), list[str]()
+    held, found, reported = collection(), list[Any](), list[str]()
     first = threading.Thread(target=lambda: held.parts(Source.BOOK, quiet))
     first.start()
     assert begun.wait(30)
     assert held.reading == f"starter handbook: 0 of {len(HANDBOOK)} passages linked"
 
     def ask() -> None:
-        found.append(held.parts(Source.BOOK, lambda done, total, what: told.append(what)))
+        found.append(held.parts(Source.BOOK, lambda done, total, what: reported.append(what)))
 
     second = threading.Thread(target=ask)
     second.start()
-    while not told:
+    while not reported:
         second.join(0.01)
-    assert told == [f"waiting for {held.reading}"] and not found
+    assert reported == [f"waiting for {held.reading}"] and not found
     go_on.set()
     first.join(30), second.join(30)
     assert found[0][0][0].table is not None and not found[0][0][0].missing

@@ -101,8 +101,8 @@ def test_facts_between_two_of_the_note_s_entities_come_first_after_the_definitio
     graph = graph_of(("a", "c"), ("a", "d"), ("b", "a"), defined=("a",))
     exact = np.eye(5, dtype=np.float32)[[0, 3]]
     found = find_facts(graph, exact, 0.9, 4)
-    told = [(f.edge.relation, graph.ids[f.edge.tail]) if f.edge else "definition" for f in found[0]]
-    assert told == ["definition", ("shows_as", "d"), ("shows_as", "c"), ("sign_of", "b")]
+    relations = [(f.edge.relation, graph.ids[f.edge.tail]) if f.edge else "definition" for f in found[0]]
+    assert relations == ["definition", ("shows_as", "d"), ("shows_as", "c"), ("sign_of", "b")]
     # 6 directed edges; a has 3 and d 1: weights ln 3 = 1.099 and ln 7 = 1.946, of 3.045
     assert [f.relevance for f in found[0]] == pytest.approx([0.361, 1.0, 0.361, 0.361], abs=1e-3)
     assert [f.score for f in found[0]] == [1.0] * 4

@@ -8,7 +8,13 @@ import pytest
 from backend.nlp.linker import DictionaryLinker
 from backend.prompts.asking import Asker
 from backend.retrieval.entities.entity_index import FoundFact
-from backend.retrieval.entities.knowledge_to_language import fact_key, item_of, marked, says_no_more, told_by_model
+from backend.retrieval.entities.knowledge_to_language import (
+    fact_key,
+    item_of,
+    marked,
+    says_no_more,
+    verbalised_by_model,
+)
 from backend.schemas.drafts.evidence import GraphItem
 from backend.stores.graph.graph import Graph
 from models.llm.engine_scripted import Dead, Scripted
@@ -32,8 +38,8 @@ def item(number: str, text: str = TEMPLATE) -> GraphItem:
 
 def test_a_fact_is_told_by_template_or_as_the_raw_triple(tiny_graph: Graph, fact: Facts) -> None:
     treated = fact("heart failure", "treated_by", "furosemide")
-    told = item_of(tiny_graph, treated, "G1", raw=False)
-    assert (told.text, told.relation, told.tail_name) == (TEMPLATE, "treated_by", "furosemide")
+    item = item_of(tiny_graph, treated, "G1", raw=False)
+    assert (item.text, item.relation, item.tail_name) == (TEMPLATE, "treated_by", "furosemide")
     assert item_of(tiny_graph, treated, "G1", raw=True).text == "heart failure | treated_by | furosemide"
     qualified = fact("lisinopril", "contraindicated_with", "gout")
     assert item_of(tiny_graph, qualified, "G1", raw=True).text == "lisinopril | contraindicated_with | gout | severe"
@@ -93,10 +99,10 @@ def test_what_a_model_tells_is_kept_apart_and_marked(tiny_linker: DictionaryLink
     }
     model = Scripted(json.dumps(reply))
     items = [item("G1"), item("G2"), GraphItem(id="G3", concept_id="x", text="Gout: a definition.")]
-    told = told_by_model(Asker(model, 0), items, tiny_linker)
-    assert dict(told.texts) == {"G1": "Furosemide is a treatment for heart failure."}
-    assert (told.refused, told.fell) == (3, "")  # more than the fact, no such id, the id a second time
-    assert marked(told, "scripted") == (
+    verbalised = verbalised_by_model(Asker(model, 0), items, tiny_linker)
+    assert dict(verbalised.texts) == {"G1": "Furosemide is a treatment for heart failure."}
+    assert (verbalised.refused, verbalised.fell) == (3, "")  # more than the fact, no such id, the id a second time
+    assert marked(verbalised, "scripted") == (
         "G1, told by scripted, no evidence: Furosemide is a treatment for heart failure.",
     )
     assert "G3" not in model.calls[0][1].content  # definitions are told as they are
@@ -104,12 +110,12 @@ def test_what_a_model_tells_is_kept_apart_and_marked(tiny_linker: DictionaryLink
 
 
 def test_without_an_answer_the_template_stands_and_it_is_said(tiny_linker: DictionaryLinker) -> None:
-    told = told_by_model(Asker(Dead(), 0), [item("G1")], tiny_linker)
-    assert not told.texts
-    assert told.fell.startswith("knowledge to language: dead did not answer")
+    verbalised = verbalised_by_model(Asker(Dead(), 0), [item("G1")], tiny_linker)
+    assert not verbalised.texts
+    assert verbalised.fell.startswith("knowledge to language: dead did not answer")
 
 
 def test_without_facts_a_model_is_not_asked(tiny_linker: DictionaryLinker) -> None:
     model = Scripted("{}")
-    assert not told_by_model(Asker(model, 0), [], tiny_linker).texts
+    assert not verbalised_by_model(Asker(model, 0), [], tiny_linker).texts
     assert model.calls == []

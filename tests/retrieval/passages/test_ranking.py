@@ -147,7 +147,7 @@ def test_an_overview_stands_where_a_document_begins() -> None:
 def test_every_kind_but_the_overview_has_cues_headings_and_marks() -> None:
     from backend.retrieval.passages import heading_fit as headings
 
-    assert set(headings._CUES) == set(headings._TOLD) == set(Kind) - {Kind.OVERVIEW}
+    assert set(headings._CUES) == set(headings._TEXT_CUES) == set(Kind) - {Kind.OVERVIEW}
 
 
 def test_the_topic_is_the_title_without_its_heading() -> None:

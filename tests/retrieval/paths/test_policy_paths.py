@@ -129,12 +129,12 @@ def test_each_path_ends_in_what_a_document_would_name(
 
 def test_ours_tells_what_documents_name_by_the_edges_that_carry_it(build: Build, tiny_linker: DictionaryLinker) -> None:
     paths, _, reason = build(True).paths(tiny_linker.link(NOTE), [condition("heart failure")], 0)
-    told = {path.steps[-1].name: path for path in paths}
-    weight = told["daily weight"]
+    by_name = {path.steps[-1].name: path for path in paths}
+    weight = by_name["daily weight"]
     assert [step.name for step in weight.steps] == ["dyspnea", "heart failure", "daily weight"]
     assert weight.text == weight.carried and weight.condition_id == tiny_id("heart failure")
     # naproxen is often in such documents, but no edge leads there: a leap, and it supports nothing
-    leap = told["naproxen"]
+    leap = by_name["naproxen"]
     assert leap.steps[-1].leap and leap.steps[-1].relation == CLUSTER_LEAP
     assert leap.carried == "" and "12 of 12 training documents for notes with dyspnea name it" in leap.text
     assert "policy ours (trained on synthetic pairs)" in reason
@@ -248,12 +248,12 @@ def test_paths_of_one_condition_start_from_each_finding_in_turn_and_keep_ends_an
 def test_a_path_is_told_up_to_its_first_leap_by_what_edges_carry(tiny_graph: Graph) -> None:
     a, b, c = (tiny_graph.index[tiny_id(name)] for name in ("dyspnea", "heart failure", "warfarin"))
     (edge,) = tiny_graph.joining(a, b)
-    told = tell_path(tiny_graph, [a, b, c], [edge, None], CLUSTER_LEAP, "no direct link")
-    assert told.carried == "Dyspnea is a common sign of heart failure."
-    assert told.text == (
-        f"{told.carried[:-1]}; from there the search leaps to warfarin (chemicals and drugs; no direct link)."
+    verbalised = tell_path(tiny_graph, [a, b, c], [edge, None], CLUSTER_LEAP, "no direct link")
+    assert verbalised.supported == "Dyspnea is a common sign of heart failure."
+    assert verbalised.text == (
+        f"{verbalised.supported[:-1]}; from there the search leaps to warfarin (chemicals and drugs; no direct link)."
     )
-    assert [step.leap for step in told.steps] == [False, False, True]
+    assert [step.leap for step in verbalised.steps] == [False, False, True]
 
 
 def test_what_a_keyword_is_a_kind_of_ends_no_path(

@@ -30,7 +30,7 @@ def test_a_name_of_one_thing_is_not(name: str) -> None:
 
 
 def test_the_verb_of_many() -> None:
-    told = [
+    predicates = [
         "is a common sign of",
         "commonly shows as",
         "can lead to",
@@ -44,13 +44,13 @@ def test_the_verb_of_many() -> None:
         "have the warning sign",
         "call for attention to this:",
     ]
-    assert [of_many(words) for words in told] == many
+    assert [of_many(words) for words in predicates] == many
 
 
 def test_chills_are_and_fever_is_a_sign(container: Container) -> None:
     graph = container.graph
-    told = {
+    sentences = {
         head: tell(graph, next(e for e in graph.edges(f"LN:{head}", ("finding_of",)))) for head in ("chills", "fever")
     }
-    assert told["chills"].startswith("Chills are a")
-    assert told["fever"].startswith("Fever is a")
+    assert sentences["chills"].startswith("Chills are a")
+    assert sentences["fever"].startswith("Fever is a")

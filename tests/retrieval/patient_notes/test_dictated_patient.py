@@ -13,7 +13,7 @@ import pytest
 
 from backend.container import Container
 from backend.retrieval.patient_notes.note_allergies import StatedAllergies
-from backend.retrieval.patient_notes.visits import VisitDraft, visits, write_visits
+from backend.retrieval.patient_notes.notes_by_visit import VisitDraft, visits, write_visits
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, UNDATED, NoteType, claimed_date
 from backend.schemas.vocabulary import Document
@@ -87,7 +87,7 @@ PATIENT = made(20_261_122)
 REQUEST = DraftRequest(question="How is the patient?", document=Document.PROGRESS_NOTE, patient_notes=PATIENT.notes)
 
 
-def told(text: str) -> list[str]:
+def names_in(text: str) -> list[str]:
     return [name for name in PATIENT.facts if name in text]
 
 
@@ -99,7 +99,7 @@ def test_the_notes_fall_into_four_visits_and_unclear_dates_are_no_dates() -> Non
     for visit in found:
         for note in visit.notes:
             want = {Fact(note.when.day or UNDATED, visit.number)}
-            assert {PATIENT.facts[name] for name in told(note.note.text)} == want
+            assert {PATIENT.facts[name] for name in names_in(note.note.text)} == want
 
 
 def wrong(written: Sequence[VisitDraft]) -> list[str]:
@@ -109,7 +109,7 @@ def wrong(written: Sequence[VisitDraft]) -> list[str]:
         for sentence in one.draft.sentences:
             day, words = claimed_date(sentence.text)
             earlier = sentence.text.startswith(PREVIOUS_VISIT)
-            for name in told(words):
+            for name in names_in(words):
                 if PATIENT.facts[name] != Fact(day or "", one.visit.number - earlier):
                     found.append(sentence.text)
     return found
@@ -123,12 +123,12 @@ def test_every_statement_has_its_date_and_its_visit(system: str, container: Cont
     written = list(write_visits(request, container.pipeline(system).run, allergies=handed_on))
     assert wrong(written) == []
     for one in written:
-        own = [name for s in one.draft.sentences if not s.text.startswith(PREVIOUS_VISIT) for name in told(s.text)]
+        own = [name for s in one.draft.sentences if not s.text.startswith(PREVIOUS_VISIT) for name in names_in(s.text)]
         assert len(set(own)) >= 20
-        assert set(told(one.draft.text)) == {name for s in one.draft.sentences for name in told(s.text)}
+        assert set(names_in(one.draft.text)) == {name for s in one.draft.sentences for name in names_in(s.text)}
         # a statement is a sentence of its own note, word for word
         texts = [" ".join(note.note.text.split()) for note in one.visit.notes]
         for s in one.draft.sentences:
             words = claimed_date(s.text)[1]
-            if told(words) and not s.text.startswith(PREVIOUS_VISIT):
+            if names_in(words) and not s.text.startswith(PREVIOUS_VISIT):
                 assert any(words.rstrip(".") in text for text in texts), s.text

@@ -15,8 +15,8 @@ from backend.container import Container
 from backend.container.settings_values import patient_search
 from backend.evaluation.drafts.temporal import SourceNote, Statement, temporal_scores
 from backend.nlp.linker import DictionaryLinker
+from backend.retrieval.patient_notes.notes_by_visit import VisitDraft, dated_notes, visits, write_visits
 from backend.retrieval.patient_notes.two_stage_notes import TwoStageNotes
-from backend.retrieval.patient_notes.visits import VisitDraft, dated_notes, visits, write_visits
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.request import DraftRequest, PatientNote
@@ -98,7 +98,7 @@ PATIENT = made_patient()
 REQUEST = DraftRequest(question="How is the patient?", document=Document.PROGRESS_NOTE, patient_notes=PATIENT.notes)
 
 
-def told(text: str) -> set[str]:
+def values_in(text: str) -> set[str]:
     """The values of facts that a text holds."""
     return {value for value in PATIENT.facts if value in text}
 
@@ -108,7 +108,9 @@ def test_the_sixty_notes_fall_into_their_four_visits_whatever_the_style_of_their
     assert [len(visit.notes) for visit in found] == [15] * 4
     for visit in found:
         for note in visit.notes:
-            assert {PATIENT.facts[value] for value in told(note.note.text)} == {Fact(note.when.day or "", visit.number)}
+            assert {PATIENT.facts[value] for value in values_in(note.note.text)} == {
+                Fact(note.when.day or "", visit.number)
+            }
     heads = {note.text.split("\n")[0].split(":")[0] for note in PATIENT.notes}
     assert {"Date", "DATE", "Date of Service", "Note Date", "Visit Date", "Admission Date"} <= heads
 
@@ -140,12 +142,12 @@ def test_every_date_is_right_and_no_fact_is_of_another_visit(
         for sentence in one.draft.sentences:
             day, bare = claimed_date(sentence.text)
             earlier = sentence.text.startswith(PREVIOUS_VISIT)
-            for value in told(bare):
+            for value in values_in(bare):
                 assert PATIENT.facts[value] == Fact(day or "", number - earlier), sentence.text
                 own += not earlier
         assert own >= 30  # of 60; 40 pieces are chosen, and each holds one
         # a fact outside its sentence, in a heading or a list, would be caught here
-        assert told(one.draft.text) == {value for s in one.draft.sentences for value in told(s.text)}
+        assert values_in(one.draft.text) == {value for s in one.draft.sentences for value in values_in(s.text)}
 
 
 @pytest.mark.slow
@@ -159,7 +161,7 @@ def test_each_visit_tells_what_the_note_before_said_and_nothing_of_the_one_befor
         said = [s.text for s in one.draft.sentences if s.text.startswith(PREVIOUS_VISIT)]
         assert heard == (before.summary if before else "")
         assert bool(said) == bool(before)
-        assert {PATIENT.facts[v].visit for v in told(heard)} == ({one.visit.number - 1} if before else set())
+        assert {PATIENT.facts[v].visit for v in values_in(heard)} == ({one.visit.number - 1} if before else set())
 
 
 @pytest.mark.slow
@@ -180,7 +182,7 @@ def test_all_sixty_notes_at_once_are_told_with_their_own_dates(system: str, cont
     found = 0
     for sentence in draft.sentences:
         day, bare = claimed_date(sentence.text)
-        for value in told(bare):
+        for value in values_in(bare):
             assert PATIENT.facts[value].day == day
             found += 1
     assert found >= 30
@@ -230,10 +232,10 @@ def test_flat_chunks_know_no_header_and_hold_several_of_them(pieces: Callable[..
     by_header = [p for p in pieces(PIECES="200") if p.note_type != PREVIOUS_VISIT]
     flat = [p for p in pieces(PIECES="200", HEADERS="false") if p.note_type != PREVIOUS_VISIT]
     assert {p.section for p in by_header} != {p.section for p in flat}
-    assert max(len(told(p.text)) for p in by_header) == 1
-    assert max(len(told(p.text)) for p in flat) == FACTS_A_NOTE
+    assert max(len(values_in(p.text)) for p in by_header) == 1
+    assert max(len(values_in(p.text)) for p in flat) == FACTS_A_NOTE
     # the ablation changes how notes are cut, not when they were written
-    assert all(PATIENT.facts[value].day == p.date for p in flat for value in told(p.text))
+    assert all(PATIENT.facts[value].day == p.date for p in flat for value in values_in(p.text))
 
 
 def test_two_hundred_notes_are_dated_and_grouped_alike() -> None:

@@ -2,7 +2,7 @@
 
 from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_allergies import StatedAllergies
-from backend.retrieval.patient_notes.visits import dated_notes, visits, write_visits
+from backend.retrieval.patient_notes.notes_by_visit import dated_notes, visits, write_visits
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, claimed_date

@@ -13,10 +13,10 @@ from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.patient_notes.chunk_rerank import fused, without_repeats
 from backend.retrieval.patient_notes.chunks import PatientChunk, patient_chunks
 from backend.retrieval.patient_notes.content_vectors import ContentVectors
+from backend.retrieval.patient_notes.notes_by_visit import dated_notes
 from backend.retrieval.patient_notes.queries import NoteQueries, TaskQuestion, note_queries
 from backend.retrieval.patient_notes.two_stage_notes import TwoStageNotes
 from backend.retrieval.patient_notes.two_stage_search import Asked, PatientSearchSettings, SearchStages, TwoStageSearch
-from backend.retrieval.patient_notes.visits import dated_notes
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.patients.patient_notes import PREVIOUS_VISIT, NoteType, SoapPart
@@ -74,9 +74,9 @@ def test_a_patient_without_notes_and_notes_of_noise_give_nothing(pieces: Callabl
 def test_the_pasted_note_comes_first_and_a_question_is_no_note(pieces: Callable) -> None:
     notes = (PatientNote(date="2024-01-01", text="She has leg swelling."),)
     assert [p.note_type for p in pieces(notes)] == ["General"]
-    told = pieces(notes, text="Date: 2024-05-06\nChief Complaint: dyspnea\n")
-    assert {p.date for p in told if p.note_type == "Pasted note"} == {"2024-05-06"}
-    assert (told[-1].note_type, told[-1].text) == ("General", "She has leg swelling.")
+    found = pieces(notes, text="Date: 2024-05-06\nChief Complaint: dyspnea\n")
+    assert {p.date for p in found if p.note_type == "Pasted note"} == {"2024-05-06"}
+    assert (found[-1].note_type, found[-1].text) == ("General", "She has leg swelling.")
 
 
 def test_an_unknown_type_is_searched_as_general_and_shown_as_it_was_called(pieces: Callable) -> None:
@@ -249,11 +249,11 @@ def test_every_piece_of_sixty_notes_bears_the_date_of_its_facts(pieces: Callable
     patient = sample_patient()
     assert len(patient.notes) == 60
     found = pieces(patient.notes, most_pieces=1000)
-    told = [
+    dated_lines = [
         (mark, fact.day, piece.date) for piece in found for mark, fact in patient.facts.items() if mark in piece.text
     ]
-    assert len(told) >= 100
-    assert all(day == dated for _, day, dated in told)
+    assert len(dated_lines) >= 100
+    assert all(day == dated for _, day, dated in dated_lines)
     days = [piece.date for piece in found]
     assert days == sorted(days)
 

@@ -96,9 +96,9 @@ def _build(folder: Path) -> None:
 
 def _needs(wheel: Path) -> list[str]:
     """What the wheel asks for, less extras and what a server of text does without."""
-    with zipfile.ZipFile(wheel) as opened:
-        name = next(name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
-        lines = opened.read(name).decode("utf-8").partition("\n\n")[0].splitlines()  # the description follows
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        lines = archive.read(name).decode("utf-8").partition("\n\n")[0].splitlines()  # the description follows
     needs = [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
     return [need for need in needs if "extra ==" not in need and _package(need) not in LEFT_OUT]
 

@@ -51,9 +51,9 @@ def test_finished_vectors_are_opened_and_nothing_is_encoded(tmp_path: Path, enco
 
 
 def test_progress_is_told(tmp_path: Path, encoder: Any) -> None:
-    told: list[tuple[int, int, str]] = []
-    encode_concepts(graph_of(*FIVE), encoder, tmp_path / "v", batch=2, progress=lambda *step: told.append(step))
-    assert told == [(done, 5, "concept names encoded") for done in (2, 4, 5)]
+    progress: list[tuple[int, int, str]] = []
+    encode_concepts(graph_of(*FIVE), encoder, tmp_path / "v", batch=2, progress=lambda *step: progress.append(step))
+    assert progress == [(done, 5, "concept names encoded") for done in (2, 4, 5)]
 
 
 KILLED = """
@@ -152,8 +152,8 @@ def test_damaged_vectors_are_refused(tmp_path: Path, encoder: Any) -> None:
     with pytest.raises(KnowledgeError, match=r"keys.npy holds"):
         ConceptVectors(tmp_path / "v")
     meta = tmp_path / "v" / "meta.json"
-    told = json.loads(meta.read_text())
-    for text in ("", "[]", json.dumps({**told, "format": 9}), json.dumps({**told, "more": 1})):
+    stored = json.loads(meta.read_text())
+    for text in ("", "[]", json.dumps({**stored, "format": 9}), json.dumps({**stored, "more": 1})):
         meta.write_text(text)
         with pytest.raises(KnowledgeError, match="damaged"):
             ConceptVectors(tmp_path / "v")

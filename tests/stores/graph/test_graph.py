@@ -127,9 +127,9 @@ def test_two_inverses_of_one_relation_are_refused() -> None:
 
 
 def test_the_facts_come_back_once_each_in_their_own_direction() -> None:
-    told = [("A", "treated_by", "B", ""), ("C", "associated_with", "A", "late"), ("B", "treats", "A", "")]
+    rows = [("A", "treated_by", "B", ""), ("C", "associated_with", "A", "late"), ("B", "treats", "A", "")]
     # `treats` is the inverse of `treated_by`, so the third repeats the first; the symmetric one is told from the lower id
-    assert list(three(told).triples()) == [
+    assert list(three(rows).triples()) == [
         TripleRow("A", "associated_with", "C", "late"),
         TripleRow("A", "treated_by", "B", ""),
     ]

@@ -81,9 +81,9 @@ def test_the_arrays_are_mapped_and_cannot_be_written_to(tmp_path: Path, tiny_gra
 
 def test_the_meta_file_says_what_it_is(tmp_path: Path, tiny_graph: Graph) -> None:
     write_snapshot(tiny_graph, tmp_path / "g", ABOUT, {"merged.tsv": "a\tb\n"})
-    told = json.loads((tmp_path / "g" / "meta.json").read_text())
-    assert (told["kind"], told["format"], told["licence"]) == ("leapnote graph snapshot", 1, "none needed")
-    assert (told["concepts"], told["edges"]) == (len(tiny_graph), tiny_graph.edge_count)
+    meta = json.loads((tmp_path / "g" / "meta.json").read_text())
+    assert (meta["kind"], meta["format"], meta["licence"]) == ("leapnote graph snapshot", 1, "none needed")
+    assert (meta["concepts"], meta["edges"]) == (len(tiny_graph), tiny_graph.edge_count)
     assert read_meta(tmp_path / "g").settings == {"group": "DISO"}
     assert (tmp_path / "g" / "merged.tsv").read_text() == "a\tb\n"
 
@@ -124,9 +124,9 @@ def _empty_meta(folder: Path) -> None:
 
 
 def _no_arrays(folder: Path) -> None:
-    told = json.loads((folder / "meta.json").read_text())
-    told["arrays"].pop("reach")
-    (folder / "meta.json").write_text(json.dumps(told))
+    meta = json.loads((folder / "meta.json").read_text())
+    meta["arrays"].pop("reach")
+    (folder / "meta.json").write_text(json.dumps(meta))
 
 
 def _outside(folder: Path) -> None:

@@ -142,9 +142,9 @@ def test_a_mapping_is_read_from_a_file(tmp_path: Path) -> None:
     assert (found.label, found.id, found.name, found.group, found.qualifier) == ("Term", "cui", "term", "kind", "when")
     assert found.groups == {"drug": "CHEM"}
     assert found.relations["ISA"] == plain_relation("ISA")
-    told = found.relations["RX"]
-    assert (told.relation, told.inverse, told.words) == ("treats", "treated_by", "is given for")
-    assert told.inverse_words == "(the other way round) treats"
+    mapped = found.relations["RX"]
+    assert (mapped.relation, mapped.inverse, mapped.words) == ("treats", "treated_by", "is given for")
+    assert mapped.inverse_words == "(the other way round) treats"
 
 
 @pytest.mark.parametrize(

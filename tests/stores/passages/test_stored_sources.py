@@ -180,18 +180,18 @@ def test_a_lost_index_of_nearest_rows_is_filled_again(tmp_path: Path) -> None:
 def test_what_a_kill_left_is_finished_or_undone(tmp_path: Path) -> None:
     store(tmp_path, "one", TEXTS["one"])
     folder = tmp_path / "sources" / "book" / "one"
-    told = (folder / MARK).read_text()
+    mark = (folder / MARK).read_text()
     # killed between the two renames: the new one is whole
     folder.rename(building(folder))
     (folder.parent / ".one.old").mkdir()
     mend(folder)
-    assert (folder / MARK).read_text() == told
+    assert (folder / MARK).read_text() == mark
     assert not (folder.parent / ".one.old").exists()
     # killed before the new one was whole, the old one already away
     folder.rename(folder.parent / ".one.old")
     building(folder).mkdir()
     mend(folder)
-    assert (folder / MARK).read_text() == told
+    assert (folder / MARK).read_text() == mark
     assert half_imported(tmp_path) == ("one",)
 
 
@@ -235,10 +235,10 @@ def test_an_index_of_words_is_the_same_when_opened_from_its_folder(tmp_path: Pat
     texts = [text for part in TEXTS.values() for text in part]
     made = Bm25Index(texts)
     made.write(tmp_path / "bm25")
-    opened = Bm25Index.read(tmp_path / "bm25")
+    stored = Bm25Index.read(tmp_path / "bm25")
     for query in ("heart failure", "stones", "the", "unknown heart"):
-        assert opened.search(query, 4) == made.search(query, 4)
-        assert np.array_equal(opened.scores(query), made.scores(query))
+        assert stored.search(query, 4) == made.search(query, 4)
+        assert np.array_equal(stored.scores(query), made.scores(query))
     (tmp_path / "bm25" / MARK).write_text(json.dumps({"kind": "another"}))
     with pytest.raises(KnowledgeError, match="BM25 index"):
         Bm25Index.read(tmp_path / "bm25")

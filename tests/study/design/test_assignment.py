@@ -28,9 +28,9 @@ def test_every_item_has_its_raters_and_loads_differ_by_one_at_most(
     found = assigned(items, names, overlap, seed)
     assert set(found) == set(items)
     assert all(len(hand) == len(set(hand)) == overlap for hand in found.values())
-    carried = loads(found, names).values()
-    assert sum(carried) == len(items) * overlap
-    assert max(carried) - min(carried) <= 1
+    counts = loads(found, names).values()
+    assert sum(counts) == len(items) * overlap
+    assert max(counts) - min(counts) <= 1
 
 
 def test_a_case_stays_with_its_raters_where_it_comes_out_even() -> None:

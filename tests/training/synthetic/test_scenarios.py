@@ -106,9 +106,9 @@ def test_a_range_keeps_the_decimals_of_its_first_bound_and_both_bounds_come() ->
         spread("5-2", rng)
 
 
-def filler(pools: dict[str, list[str]], barred: str = "nothing") -> Filler:
+def filler(pools: dict[str, list[str]], excluded: str = "nothing") -> Filler:
     options = {name: tuple(Option(text) for text in texts) for name, texts in pools.items()}
-    return Filler({"he": "she"}, options, {"diabetes"}, random.Random(1), lambda text: barred in text)
+    return Filler({"he": "she"}, options, {"diabetes"}, random.Random(1), lambda text: excluded in text)
 
 
 def test_a_pool_keeps_its_value_for_a_patient_and_may_name_another_pool() -> None:
@@ -118,9 +118,9 @@ def test_a_pool_keeps_its_value_for_a_patient_and_may_name_another_pool() -> Non
     assert all(voice.fill("{drug}, {he}") == f"{first}, she" for _ in range(20))
 
 
-def test_a_pool_gives_what_is_barred_only_if_it_has_nothing_else() -> None:
+def test_a_pool_gives_what_is_excluded_only_if_it_has_nothing_else() -> None:
     pools = {"mixed": ["ibuprofen", "aspirin"], "only": ["ibuprofen"]}
-    assert {filler(pools, barred="ibuprofen").fill("{mixed} {only}") for _ in range(5)} == {"aspirin ibuprofen"}
+    assert {filler(pools, excluded="ibuprofen").fill("{mixed} {only}") for _ in range(5)} == {"aspirin ibuprofen"}
 
 
 def test_a_pool_that_names_itself_is_an_error_and_no_endless_loop() -> None:

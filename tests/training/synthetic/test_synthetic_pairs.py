@@ -12,7 +12,7 @@ from backend.settings import ROOT
 from backend.training.synthetic.scenario_library import Library
 from backend.training.synthetic.scenarios import read_library
 from backend.training.synthetic.synthetic_pairs import split_of, synthetic_pair, synthetic_pairs
-from backend.training.synthetic.synthetic_patient import names_barred
+from backend.training.synthetic.synthetic_patient import names_excluded_drug
 from tests.training.synthetic.test_scenarios import SCENARIO, folder_with
 
 SHIPPED = ROOT / "assets" / "training" / "scenarios"
@@ -119,13 +119,13 @@ def test_nobody_on_a_blood_thinner_is_told_to_take_an_nsaid(shipped: Library) ->
             assert not [part for part in sentences if drug.search(part) and not AGAINST.search(part)], item.id
 
 
-def test_a_warning_may_name_what_is_barred_and_a_longer_name_is_another_drug() -> None:
+def test_a_warning_may_name_what_is_excluded_and_a_longer_name_is_another_drug() -> None:
     pattern = re.compile(r"(?<![\w-])(?:amoxicillin)s?(?![\w-])", re.I)
-    assert names_barred("We started amoxicillin.", pattern)
-    assert not names_barred("Do not take amoxicillin.", pattern)
-    assert not names_barred("We started amoxicillin-clavulanate.", pattern)
-    assert names_barred("Do not drive. We started amoxicillin.", pattern)
-    assert not names_barred("We started amoxicillin.", None)
+    assert names_excluded_drug("We started amoxicillin.", pattern)
+    assert not names_excluded_drug("Do not take amoxicillin.", pattern)
+    assert not names_excluded_drug("We started amoxicillin-clavulanate.", pattern)
+    assert names_excluded_drug("Do not drive. We started amoxicillin.", pattern)
+    assert not names_excluded_drug("We started amoxicillin.", None)
 
 
 def test_one_of_something_is_singular(tmp_path: Path) -> None:

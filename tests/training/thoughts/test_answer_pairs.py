@@ -76,9 +76,9 @@ def test_questions_are_read_in_our_layout_and_in_that_of_medqa(tmp_path: Path) -
 )
 def test_a_bad_question_is_named_by_its_line_and_not_repeated(tmp_path: Path, row: object) -> None:
     good = {"question": "Q?", "answer": "x"}
-    with pytest.raises(InputError, match=r"q\.jsonl, line 2") as told:
+    with pytest.raises(InputError, match=r"q\.jsonl, line 2") as refused:
         read_questions(lines(tmp_path / "q.jsonl", good, row))
-    assert "Secret" not in str(told.value)
+    assert "Secret" not in str(refused.value)
 
 
 def test_two_questions_of_one_id_are_refused(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ PREGNANT = (
     "Allergies: penicillin (anaphylaxis)\nChief Complaint: headache\nHPI: 28F with pregnancy at 20 weeks, hypertension and "
     "headache.\nMedications: lisinopril 10 mg daily, warfarin 5 mg daily, ibuprofen 400 mg as needed, amoxicillin 500 mg"
 )
-Told = set[tuple[str, Severity, str]]
+FlagSet = set[tuple[str, Severity, str]]
 # names that an import has and the starter lacks, longer than the starter's own name within them
 LONGER = ("pregnancy at 20 weeks", "lisinopril 10 mg", "warfarin 5 mg", "ibuprofen 400 mg", "amoxicillin 500 mg")
 
@@ -121,7 +121,7 @@ def requests(cases: list[DemonstrationCase]) -> Iterator[DraftRequest]:
         )
 
 
-def told(container: Container, request: DraftRequest) -> Told:
+def flags_of(container: Container, request: DraftRequest) -> FlagSet:
     linked = container.linker.link(request.text)
     flags, _ = container.safety.check(request, linked, container.ranker.rank(linked, request), ())
     return {(flag.kind, flag.severity, flag.message) for flag in flags}
@@ -147,8 +147,8 @@ def test_a_union_has_every_flag_of_the_starter(
     longer = LONGER[0] in union.graph.names
     for request in requests(cases):
         # how many conditions fit the findings less well follows from the longer name that was read
-        before = {flag for flag in told(container, request) if not (longer and flag[0] == "must_not_miss")}
-        assert before <= told(union, request), request.text[:40]
+        before = {flag for flag in flags_of(container, request) if not (longer and flag[0] == "must_not_miss")}
+        assert before <= flags_of(union, request), request.text[:40]
 
 
 def test_a_note_of_names_that_tie_is_read_as_the_starter_reads_it(container: Container, imported: Path) -> None:
@@ -162,8 +162,10 @@ def test_without_the_starter_its_severe_flags_stand_and_the_draft_says_what_is_m
 ) -> None:
     alone = beside(imported / "g")
     for request in requests(cases):
-        severe = {one for one in told(container, request) if one[1] is Severity.SEVERE and one[0] != "must_not_miss"}
-        assert severe <= told(alone, request), request.text[:40]
+        severe = {
+            one for one in flags_of(container, request) if one[1] is Severity.SEVERE and one[0] != "must_not_miss"
+        }
+        assert severe <= flags_of(alone, request), request.text[:40]
     stages = alone.assembly.pipeline_parts(system("no-retrieval"), SourceChoice(), alone.models.chosen("composer"))
     assert any("does not hold the starter knowledge" in notice for notice in stages.notices)
     union = beside(imported / "u")
@@ -174,10 +176,12 @@ def test_without_the_starter_its_severe_flags_stand_and_the_draft_says_what_is_m
 
 
 def test_the_pregnant_woman_has_her_flags(container: Container) -> None:
-    flags = told(container, DraftRequest(text=PREGNANT))
+    flags = flags_of(container, DraftRequest(text=PREGNANT))
     against = [message for kind, _, message in flags if kind == "contraindication"]
     for medicine in ("lisinopril", "warfarin", "ibuprofen"):
-        assert any(f"{medicine} in the note should not be used with pregnancy" in told for told in against), medicine
+        assert any(f"{medicine} in the note should not be used with pregnancy" in message for message in against), (
+            medicine
+        )
     severe = {kind for kind, severity, _ in flags if severity is Severity.SEVERE}
     assert severe == {"contraindication", "allergy_conflict"}
 
@@ -190,7 +194,7 @@ def test_drugbanks_texts_change_no_flag(container: Container, cases: list[Demons
     place.write_text(json.dumps(row) + "\n")
     assert beside_it.text.drug_texts["LN:warfarin"]
     for request in requests(cases):
-        assert told(beside_it, request) == told(container, request)
+        assert flags_of(beside_it, request) == flags_of(container, request)
 
 
 def test_a_medicine_that_only_the_import_names_is_said_to_be_unchecked(container: Container, tmp_path: Path) -> None:

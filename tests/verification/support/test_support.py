@@ -142,11 +142,11 @@ def test_everyday_words_for_what_the_note_names_are_no_other_finding(
     )
     evidence = Evidence(notes=(piece,))
     plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": "a fever of the breath"})
-    (carried,), (not_carried,) = (
+    (supported,), (unsupported,) = (
         verifier.verify([wording], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
     )
-    assert "fever" in not_carried.reason
-    assert "fever" not in carried.reason
+    assert "fever" in unsupported.reason
+    assert "fever" not in supported.reason
 
 
 def test_a_warning_at_the_end_of_an_assessment_denies_nothing(judge: Judge) -> None:
@@ -163,8 +163,8 @@ def test_everyday_words_are_no_opposite_of_what_they_tell(tiny_linker: Dictionar
     )
     evidence = Evidence(notes=(piece,))
     plain = CitedTextVerifier(tiny_linker, encoder, plain={"T:dyspnea": "no air when lying flat"})
-    (carried,), (against,) = (
+    (supported,), (against,) = (
         verifier.verify([wording], linked, evidence) for verifier in (plain, CitedTextVerifier(tiny_linker, encoder))
     )
     assert "lying" in against.reason
-    assert "lying" not in carried.reason
+    assert "lying" not in supported.reason

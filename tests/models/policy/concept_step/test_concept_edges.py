@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.policy.concept_step.concept_edges import by_relation, fitting
+from models.policy.concept_step.concept_edges import by_relation, explaining_disorders
 from models.policy.concept_step.concept_features import NAMES, Features, count, feature_names
 from models.policy.concept_step.group_promise import Promise
 from models.policy.rollouts import Example
@@ -18,14 +18,14 @@ def test_the_disorders_that_fit_are_those_most_keywords_point_to() -> None:
         [("k", "d"), ("k", "e"), ("l", "d"), ("l", "p")],
     )
     at = graph.index
-    ids, amounts = fitting(graph, np.array([at["k"], at["l"]]))
+    ids, amounts = explaining_disorders(graph, np.array([at["k"], at["l"]]))
     assert ids.tolist() == [at["d"], at["e"]]
     np.testing.assert_allclose(amounts, [1.0, 0.25])
 
 
 def test_nothing_fits_keywords_without_edges() -> None:
     graph = world({"a": "DISO", "b": "DISO"}, [])
-    ids, amounts = fitting(graph, np.array([0]))
+    ids, amounts = explaining_disorders(graph, np.array([0]))
     assert len(ids) == len(amounts) == 0
     assert by_relation(graph, ids, amounts).amounts.shape == (0, len(graph.relations))
 
@@ -78,8 +78,8 @@ def test_promise_by_hand() -> None:
     closed = promise.chances(odds, allowed, np.array([at["k"]]))
     np.testing.assert_allclose(promise.of(closed, start, plenty)[CHEM], 0.5, atol=1e-6)
     # a keyword of the note is no find
-    told = promise.chances(odds, None, np.array([at["k"], at["d"]]))
-    np.testing.assert_allclose(promise.of(told, start, plenty)[CHEM], 0.5, atol=1e-6)
+    chances = promise.chances(odds, None, np.array([at["k"], at["d"]]))
+    np.testing.assert_allclose(promise.of(chances, start, plenty)[CHEM], 0.5, atol=1e-6)
 
 
 def test_a_promise_counts_by_what_it_pushes_off_the_list_of_best_finds(monkeypatch: pytest.MonkeyPatch) -> None:

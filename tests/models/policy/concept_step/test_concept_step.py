@@ -36,9 +36,9 @@ def test_features_by_hand_and_without_the_notes_own_document() -> None:
     row = Features(count(THREE), graph, other).of(np.array([5]))[0]
     # Concept 5 is in 2 of 3 documents: share (2 + 0.5)/4 = 0.625. Keyword 1 has 2 notes, both with 5:
     # log((2 + 5 * 0.625)/((2 + 5) * 0.625)) = log(5.125/4.375)
-    told = np.log((2 + SHRINK * 0.625) / ((2 + SHRINK) * 0.625))
+    association = np.log((2 + SHRINK * 0.625) / ((2 + SHRINK) * 0.625))
     assert row[0] == pytest.approx(np.log(0.625), abs=1e-5)
-    assert row[2:5] == pytest.approx([told] * 3, abs=1e-5)
+    assert row[2:5] == pytest.approx([association] * 3, abs=1e-5)
     own = NoteView(np.array([1], dtype=np.int32), vectors, left_out=(THREE[1],))
     row = Features(count(THREE), graph, own).of(np.array([5]))[0]
     # without note b: 2 notes, 1 document with 5: share 1.5/3 = 0.5; keyword 1 has 1 note, with 5
@@ -102,8 +102,11 @@ def test_a_keyword_no_training_note_has_is_told_by_one_like_it() -> None:
     assert (cosine < LIKE).all()
     row = Features(count(THREE), graph, view).of(np.array([7, 5]))
     # 7 is in 1 of 3 documents: share 1.5/4 = 0.375; the one note of keyword 3 holds it, not 5 (share 2.5/4 = 0.625)
-    told = [np.log((1 + LIKE_SHRINK * 0.375) / ((1 + LIKE_SHRINK) * 0.375)), np.log(LIKE_SHRINK / (1 + LIKE_SHRINK))]
-    assert row[:, 6] == pytest.approx(told, abs=1e-4)
+    associations = [
+        np.log((1 + LIKE_SHRINK * 0.375) / ((1 + LIKE_SHRINK) * 0.375)),
+        np.log(LIKE_SHRINK / (1 + LIKE_SHRINK)),
+    ]
+    assert row[:, 6] == pytest.approx(associations, abs=1e-4)
     assert row[:, 2].tolist() == [0.0, 0.0]
 
 
@@ -166,9 +169,9 @@ def test_the_whole_note_is_read_and_without_its_vector_the_keywords_stand_for_it
     notes = (Example("n", keywords, np.array([a], dtype=np.int32)),)
     column = NAMES.index("cosine to the whole note")
 
-    def told(text: np.ndarray | None) -> np.ndarray:
+    def cosines(text: np.ndarray | None) -> np.ndarray:
         return Features(count(notes), graph, NoteView(keywords, vectors, text=text)).of(asked)[:, column]
 
-    assert told(np.array([0.0, 1.0])) == pytest.approx([1.0, 0.8])
-    assert told(None) == pytest.approx([0.0, 0.6])  # cosine to the keyword
-    assert told(np.zeros(2)) == pytest.approx([0.0, 0.6])  # an example that was linked without an encoder
+    assert cosines(np.array([0.0, 1.0])) == pytest.approx([1.0, 0.8])
+    assert cosines(None) == pytest.approx([0.0, 0.6])  # cosine to the keyword
+    assert cosines(np.zeros(2)) == pytest.approx([0.0, 0.6])  # an example that was linked without an encoder

@@ -117,8 +117,8 @@ def visit_request(request: DraftRequest, visit: Visit, last: bool, handed_on: Se
     handed_on: what the visits before leave: the allergies they state, and the summary of the last note.
     """
     pasted = any(note.place == PASTED for note in visit.notes)
-    told = f"{visit.first} to {visit.last}" if visit.first != visit.last else f"{visit.first}"
-    question = request.question or f"What happened to the patient in the visit of {told}?"
+    span = f"{visit.first} to {visit.last}" if visit.first != visit.last else f"{visit.first}"
+    question = request.question or f"What happened to the patient in the visit of {span}?"
     own = tuple(note.note for note in visit.notes if note.place != PASTED)
     changed: dict[str, object] = {
         "text": request.text if pasted else "",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from backend.access.people import People
-from backend.cli.operations import people as family
+from backend.cli.operations import people_commands
 from backend.cli.program import run as run_command
 from backend.errors import InputError, NotFoundError
 from backend.schemas.access import LoginRequest
@@ -22,7 +22,7 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
     monkeypatch.setattr("backend.access.passwords.LOG_N", 8)
     database = Database(f"sqlite:///{tmp_path / 'people.sqlite'}")
     made = People(database)
-    monkeypatch.setattr(family, "_people", lambda: made)
+    monkeypatch.setattr(people_commands, "_people", lambda: made)
     yield made
     database.close()
 
@@ -58,12 +58,12 @@ def test_an_account_is_made_changed_and_removed(
     assert GOOD not in said
 
 
-@pytest.mark.parametrize(("text", "told"), [("short\n", "12 to 200"), ("", "this one has 0")])
+@pytest.mark.parametrize(("text", "message"), [("short\n", "12 to 200"), ("", "this one has 0")])
 def test_a_password_that_does_not_fit_makes_no_account(
-    people: People, monkeypatch: pytest.MonkeyPatch, text: str, told: str
+    people: People, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     typed(monkeypatch, text)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         command("add", "Ben")
     assert people.all() == ()
 

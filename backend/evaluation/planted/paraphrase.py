@@ -1,7 +1,7 @@
-"""Retells a sentence of a note as a draft would: to the patient, in other words for what has a synonym, numbers and schedules in another form.
+"""Paraphrases a sentence of a note as a draft would: to the patient, in other words for what has a synonym, numbers and schedules in another form.
 
 A true sentence that stands word for word in what it cites proves nothing about a verifier, so both of a pair, the true and the
-wrong one, are retold in the same way. It changes no fact; rules are few, and some sentences come out clumsy.
+wrong one, are paraphrased in the same way. It changes no fact; rules are few, and some sentences come out clumsy.
 """
 
 import random
@@ -47,12 +47,12 @@ _SPAN = re.compile(
 _LEADS = ("", "", "Your note says: ", "The note lists: ", "It is written that ")
 
 
-def retold(
+def paraphrased(
     text: str, mentions: Sequence[Mention], synonyms: Mapping[str, Sequence[str]], kept: tuple[int, int], seed: int
 ) -> str:
     """The sentence in other words. kept: the stretch that stays as it is, since it is what a pair differs in.
 
-    mentions: of the sentence; synonyms: other names by concept id. Two sentences that differ in the kept stretch alone are retold
+    mentions: of the sentence; synonyms: other names by concept id. Two sentences that differ in the kept stretch alone are paraphrased
     alike: what is drawn depends on the seed and the other words.
     """
     rng = random.Random(seed)

@@ -13,9 +13,9 @@ from backend.generation.layout import DocumentLayout
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_dates import NoteTime
+from backend.retrieval.patient_notes.notes_by_visit import DatedNote, dated_notes, numbered, visits, write_visits
 from backend.retrieval.patient_notes.two_stage_notes import TwoStageNotes
 from backend.retrieval.patient_notes.two_stage_search import PatientSearchSettings
-from backend.retrieval.patient_notes.visits import DatedNote, dated_notes, numbered, visits, write_visits
 from backend.schemas.drafts.draft import Draft, Generator, Sentence
 from backend.schemas.drafts.evidence import Evidence
 from backend.schemas.drafts.request import DraftRequest, PatientNote
@@ -129,7 +129,7 @@ def test_four_visits_of_sixty_notes_are_written_with_every_date_right_and_no_fac
     patient = sample_patient()
     done = list(write_visits(sample_request(patient), write))
     assert [len(one.visit.notes) for one in done] == [NOTES_A_VISIT] * 4
-    told: set[str] = set()
+    seen: set[str] = set()
     for number, one in enumerate(done, start=1):
         assert soap_scores(one.draft.text).completeness == 1.0
         for sentence in one.draft.sentences:
@@ -138,14 +138,14 @@ def test_four_visits_of_sixty_notes_are_written_with_every_date_right_and_no_fac
             for mark in [mark for mark in patient.facts if mark in bare]:
                 fact = patient.facts[mark]
                 assert (fact.day, fact.visit) == (day, number - 1 if earlier else number)
-                told.add(mark)
+                seen.add(mark)
         for part in SoapPart:
             days = [
                 claimed_date(s.text)[0] or "" for s in statements_of(one.draft) if s.part is part and s.text[0] != "["
             ]
             assert len(days) > 3
             assert days == sorted(days)
-    assert len(told) == len(patient.facts) == 300  # nothing was lost on the way either
+    assert len(seen) == len(patient.facts) == 300  # nothing was lost on the way either
 
 
 def test_each_later_visit_hears_of_the_one_before_and_of_no_other(write: Write) -> None:

@@ -12,7 +12,7 @@ from backend.ingest.documents.import_task import ImportTask
 from backend.ingest.documents.importing import ImportJob
 from backend.interfaces import NoteContext
 from backend.retrieval.entities.entity_collections import EntityCollections
-from backend.retrieval.entities.entity_extraction import BARRED
+from backend.retrieval.entities.entity_extraction import EXCLUDED
 from backend.retrieval.entities.entity_index import EntityVectors
 from backend.retrieval.entities.entity_search import EntitySearch
 from backend.retrieval.strategies.entity_lookup import EntitySettings, EntityStrategy
@@ -79,7 +79,7 @@ def test_graph_handbook_and_imported_pages_are_found_for_a_case(made: Made, hear
     page = next(r for r in found.references if r.title == "Orthopnea")
     assert (page.url, page.licence) == ("https://wiki.test/Orthopnea", "CC BY-SA 4.0 (Wikipedia)")
     looked_up = {q.text for q in found.plan.sub_queries}
-    spoken = {m.name for m in linked.note.mentions if not m.allergen and m.assertion not in BARRED}
+    spoken = {m.name for m in linked.note.mentions if not m.allergen and m.assertion not in EXCLUDED}
     silent = {m.name for m in linked.note.mentions} - spoken
     assert silent
     assert not looked_up & silent

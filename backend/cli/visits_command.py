@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from backend.cli.draft import patient_notes, read_text
+from backend.cli.draft_commands import patient_notes, read_text
 from backend.cli.options import Generator, Seed, System
 from backend.cli.program import CommandLine
 from backend.errors import InputError
@@ -49,8 +49,8 @@ def visits(
     """Print each visit's document, the ones of an earlier run in the same folder first."""
     from backend.container import Container
     from backend.retrieval.patient_notes.note_allergies import StatedAllergies
+    from backend.retrieval.patient_notes.notes_by_visit import write_visits
     from backend.retrieval.patient_notes.visit_summary import visit_summary
-    from backend.retrieval.patient_notes.visits import write_visits
 
     chosen = settings()
     text = checked_text(read_text(note), chosen.max_note_chars) if note else ""

@@ -42,8 +42,8 @@ def test_each_visit_is_written_from_its_own_notes(
     assert "eg swelling" in first["text"] and "ever" not in first["text"]
     dates = {piece["date"] for piece in second["evidence"]["notes"] if piece["note_type"] != "Previous visit"}
     assert dates == {"2031-05-10"}
-    told = [piece for piece in second["evidence"]["notes"] if piece["note_type"] == "Previous visit"]
-    assert told and any("swelling" in piece["text"] for piece in told)
+    handed_on = [piece for piece in second["evidence"]["notes"] if piece["note_type"] == "Previous visit"]
+    assert handed_on and any("swelling" in piece["text"] for piece in handed_on)
 
 
 def test_stopped_it_goes_on_with_the_visit_it_was_at(

@@ -142,7 +142,7 @@ def test_a_setup_comes_from_a_file(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["new", "x", "--template", "nobody"], "no study template 'nobody'"),
         (["new", "x", "--arm", "a"], "write it as a="),
@@ -154,10 +154,10 @@ def test_a_setup_comes_from_a_file(run: Run, tmp_path: Path) -> None:
         (["import", "/nowhere.jsonl"], "cannot be read"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(run: Run, arguments: list[str], told: str) -> None:
+def test_what_is_wrong_is_told_in_one_line(run: Run, arguments: list[str], message: str) -> None:
     done = run(*arguments)
     assert done.status == 2
-    assert told in done.err
+    assert message in done.err
     assert "\n" not in done.err.strip()
 
 
