@@ -1,4 +1,4 @@
-"""Settings, routes, systems, fields and limits stand in the documents that promise to list them."""
+"""Settings, routes, systems, fields and limits stand in the documents that promise to list them; the documents are short."""
 
 import re
 from typing import Any, get_args
@@ -18,6 +18,7 @@ from backend.systems import SYSTEMS
 from tests.shipping.instructions import ROOT
 
 TOP = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+MOST_WORDS = 25_000
 DOCUMENTS = {
     *("quickstart.md", "user_guide.md", "clinical_safety.md", "deploying.md", "api.md", "architecture.md"),
     *("extending.md", "reading.md", "diagnosis.md", "retrieval.md", "papers.md", "studies.md", "models.md"),
@@ -93,6 +94,11 @@ def test_the_documents_are_the_set_that_the_readme_lists() -> None:
     assert {path.name for path in (ROOT / "docs").glob("*.md")} == DOCUMENTS
     listed = (ROOT / "README.md").read_text(encoding="utf-8")
     assert not [name for name in DOCUMENTS if f"(docs/{name})" not in listed]
+
+
+def test_the_documents_are_short_enough_to_be_read() -> None:
+    paths = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md"))
+    assert sum(len(path.read_text(encoding="utf-8").split()) for path in paths) <= MOST_WORDS
 
 
 def test_every_field_and_value_of_a_draft_and_its_request_is_in_the_api_document() -> None:

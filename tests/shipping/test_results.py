@@ -33,6 +33,13 @@ def test_the_tables_of_a_document_are_those_of_the_results(path: Path) -> None:
     assert with_tables(text) == text, "make tables writes them anew"
 
 
-def test_every_result_stands_in_a_document() -> None:
-    shown = [name for path in documents() for name in named(path.read_text(encoding="utf-8"))]
-    assert not [path.stem for path in FILES if not any(path.match(f"{name}.json") for name in shown)]
+def test_every_result_stands_in_a_document_or_is_linked_there() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in documents()]
+    shown = [f"{name}.json" for text in texts for name in named(text)]
+    linked = {link.rpartition("/")[2] for text in texts for link in re.findall(r"\]\(([^)#]+\.json)\)", text)}
+    assert not [path.stem for path in FILES if not any(map(path.match, shown)) and path.name not in linked]
+
+
+def test_every_result_that_is_linked_exists() -> None:
+    text = (RESULTS / "README.md").read_text(encoding="utf-8")
+    assert not [link for link in re.findall(r"\]\(([^)#]+\.json)\)", text) if not (RESULTS / link).is_file()]
