@@ -60,6 +60,18 @@ class Linker(Protocol):
         """The same with the patient record and a clinician's corrections: for a note, not for sentences and passages."""
         ...
 
+    def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
+        """The note with a clinician's corrections, which must be of its text."""
+        ...
+
+
+class RecordReader(Protocol):
+    """Reads a note's record with a model, beside the rules."""
+
+    def read(self, linked: LinkedNote, seed: int) -> tuple[LinkedNote, str]:
+        """The note with the merged record, and what is to be said of it: what fell back, or was dropped."""
+        ...
+
 
 class ConditionRanker(Protocol):
     """Ranks the candidate conditions of a note."""

@@ -16,6 +16,7 @@ from backend.generation.model.repair import ModelRepairer
 from backend.generation.writers.sample_uncertainty import SampledWriter, SampleUncertainty
 from backend.generation.writers.writer_parts import WriterParts, make_writer
 from backend.interfaces import LanguageModel, PatientNotes, Reranker, SourcePlanner
+from backend.nlp.extraction.model_reader import ModelRecordReader
 from backend.pipeline.draft_pipeline import DraftPipeline
 from backend.pipeline.stages import PipelineParts
 from backend.planning.note_planner import RuleNotePlanner
@@ -99,6 +100,9 @@ class PipelineAssembly(NamedTuple):
             safety=self.checks.safety,
             layout=DocumentLayout(),
             readable=TextReadability(),
+            extractor=ModelRecordReader(models.roles.extractor)
+            if self.settings.extractor_model and models.roles.extractor
+            else None,
             notices=(*self._notices(system), *(() if system.thinks_by_paths else notices)),
         )
 

@@ -40,3 +40,7 @@ class CachedLinker:
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """The note with its record, read anew: a note is not held on to."""
         return self._linker.read(text, corrections)
+
+    def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
+        """The note with a clinician's corrections."""
+        return self._linker.correct(linked, corrections)

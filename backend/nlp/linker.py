@@ -122,7 +122,11 @@ class DictionaryLinker:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
         linked = self.link(text)
         record = patient_record(parse_note(text), linked.note.mentions, linked.allergies, linked.patient)
-        return corrected(linked.model_copy(update={"record": record}), corrections, self._index.concept)
+        return self.correct(linked.model_copy(update={"record": record}), corrections)
+
+    def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
+        """The note with a clinician's corrections, which must be of its text; they beat whatever was read."""
+        return corrected(linked, corrections, self._index.concept)
 
     def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
         words = words_of(text, found)

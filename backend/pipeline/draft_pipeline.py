@@ -166,7 +166,19 @@ class DraftPipeline:
         left_out = f"left out by the system {parts.system}"
         text = request.text or request.question
         corrections = request.corrections if request.text else ()
-        linked = clock.attempt("link", lambda: parts.linker.read(text, corrections), unread(text))
+        linked = clock.attempt("link", lambda: parts.linker.read(text), unread(text))
+        extractor, extracted = parts.extractor, ""
+        if extractor is not None and request.text:
+            rules = linked
+            with heeding(cancelled, slot.paused):
+                linked, extracted = clock.attempt(
+                    "extraction",
+                    lambda: extractor.read(rules, request.seed),
+                    (rules, "the rules' reading stands alone"),
+                )
+            yield clock.event("extraction", extracted)
+        if corrections:
+            linked = parts.linker.correct(linked, corrections)
         present = sum(m.assertion == Assertion.PRESENT for m in linked.note.mentions)
         reason = f"{len(linked.note.mentions)} mentions, {present} of them present"
         yield clock.event("link", reason if linked.note.mentions else "nothing recognised", linked=linked)

@@ -16,6 +16,7 @@ from backend.interfaces import (
     PathRetriever,
     PatientNotes,
     Readable,
+    RecordReader,
     Repairer,
     SafetyCheck,
     Verifier,
@@ -56,6 +57,7 @@ class PipelineParts(NamedTuple):
         stand_in: writes where the writer gave nothing at all.
         repairer: rewords or strikes unsupported sentences.
         doubt: scores a model's draft by samples.
+        extractor: reads the note's record as well, merged with the rules'; None unless a model is set for it.
     """
 
     system: str
@@ -76,6 +78,7 @@ class PipelineParts(NamedTuple):
     stand_in: Writer | None = None
     repairer: Repairer | None = None
     doubt: Doubt | None = None
+    extractor: RecordReader | None = None
 
 
 class EvidenceState(NamedTuple):

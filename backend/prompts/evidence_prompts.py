@@ -220,3 +220,22 @@ KNOWLEDGE = Prompt(
     data=("facts",),
     longest=2048,
 )
+RECORD = Prompt(
+    name="record",
+    version=1,
+    what="The patient record of a note: problems, medicines, allergies, procedures and plan, each quoted (LEAPNOTE_EXTRACTOR_MODEL)",
+    instructions=(
+        "You read the clinical note below and fill in a form. State only what the note itself says, nothing that you conclude. "
+        "Every quote is copied from the note letter by letter and is as short as the name allows. "
+        "A problem's status: active of today, chronic for long-standing and still there, past, denied, uncertain, family for a "
+        "relative's, other_person for anybody else's. "
+        "A medicine's category: community for what the patient takes at home, inpatient for what is given in this encounter, "
+        "discharge for what is prescribed to take from now on; its status: active, completed, intended, stopped, on-hold or "
+        "not-taken; its dosage and reason as written, or empty. "
+        "An allergy's reaction as written, or empty. A procedure's status: done_now, past, planned or not_done. "
+        "Of the plan, quote each clause that decides or asks something, with its kind: {kinds}. "
+        "Reply with one JSON object and nothing else; its keys are problems, medications, allergies, procedures and plan, "
+        "each a list, empty where the note has none."
+    ),
+    data=("note",),
+)

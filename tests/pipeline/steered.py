@@ -59,7 +59,9 @@ class Failing:
     def _fail(self, *given: Any, **more: Any) -> Any:
         raise self._error
 
-    link = read = rank = paths = retrieve = pieces = stream = repair = verify = score = check = lay_out = measure = _fail
+    link = read = rank = paths = retrieve = pieces = stream = repair = verify = score = check = lay_out = measure = (
+        _fail
+    )
 
 
 def written(text: str, *citations: str) -> WrittenSentence:

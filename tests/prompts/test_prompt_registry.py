@@ -6,6 +6,7 @@ from backend.errors import NotFoundError
 from backend.prompts.prompt_registry import PROMPTS, prompt, versions
 
 KNOWN = {
+    "record": "1, 38a1df4a6aad",
     "entities": "1, c5d2bd2e220a",
     "knowledge": "1, 4074867faad8",
     "discharge-instructions": "1, ca11cd74fcbf",

@@ -10,7 +10,7 @@ from backend.schemas.base import Frozen
 class StageEvent(Frozen):
     """One stage has ended; for the stage `token` one sentence was written, for `piece` some more of the one being written.
 
-    stage is one of: turn (waits for drafts before it, then has waited), link, conditions, paths, thought, plan, notes (only where they failed), passages, piece, token, write, repair, uncertainty, evidence, draft, visit, visits, error. data is the JSON of what the stage
+    stage is one of: turn (waits for drafts before it, then has waited), link, extraction (only with an extractor model), conditions, paths, thought, plan, notes (only where they failed), passages, piece, token, write, repair, uncertainty, evidence, draft, visit, visits, error. data is the JSON of what the stage
     found; for `draft` it is the whole Draft. failed: the class of the exception that ended the stage, empty where it ran.
     """
 
