@@ -16,8 +16,8 @@ from starlette.routing import Route  # noqa: E402
 from streamlit.starlette import App  # noqa: E402
 
 from app.state.login_cookie import PATH, answer  # noqa: E402
-from backend.hosts import OwnHosts  # noqa: E402
 from backend.settings import settings  # noqa: E402
+from backend.settings.hosts import OwnHosts  # noqa: E402
 
 app = App(
     FOLDER / "main.py",

@@ -26,8 +26,8 @@ from backend.api.routers.routes_study_results import router as study_results_rou
 from backend.api.routers.routes_visits import router as visits_router
 from backend.container import Container
 from backend.errors import LeapnoteError
-from backend.hosts import OwnHosts
 from backend.settings import Settings
+from backend.settings.hosts import OwnHosts
 
 log = logging.getLogger("leapnote")
 LARGEST_BODY = 8_000_000  # bytes; 200 earlier notes of ordinary length fit

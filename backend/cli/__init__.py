@@ -63,13 +63,3 @@ FAMILIES = (
     ),
     Family("bench", "backend.cli.bench", "measure speed and memory against their targets", OPERATIONS),
 )
-
-
-def commands() -> dict[str, tuple[str, ...]]:
-    """Every command by its words, as "knowledge add obo", with its options, as "--json". Imports every family.
-
-    For what describes the whole command line, such as the documents' tests; `--help` does not need it.
-    """
-    from backend.cli.program import command_options
-
-    return command_options()

@@ -2,4 +2,4 @@
 
 from backend.container.container import Container as Container
 from backend.container.process_tuning import freeze_loaded as freeze_loaded
-from backend.container.settings_values import neo4j_address as neo4j_address
+from backend.container.settings_values import connected_neo4j as connected_neo4j

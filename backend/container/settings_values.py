@@ -1,10 +1,10 @@
-"""Values of the settings in the shape that the parts take."""
+"""Values of the settings in the shape that the parts take, and the connection to Neo4j that they name."""
 
 from backend.errors import InputError
 from backend.nlp.document.note_chunks import ChunkSettings
 from backend.retrieval.patient_notes.two_stage_search import PatientSearchSettings, SearchStages
 from backend.settings import Settings
-from backend.stores.neo4j.connection import Neo4jAddress
+from backend.stores.neo4j.connection import Neo4j, Neo4jAddress
 
 
 def patient_search(chosen: Settings) -> PatientSearchSettings:
@@ -42,3 +42,16 @@ def neo4j_address(settings: Settings) -> Neo4jAddress:
         settings.neo4j_query_s,
         settings.neo4j_retry_s,
     )
+
+
+def connected_neo4j(settings: Settings) -> Neo4j:
+    """A connection to the Neo4j server, to be closed; making it fails where the server cannot be reached.
+
+    Raises:
+        InputError: no server is set.
+    """
+    if not settings.neo4j_uri:
+        raise InputError(
+            "No Neo4j server is set. Set LEAPNOTE_NEO4J_URI, as bolt://127.0.0.1:7687, and see docs/graphs.md."
+        )
+    return Neo4j(neo4j_address(settings))

@@ -62,9 +62,8 @@ def read_courses(path: Path, graph: Graph) -> dict[str, ConditionCourse]:
         if name in by_name:
             cell = expects.split("|")
             wanted = [by_name[one] for one in cell if one in by_name]
-            unwanted = [
-                by_name[one.removeprefix(NOT)] for one in cell if one.removeprefix(NOT) in by_name.keys() - {one}
-            ]
+            bare = [one.removeprefix(NOT) for one in cell if one.startswith(NOT)]
+            unwanted = [by_name[one] for one in bare if one in by_name]
             courses[by_name[name]] = ConditionCourse(
                 int(frequency), Course(course), with_kinds(graph, wanted), with_kinds(graph, unwanted)
             )

@@ -8,6 +8,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,15 +67,13 @@ class FindingSigns:
         often = {condition: PER_RANK ** frequency_of(courses, condition) for condition in conditions}
         everyone = sum(often.values()) or 1.0
         self._signs: dict[str, tuple[Sign, ...]] = {}
+        kinds = cache(lambda broad: len(graph.related(broad, "inverse_isa")))
         near = {finding: graph.related(finding, "isa", "inverse_isa") for finding in shown}
         for finding in {*shown, *(relative for others in near.values() for relative in others)}:
             best: dict[str, tuple[float, str, str]] = {}
             # A kind has the less of a broader finding's chance, the more kinds there are: "bleeding" is seldom a nosebleed.
-            shares = {
-                broad: KINDRED / math.sqrt(max(1, len(graph.related(broad, "inverse_isa"))))
-                for broad in graph.related(finding, "isa")
-            }
-            for other in (finding, *graph.related(finding, "isa", "inverse_isa")):
+            shares = {broad: KINDRED / math.sqrt(max(1, kinds(broad))) for broad in graph.related(finding, "isa")}
+            for other in (finding, *(near.get(finding) or graph.related(finding, "isa", "inverse_isa"))):
                 for condition, (relation, chance) in shown.get(other, {}).items():
                     held = chance * (1.0 if other == finding else shares.get(other, KINDRED))
                     if held > best.get(condition, (0.0,))[0]:

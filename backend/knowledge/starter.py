@@ -91,20 +91,18 @@ def _files(folder: Path, kind: str) -> list[Path]:
 
 
 def _rows(path: Path, least: int, most: int) -> Iterator[tuple[int, list[str]]]:
-    with path.open(encoding="utf-8") as lines:
-        next(lines, None)
-        for number, line in enumerate(lines, start=2):
-            if not line.strip() or line.startswith("#"):
-                continue
-            cells = [cell.strip() for cell in line.rstrip("\n").split("\t")]
-            while len(cells) > least and not cells[-1]:
-                cells.pop()
-            if not least <= len(cells) <= most:
-                raise KnowledgeError(
-                    f"{path.name}:{number} in {path.parent.name}/ has {len(cells)} cells, not {least} to {most}: "
-                    f"{line.strip()[:80]!r}. Separate the cells by single tabs."
-                )
-            yield number, cells + [""] * (most - len(cells))
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[1:], start=2):
+        if line.startswith("#") or not line.strip():
+            continue
+        cells = list(map(str.strip, line.split("\t")))
+        while len(cells) > least and not cells[-1]:
+            cells.pop()
+        if not least <= len(cells) <= most:
+            raise KnowledgeError(
+                f"{path.name}:{number} in {path.parent.name}/ has {len(cells)} cells, not {least} to {most}: "
+                f"{line.strip()[:80]!r}. Separate the cells by single tabs."
+            )
+        yield number, cells + [""] * (most - len(cells))
 
 
 def _concepts(path: Path) -> Iterator[tuple[ConceptRow, Line]]:
@@ -118,10 +116,11 @@ def _concepts(path: Path) -> Iterator[tuple[ConceptRow, Line]]:
 
 
 def _triples(path: Path, inverse: dict[str, str]) -> Iterator[tuple[TripleRow, Line]]:
+    system = path.stem
     for number, (head, relation, tail, qualifier) in _rows(path, 3, 4):
         if relation in inverse:
             head, relation, tail = tail, inverse[relation], head
-        yield TripleRow(concept_id(head), relation, concept_id(tail), qualifier), Line(path.stem, number)
+        yield TripleRow(concept_id(head), relation, concept_id(tail), qualifier), Line(system, number)
 
 
 def _doses(path: Path) -> Iterator[tuple[DoseRow, Line]]:

@@ -23,6 +23,8 @@ SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 CACHE_SIZE = 4096  # vectors of recent texts; 384 floats each, so about 6 MB
 LONGEST = 256  # tokens the model was trained to take
 BATCH = 16  # texts at once; larger batches are filled with padding and wait for memory
+LIKE = 2.0  # a text so many times as long as the shortest of its batch begins another: the short ones would mostly be padding
+SHORT = 64  # code points up to which texts are alike anyway: a run has a price of its own
 
 
 class MiniLMEncoder:
@@ -95,8 +97,7 @@ class MiniLMEncoder:
         assert self._session is not None
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))  # texts of one length need little padding
         out = np.empty((len(texts), self.dimension), dtype=np.float32)
-        for start in range(0, len(order), BATCH):
-            chosen = order[start : start + BATCH]
+        for chosen in _batches(order, [len(text) for text in texts]):
             encoded = self._tokenizer.encode_batch([texts[i] for i in chosen])
             ids = np.array([item.ids for item in encoded], dtype=np.int32)
             mask = np.array([item.attention_mask for item in encoded], dtype=np.int32)
@@ -104,6 +105,18 @@ class MiniLMEncoder:
             mean = (weights @ self._session.run(ids, mask))[:, 0] / weights.sum(axis=2).clip(min=1)
             out[chosen] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
         return out
+
+
+def _batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
+    """Texts that are run together: at most BATCH, and of like lengths. order: from the shortest text to the longest."""
+    batches: list[list[int]] = []
+    for place in order:
+        last = batches[-1] if batches else []
+        if not last or len(last) == BATCH or lengths[place] > LIKE * max(SHORT, lengths[last[0]]):
+            batches.append([place])
+        else:
+            last.append(place)
+    return batches
 
 
 @encoder("minilm", label="all-MiniLM-L6-v2, embedded", order=0, embedded=True)

@@ -12,10 +12,10 @@ import typer
 from typer.main import get_group
 
 from backend import __version__
-from backend.cli import FAMILIES, commands, draft_commands
+from backend.cli import FAMILIES, draft_commands
 from backend.cli.operations import doctor
 from backend.cli.options import with_options
-from backend.cli.program import CommandLine, main, run
+from backend.cli.program import CommandLine, command_options, main, run
 from backend.errors import LeapnoteError, MissingError
 from backend.settings import ROOT
 from tests.cli.parsing import parsed
@@ -46,7 +46,7 @@ def test_every_family_has_help_of_its_own(name: str, capsys: pytest.CaptureFixtu
 
 
 def test_commands_lists_every_command_with_its_options() -> None:
-    found = commands()
+    found = command_options()
     assert {words.split()[0] for words in found} == {family.name for family in FAMILIES}
     assert "--system" in found["draft"]
     assert "--from" in found["knowledge add obo"]

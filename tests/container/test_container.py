@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.container import Container, neo4j_address
+from backend.container import Container
 from backend.container.language_models import LanguageModels
+from backend.container.settings_values import neo4j_address
 from backend.errors import InputError, KnowledgeError, NotFoundError
 from backend.nlp.lexicon.plain_names import with_plain_names
 from backend.schemas.drafts.draft import Draft, Generator

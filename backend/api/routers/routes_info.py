@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import SecretStr
 
 from backend import __version__
 from backend.api.guard import for_people, open_to_all
@@ -22,6 +21,7 @@ from backend.schemas.seams import Seam
 from backend.schemas.vocabulary import Document, Source
 from backend.serving.status import ServerState, read_status
 from backend.settings import ROOT, Settings
+from backend.settings.process_settings import listed
 from backend.systems import DEFAULT_SYSTEM, all_systems
 from models.llm.engine_choice import COMPOSER
 from models.llm.engine_setup import EngineSetup
@@ -114,21 +114,9 @@ def prompts() -> list[dict[str, Any]]:
 
 
 @router.get("/settings")
-def settings(request: Request) -> list[dict[str, Any]]:
+def settings(request: Request) -> list[dict[str, str]]:
     """Every setting with its value and meaning; secrets are shown only as set or not set."""
-    values = request.app.state.container.settings
-    rows = []
-    for name, field in type(values).model_fields.items():
-        value = getattr(values, name)
-        hidden = "token" in name or isinstance(value, SecretStr)
-        shown = ("set" if bare(value) else "not set") if hidden else str(value)
-        rows.append({"name": f"LEAPNOTE_{name.upper()}", "value": shown, "meaning": field.description})
-    return rows
-
-
-def bare(value: Any) -> Any:
-    """A setting's value, out of its wrapping when it is a secret."""
-    return value.get_secret_value() if isinstance(value, SecretStr) else value
+    return listed(request.app.state.container.settings)
 
 
 @router.get("/knowledge")

@@ -73,9 +73,9 @@ def _input(
         return Container(chosen).graph
 
     def neo4j() -> "Neo4j":
-        from backend.cli.knowledge.knowledge_neo4j import connected
+        from backend.container import connected_neo4j
 
-        return connected(chosen)
+        return connected_neo4j(chosen)
 
     folder = ImportedGraphs(chosen.data).folder(name) if name else Path()
     today = date.today().isoformat()

@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,9 +15,6 @@ from backend.cli.progress import ProgressLine
 from backend.errors import InputError
 from backend.ingest.importers import NOT_STATED, graph_importer
 from backend.settings import Settings, settings
-
-if TYPE_CHECKING:
-    from backend.stores.neo4j.connection import Neo4j
 
 
 def add_to(load: CommandLine, export: CommandLine, remove: CommandLine) -> None:
@@ -39,10 +36,11 @@ def export_to_neo4j(
     as_json: Json = False,
 ) -> int:
     """0 when it is there whole, 130 when it was stopped."""
+    from backend.container import connected_neo4j
     from backend.stores.neo4j.neo4j_export import export_graph
 
     line = ProgressLine()
-    with connected(settings()) as db:
+    with connected_neo4j(settings()) as db:
         graph, _ = graph_and_about(name)
         try:
             entry = export_graph(db, known_as or name, graph, line)
@@ -86,10 +84,11 @@ def load_from_neo4j(
 
 def remove_from_neo4j(name: Name, as_json: Json = False) -> int:
     """0 when it is gone, 130 when it was stopped."""
+    from backend.container import connected_neo4j
     from backend.stores.neo4j.neo4j_export import remove_graph
 
     line = ProgressLine()
-    with connected(settings()) as db:
+    with connected_neo4j(settings()) as db:
         try:
             entry = remove_graph(db, name, line)
         except KeyboardInterrupt:
@@ -104,9 +103,10 @@ def remove_from_neo4j(name: Name, as_json: Json = False) -> int:
 
 def listed(chosen: Settings) -> list[dict[str, object]]:
     """A line for each export of ours on the server."""
+    from backend.container import connected_neo4j
     from backend.stores.neo4j.neo4j_source import list_graphs
 
-    with connected(chosen) as db:
+    with connected_neo4j(chosen) as db:
         entries = list_graphs(db)
     return [
         {
@@ -120,19 +120,3 @@ def listed(chosen: Settings) -> list[dict[str, object]]:
         }
         for entry in entries
     ]
-
-
-def connected(chosen: Settings) -> "Neo4j":
-    """A connection, to be closed; making it fails where the server cannot be reached.
-
-    Raises:
-        InputError: no server is set.
-    """
-    from backend.container import neo4j_address
-    from backend.stores.neo4j.connection import Neo4j
-
-    if not chosen.neo4j_uri:
-        raise InputError(
-            "No Neo4j server is set. Set LEAPNOTE_NEO4J_URI, as bolt://127.0.0.1:7687, and see docs/graphs.md."
-        )
-    return Neo4j(neo4j_address(chosen))

@@ -1,8 +1,8 @@
 """backup and restore: cases, studies, people and imported knowledge in one file, also while the program runs.
 
-A backup holds the database as it was at one moment, and on request the imported graphs and collections. It holds text of
-patients and is not encrypted: whatever is written here, for however short a time, is for its owner alone. Settings are not
-in it, since they hold secrets.
+A backup holds the database as it was at one moment, wherever LEAPNOTE_DATABASE_URL has its SQLite file, and on request the
+imported graphs and collections. It holds text of patients and is not encrypted: whatever is written here, for however short
+a time, is for its owner alone. Settings are not in it, since they hold secrets.
 """
 
 import json
@@ -23,7 +23,7 @@ from backend import __version__
 from backend.cli.options import Json
 from backend.cli.program import CommandLine
 from backend.errors import ConflictError, InputError
-from backend.settings import settings
+from backend.settings import Settings, settings
 
 DATABASE = "leapnote.sqlite"
 LOGS = ("-wal", "-shm", "-journal")
@@ -58,33 +58,33 @@ def backup(
     """Write the archive beside its place and move it there whole.
 
     Raises:
-        InputError: a PostgreSQL database, a file that is there, or nothing to back up.
+        InputError: a file that is there, or nothing to back up; also for a PostgreSQL database.
     """
     chosen = settings()
-    if chosen.database_url.get_secret_value().startswith("postgres"):
-        raise InputError(POSTGRES)
+    source = _database_file(chosen)
     if file.exists():
         raise InputError(f"{file} is there already. Name another file.")
-    source = chosen.data / DATABASE
     held = [name for name in KNOWLEDGE if with_knowledge and (chosen.data / name).is_dir()]
     if not source.is_file() and not held:
-        raise InputError(f"There is nothing to back up in {chosen.data}.")
+        raise InputError(f"There is nothing to back up in {chosen.data}, and no database at {source}.")
+    database = str(source) if source.is_file() else ""
     about = {"leapnote": __version__, "date": datetime.now(UTC).isoformat(timespec="seconds"), "knowledge": held}
     with tempfile.TemporaryDirectory(dir=file.absolute().parent) as folder:
         beside = Path(folder) / "backup.tar.gz"
         (Path(folder) / ABOUT).write_text(json.dumps(about))
         with tarfile.open(beside, "w:gz") as archive:
             archive.add(Path(folder) / ABOUT, ABOUT)
-            if source.is_file():
+            if database:
                 _copy_database(source, Path(folder) / DATABASE)
                 archive.add(Path(folder) / DATABASE, DATABASE)
             for name in held:
                 archive.add(chosen.data / name, name, filter=_finished)
         beside.replace(file)
     if as_json:
-        print(json.dumps({"file": str(file), "bytes": file.stat().st_size, **about}))
+        print(json.dumps({"file": str(file), "bytes": file.stat().st_size, **about, "database": database}))
         return
     print(f"{file}: {file.stat().st_size:,} bytes. It holds text of patients and is not encrypted.")
+    print(f"Database: {source}" if database else f"It holds no database: there is none at {source}.")
 
 
 @app.add("restore", "put a backup back; the program must not run")
@@ -96,15 +96,15 @@ def restore(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Unpack and check the archive, then move its parts to their places.
+    """Unpack and check the archive, then move its parts to their places: the database to where the settings have it.
+
+    A PostgreSQL database and an archive that cannot be read are refused with InputError; nothing was changed.
 
     Raises:
-        InputError: a PostgreSQL database, or an archive that cannot be read; nothing was changed.
         ConflictError: an API runs, or something stands where the parts belong and is not to be replaced.
     """
     chosen = settings()
-    if chosen.database_url.get_secret_value().startswith("postgres"):
-        raise InputError(POSTGRES)
+    database = _database_file(chosen)
     chosen.data.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=chosen.data) as folder:
         about = _unpacked(file, Path(folder))
@@ -112,24 +112,34 @@ def restore(
         if DATABASE in {path.name for path in found}:
             _check_database(Path(folder) / DATABASE, file)
         _not_in_use(chosen.data)
-        stands = [name for name in _replaced(found) if _holds_something(chosen.data / name)]
+        places = [database if path.name == DATABASE else chosen.data / path.name for path in found]
+        stands = [place for place in _replaced(places, database) if _holds_something(place)]
         if stands and not replace:
-            raise ConflictError(
-                f"{chosen.data} holds {', '.join(stands)} already. With --replace they are set aside, not deleted."
-            )
-        aside = chosen.data / f"before-restore-{datetime.now(UTC):%Y%m%dT%H%M%S}"
-        for name in stands:
-            aside.mkdir(exist_ok=True)
-            (chosen.data / name).replace(aside / name)
-        for path in found:
-            if (chosen.data / path.name).is_dir():
-                shutil.rmtree(chosen.data / path.name)  # a lock alone
-            path.replace(chosen.data / path.name)
+            raise ConflictError(_standing(stands))
+        aside = _set_aside(stands)
+        for path, place in zip(found, places, strict=True):
+            if place.is_dir():
+                shutil.rmtree(place)  # a lock alone
+            _move_whole(path, place)
     report = f"restored: {', '.join(path.name for path in found)}, of {about.get('date', 'an unknown date')}"
     if as_json:
-        print(json.dumps({"restored": [path.name for path in found], "aside": str(aside) if stands else ""}))
+        print(json.dumps({"restored": [path.name for path in found], "aside": aside}))
         return
-    print(report + (f"; what was there is in {aside}" if stands else ""))
+    print(report + (f"; what was there is in {aside}" if aside else ""))
+
+
+def _database_file(chosen: Settings) -> Path:
+    """Where the settings have the SQLite database, within the data folder or elsewhere.
+
+    Raises:
+        InputError: it is on a PostgreSQL server.
+    """
+    from backend.stores.database.database import database_file
+
+    found = database_file(chosen)
+    if found is None:
+        raise InputError(POSTGRES)
+    return found
 
 
 def _copy_database(source: Path, target: Path) -> None:
@@ -182,13 +192,38 @@ def _holds_something(path: Path) -> bool:
     return path.is_file() or (path.is_dir() and any(inner.name != ".lock" for inner in path.iterdir()))
 
 
-def _replaced(found: list[Path]) -> Iterator[str]:
-    """The names of what comes back, and beside a database those of its logs, which must not meet another database.
+def _replaced(places: list[Path], database: Path) -> Iterator[Path]:
+    """The places of what comes back, and beside a database those of its logs, which must not meet another database.
 
     Yields:
-        A name within the data folder.
+        A place.
     """
-    for path in found:
-        yield path.name
-        if path.name == DATABASE:
-            yield from (f"{DATABASE}{end}" for end in LOGS)
+    for place in places:
+        yield place
+        if place == database:
+            yield from (database.with_name(f"{database.name}{end}") for end in LOGS)
+
+
+def _standing(places: list[Path]) -> str:
+    held = "; ".join(
+        f"{folder} holds {', '.join(place.name for place in places if place.parent == folder)} already"
+        for folder in dict.fromkeys(place.parent for place in places)
+    )
+    return f"{held}. With --replace they are set aside, not deleted."
+
+
+def _set_aside(places: list[Path]) -> str:
+    """Move what stands into a new folder beside it. Gives the folders: two where the database lies elsewhere."""
+    name = f"before-restore-{datetime.now(UTC):%Y%m%dT%H%M%S}"
+    for place in places:
+        (place.parent / name).mkdir(exist_ok=True)
+        place.replace(place.parent / name / place.name)
+    return ", ".join(dict.fromkeys(str(place.parent / name) for place in places))
+
+
+def _move_whole(path: Path, place: Path) -> None:
+    """Also to another disk: what is copied takes its name only when it is whole."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    beside = place.with_name(f".{place.name}.restoring")
+    shutil.move(path, beside)
+    beside.replace(place)

@@ -129,7 +129,7 @@ def page_command(chosen: Settings) -> list[str]:
         *(sys.executable, "-m", "streamlit", "run", str(ROOT / "app" / "serve.py")),
         *("--server.address", chosen.host),
         *("--server.port", str(chosen.page_port)),
-        # behind a proxy the Host is the proxy's choice; the page's own check of both headers comes first (backend.hosts)
+        # behind a proxy the Host is the proxy's choice; the page's own check of both headers comes first (backend.settings.hosts)
         *(part for name in chosen.allowed_hosts.split() for part in ("--server.corsAllowedOrigins", f"https://{name}")),
         *("--server.headless", "true"),
         *("--server.fileWatcherType", "none"),

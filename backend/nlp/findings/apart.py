@@ -7,7 +7,8 @@ how they are written. It does not know whether they are denied: assertions does.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,12 @@ class _Rule(NamedTuple):
 
     concept: str
     words: frozenset[str]
-    pattern: re.Pattern[str]
+    written: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled at the first text that says one of the words: most notes ask for a few of the rules."""
+        return _compiled(self.written)
 
 
 def apart_findings(text: str) -> list[ApartFinding]:
@@ -77,6 +83,10 @@ def _told(rule: _Rule, text: str, lowered: str, said: frozenset[str], ends: Sequ
 
 def _rule(path: Path, concept: str, told: str) -> _Rule:
     pieces = _PIECE.findall(told)
+    if not _closed(pieces):
+        raise KnowledgeError(
+            f"{path.name}, '{concept}': the brackets of '{told}' do not close, or < stands twice. The file's head explains them."
+        )
     words, _ = _needed(pieces, 0)
     if not words:
         raise KnowledgeError(
@@ -85,10 +95,16 @@ def _rule(path: Path, concept: str, told: str) -> _Rule:
     written = "".join(_SAME.get(piece) or f"{_written(piece)}\\b{_GAP}" for piece in pieces)
     if "(?P<part>" not in written:
         written += "(?P<part>(?!))?"
-    try:
-        return _Rule(concept, words, re.compile(rf"\b{written}", re.IGNORECASE))
-    except re.error as error:
-        raise KnowledgeError(f"{path.name}, '{concept}': {error}. The file's head explains its columns.") from error
+    return _Rule(concept, words, rf"\b{written}")
+
+
+_compiled = cache(partial(re.compile, flags=re.IGNORECASE))
+
+
+def _closed(pieces: Sequence[str]) -> bool:
+    """Whether every bracket is closed and only one part is marked: then the pattern can be compiled."""
+    depths = list(accumulate((piece in _OPENING) - (piece in _CLOSING) for piece in pieces))
+    return min(depths, default=0) >= 0 and depths[-1:] in ([0], []) and pieces.count("<") <= 1
 
 
 def _needed(pieces: Sequence[str], place: int) -> tuple[frozenset[str], int]:

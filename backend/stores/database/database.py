@@ -144,7 +144,7 @@ class Database:
         Returns:
             The same object as before, as long as somebody still holds it.
         """
-        url = _parsed(settings.database_url.get_secret_value() or f"sqlite:///{settings.data / FILE}")
+        url = _named_by(settings)
         with _sharing:
             found = _shared.get(url)
             if found is None:
@@ -159,7 +159,7 @@ class Database:
                     newest = is_newest(session.connection())
                 if not newest:
                     with _worded():
-                        migrate(self, WRITES)
+                        migrate(self.engine, WRITES)
                 self._prepared = True
 
     @contextmanager
@@ -202,6 +202,12 @@ _shared: WeakValueDictionary[URL, Database] = WeakValueDictionary()
 _sharing = threading.Lock()
 
 
+def database_file(settings: Settings) -> Path | None:
+    """The file of the SQLite database that the settings name, wherever it lies; None for a server. Opens nothing."""
+    url = _named_by(settings)
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
 def worded(error: SQLAlchemyError) -> LeapnoteError:
     """The error of ours that tells what a driver's error means. Its message never holds a value."""
     if isinstance(error, IntegrityError):
@@ -224,6 +230,10 @@ def _worded() -> Iterator[None]:
         raise worded(error) from None
     except ConnectionError:  # pg8000 lets some of a killed server's through as they are
         raise MissingError(NO_SERVER) from None
+
+
+def _named_by(settings: Settings) -> URL:
+    return _parsed(settings.database_url.get_secret_value() or f"sqlite:///{settings.data / FILE}")
 
 
 def _parsed(url: str | URL) -> URL:

@@ -14,15 +14,11 @@ import threading
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sqlalchemy import inspect, text
+from sqlalchemy import Engine, inspect, text
 from sqlalchemy.engine import Connection
 
 from backend.errors import MissingError
-
-if TYPE_CHECKING:
-    from backend.stores.database.database import Database
 
 NEWEST = "0001"
 SCRIPTS = Path(__file__).with_name("migrations")
@@ -37,30 +33,31 @@ def is_newest(connection: Connection) -> bool:
     return _revision(connection) == NEWEST
 
 
-def migrate(database: "Database", writes: str) -> None:
+def migrate(engine: Engine, writes: str) -> None:
     """Bring the tables to this version; what is up to date stays as it is.
 
     Args:
-        database: any SQLite file or PostgreSQL database, empty ones included.
+        engine: of any SQLite file or PostgreSQL database, empty ones included.
         writes: the execution option that takes SQLite's write lock at the beginning of a transaction.
 
     A database of a newer version, and one whose copy cannot be written, is refused with MissingError.
     """
-    with _running, database.engine.connect().execution_options(**{writes: True}) as connection:
-        if database.sqlite:
+    sqlite = _is_sqlite(engine)
+    with _running, engine.connect().execution_options(**{writes: True}) as connection:
+        if sqlite:
             # a script that copies a table would else delete the rows that refer to it; set before the transaction
             _driver(connection).execute("PRAGMA foreign_keys=OFF")
         try:
             with connection.begin():
-                if not database.sqlite:
+                if not sqlite:
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
-                _upgrade(database, connection)
+                _upgrade(engine, connection)
         finally:
-            if database.sqlite:
+            if sqlite:
                 _driver(connection).execute("PRAGMA foreign_keys=ON")
 
 
-def _upgrade(database: "Database", connection: Connection) -> None:
+def _upgrade(engine: Engine, connection: Connection) -> None:
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
@@ -78,18 +75,18 @@ def _upgrade(database: "Database", connection: Connection) -> None:
         )
     tables = set(inspect(connection).get_table_names())
     if found is not None or tables & set(FIRST_TABLES):
-        _keep(database, found or "0.1.0")
+        _keep(engine, found or "0.1.0")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    if database.sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+    if _is_sqlite(engine) and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
         raise MissingError("The database refers to rows that are not there. Nothing was changed; restore a backup.")
 
 
-def _keep(database: "Database", revision: str) -> None:
-    if not database.sqlite:
+def _keep(engine: Engine, revision: str) -> None:
+    if not _is_sqlite(engine):
         log.warning("The tables of the database are brought from %s to %s.", revision, NEWEST)
         return
-    copy = _copy(database, revision)
+    copy = _copy(engine, revision)
     log.warning(
         "The tables of the database are brought from %s to %s. As it was it lies in %s; that file holds text of patients: "
         "delete it once this version works.",
@@ -99,17 +96,17 @@ def _keep(database: "Database", revision: str) -> None:
     )
 
 
-def _copy(database: "Database", revision: str) -> Path:
+def _copy(engine: Engine, revision: str) -> Path:
     """The database as it is, in a file beside it that only its owner reads.
 
     Raises:
         MissingError: the copy cannot be written.
     """
-    file = Path(database.engine.url.database or "")
+    file = Path(engine.url.database or "")
     copy = file.with_name(f"{file.stem}-{revision}-{datetime.now(UTC):%Y%m%dT%H%M%S}Z{file.suffix}")
     try:
         os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        with closing(sqlite3.connect(copy)) as target, database.engine.connect() as reader:
+        with closing(sqlite3.connect(copy)) as target, engine.connect() as reader:
             _driver(reader).backup(target)
     except (OSError, sqlite3.Error) as error:
         copy.unlink(missing_ok=True)
@@ -126,6 +123,10 @@ def _revision(connection: Connection) -> str | None:
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     return None if found is None else str(found)
+
+
+def _is_sqlite(engine: Engine) -> bool:
+    return engine.dialect.name == "sqlite"
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:

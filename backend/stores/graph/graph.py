@@ -194,7 +194,14 @@ class Graph:
 
     def related(self, concept: int | str, *relations: str) -> list[str]:
         """Ids of the concepts that one of the relations leads to, without repeats, in a fixed order."""
-        return list(dict.fromkeys(self.ids[edge.tail] for edge in self.edges(concept, relations)))
+        head = self.index.get(concept, -1) if isinstance(concept, str) else concept
+        if head < 0:
+            return []
+        known, ids = self._relation_index, self.ids
+        wanted = {known[name] for name in relations if name in known}
+        start, end = int(self.offsets[head]), int(self.offsets[head + 1])
+        leading = zip(self.relation_ids[start:end].tolist(), self.tails[start:end].tolist(), strict=True)
+        return list(dict.fromkeys([ids[tail] for relation, tail in leading if relation in wanted]))
 
     def neighbour_ids(self, concept: str) -> frozenset[str]:
         """Ids of all concepts one edge away."""

@@ -1,16 +1,18 @@
 """backup and restore: one moment of the database, nothing lost, nothing overwritten unasked."""
 
+import json
 import os
 import shutil
 import sqlite3
 import stat
 import tarfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from backend.cli.operations import backup
 from backend.cli.program import run as run_command
@@ -34,8 +36,9 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    def command(*words: str, folder: Path = data) -> None:
-        monkeypatch.setattr(backup, "settings", lambda: settings().model_copy(update={"data": folder}))
+    def command(*words: str, folder: Path = data, url: str = "") -> None:
+        told = {"data": folder, "database_url": SecretStr(url)}
+        monkeypatch.setattr(backup, "settings", lambda: settings().model_copy(update=told))
         run_command(words)
 
     return command
@@ -106,6 +109,45 @@ def test_a_file_that_is_no_backup_or_would_write_elsewhere_is_refused(run: Run, 
     assert rows(data) == ["kept"]
     with pytest.raises(InputError, match="nothing to back up"):
         run("backup", str(tmp_path / "c.tar.gz"), folder=tmp_path / "empty")
+
+
+def test_a_database_outside_the_data_folder_is_saved_and_comes_back_there(
+    run: Run, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = tmp_path / "other" / "cases.sqlite"
+    elsewhere.parent.mkdir()
+    (data / backup.DATABASE).unlink()
+    with closing(sqlite3.connect(elsewhere)) as opened, opened:
+        opened.execute("create table notes (text text)")
+        opened.execute("insert into notes values ('kept')")
+    url = f"sqlite:///{elsewhere}"
+    run("backup", str(tmp_path / "b.tar.gz"), "--json", url=url)
+    assert json.loads(capsys.readouterr().out)["database"] == str(elsewhere)
+    with closing(sqlite3.connect(elsewhere)) as opened, opened:
+        opened.execute("insert into notes values ('later')")
+    with pytest.raises(ConflictError, match=f"{elsewhere.parent} holds {elsewhere.name}"):
+        run("restore", str(tmp_path / "b.tar.gz"), url=url)
+    run("restore", str(tmp_path / "b.tar.gz"), "--replace", url=url)
+    with closing(sqlite3.connect(elsewhere)) as opened:
+        assert opened.execute("select text from notes").fetchall() == [("kept",)]
+    assert not (data / backup.DATABASE).exists()
+    assert [path.name for path in elsewhere.parent.glob("before-restore-*/*.sqlite")] == [elsewhere.name]
+
+
+def test_a_backup_without_a_database_says_so(
+    run: Run, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (data / "graphs").mkdir()
+    run("backup", str(tmp_path / "b.tar.gz"), "--with-knowledge", url=f"sqlite:///{tmp_path / 'gone.sqlite'}")
+    assert f"It holds no database: there is none at {tmp_path / 'gone.sqlite'}." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+pg8000"])
+def test_a_database_on_a_server_is_its_own_to_back_up(run: Run, tmp_path: Path, scheme: str) -> None:
+    for words in (("backup", str(tmp_path / "b.tar.gz")), ("restore", str(tmp_path / "b.tar.gz"))):
+        with pytest.raises(InputError, match="pg_dump"):
+            run(*words, url=f"{scheme}://someone:secret@127.0.0.1:1/name")
+    assert not (tmp_path / "b.tar.gz").exists()
 
 
 @contextmanager

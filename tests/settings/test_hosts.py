@@ -10,9 +10,9 @@ from pydantic import SecretStr, ValidationError
 
 from backend.api.app import create_app
 from backend.container import Container
-from backend.hosts import Hosts
 from backend.schemas.patients.saved_case import SaveRequest
 from backend.settings import Settings
+from backend.settings.hosts import Hosts
 from tests.review.sample import sample
 
 

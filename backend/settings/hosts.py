@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from backend.settings import Settings
+from backend.settings.process_settings import Settings
 
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 EVERY_ADDRESS = ("0.0.0.0", "::")

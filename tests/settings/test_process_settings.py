@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from backend.errors import InputError
 from backend.settings import ROOT, Settings, settings
+from backend.settings.process_settings import listed
 
 
 @pytest.fixture
@@ -58,3 +59,15 @@ def test_a_command_with_a_wrong_setting_ends_with_one_line_and_2() -> None:
     done = subprocess.run(command, cwd=ROOT, env=wrong, input="Fever.", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("leapnote: LEAPNOTE_MAX_NOTE_CHARS is 'few'") and done.stderr.count("\n") == 1
+
+
+def test_secrets_are_listed_as_set_or_not_and_all_else_by_value() -> None:
+    chosen = Settings(_env_file=None, api_token="open sesame", llm_key=SecretStr("k-1"), evidence_tokens=900)
+    rows = {row["name"]: row["value"] for row in listed(chosen)}
+    assert (rows["LEAPNOTE_API_TOKEN"], rows["LEAPNOTE_LLM_KEY"], rows["LEAPNOTE_NEO4J_PASSWORD"]) == (
+        "set",
+        "set",
+        "not set",
+    )
+    assert rows["LEAPNOTE_EVIDENCE_TOKENS"] == "900"
+    assert len(rows) == len(Settings.model_fields)
