@@ -22,6 +22,7 @@ class ResultKind(StrEnum):
     PLANS = "plans"
     SOAP = "soap"
     READING = "reading"
+    DRAFTS = "drafts"
 
 
 class Order(StrEnum):

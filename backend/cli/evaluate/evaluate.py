@@ -165,25 +165,48 @@ def linking(
         print_result(evaluate_linking(container, chosen), options)
 
 
-@app.add("reading", "patient records against annotated notes: what is found, its status, doses, allergies")
-@with_options(EvaluationOptions)
-def reading(
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="folder of annotations, NAME.json (docs/reading.md)")],
-    options: EvaluationOptions,
+GOLD = typer.Argument(metavar="GOLD", help="folder of annotations, NAME.json (docs/reading.md)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotatedOptions(EvaluationOptions):
+    """What evaluations on annotated notes take."""
+
     notes: Annotated[
         Path | None, typer.Option("--notes", metavar="FOLDER", help="folder of NAME.txt; default: GOLD itself")
-    ] = None,
+    ] = None
     half: Annotated[
         Literal["even", "odd"] | None,
         typer.Option("--half", help="every other note by name, to learn from one half and measure on the other"),
-    ] = None,
-) -> None:
+    ] = None
+
+
+@app.add("reading", "patient records against annotated notes: what is found, its status, doses, allergies")
+@with_options(AnnotatedOptions)
+def reading(gold: Annotated[Path, GOLD], options: AnnotatedOptions) -> None:
     """Measure the reading and print the table; the errors stand in errors.jsonl of the result's folder."""
     from backend.evaluation.reading.reading_run import ReadingOptions, evaluate_reading
 
-    chosen = ReadingOptions(gold, notes or gold, options.run(), half)
+    chosen = ReadingOptions(gold, options.notes or gold, options.run(), options.half)
     with opened_container() as container:
         print_result(evaluate_reading(container, chosen), options)
+
+
+@app.add("drafts", "letters of annotated notes: what they lead with, tell, must not say, and flag")
+@with_options(AnnotatedOptions)
+def drafts(
+    gold: Annotated[Path, GOLD],
+    options: AnnotatedOptions,
+    systems: Annotated[str, names_option("--systems", "which systems; default: leapnote")] = "",
+    generator: Annotated[str, typer.Option("--generator", help="who writes")] = "composer",
+) -> None:
+    """Write the letters, measure them and print the table; the errors stand in errors.jsonl of the result's folder."""
+    from backend.evaluation.drafts.annotated_run import DraftsOptions, evaluate_drafts
+
+    names = tuple(comma_list(systems))
+    chosen = DraftsOptions(gold, options.notes or gold, options.run(), options.half, names, generator)
+    with opened_container() as container:
+        print_result(evaluate_drafts(container, chosen), options)
 
 
 app.add_typer(more)

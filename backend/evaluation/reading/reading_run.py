@@ -1,29 +1,18 @@
 """`evaluate reading`: records of annotated notes against their annotations, with intervals over notes and the errors listed."""
 
-import hashlib
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from backend.container import Container
-from backend.errors import InputError
-from backend.evaluation.metrics.bootstrap import Resampler
-from backend.evaluation.reading.gold_notes import AnnotatedNote, read_gold
-from backend.evaluation.reading.record_scores import MEASURES, NoteCounts, confusion, score_note
+from backend.evaluation.reading.record_scores import MEASURES, confusion, score_note
+from backend.evaluation.reading.setting_figures import chosen_notes, setting_figures, together, write_errors
 from backend.evaluation.reports.evaluation_run import FEW, Run, RunOptions
-from backend.evaluation.reports.journal import file_sha256
 from backend.interfaces import Linker
 from backend.nlp.measures.schedules import schedules_in
-from backend.schemas.evaluation_results import DataCard, Figure, Result, ResultKind
+from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 
 SYSTEM = "record"
-ERRORS = "errors.jsonl"
-HALVES = {"even": 0, "odd": 1}
-_LEAST_OF_SETTING = 3
-"""Notes of one setting from which figures of its own are given."""
 
 
 class ReadingOptions(NamedTuple):
@@ -45,16 +34,9 @@ def evaluate_reading(container: Container, options: ReadingOptions) -> tuple[Res
     Returns:
         The result and its folder.
 
-    Raises:
-        InputError: the folders hold no annotated notes, or the half is none of even and odd.
+    The folders must hold annotated notes, and the half be none, even or odd.
     """
-    if options.half is not None and options.half not in HALVES:
-        raise InputError(f"--half {options.half!r} is none of: {', '.join(HALVES)}.")
-    notes = read_gold(options.gold, options.notes)
-    if options.half is not None:
-        notes = notes[HALVES[options.half] :: 2]
-    notes = options.run.chosen(notes)
-    hashes = {file.name: file_sha256(file) for file in sorted(options.gold.glob("*.json"))}
+    notes, hashes = chosen_notes(options.gold, options.notes, options.half, options.run)
     run = Run(
         ResultKind.READING,
         options.run,
@@ -77,16 +59,15 @@ def evaluate_reading(container: Container, options: ReadingOptions) -> tuple[Res
     if len(counts) < FEW:
         caveats.append(f"Only {len(counts)} notes: the intervals are rough.")
     result = run.keep(
-        data=DataCard(name=options.gold.name, sha256=_together(hashes), split=options.half or "all", items=len(counts)),
+        data=DataCard(name=options.gold.name, sha256=together(hashes), split=options.half or "all", items=len(counts)),
         graph=container.graph.fingerprint,
         systems={SYSTEM: "the patient record, pooled over all notes; after a colon, the notes of one setting"},
         measures=MEASURES,
-        figures=tuple(_figures(notes, counts, options.run)),
+        figures=tuple(setting_figures(SYSTEM, MEASURES, notes, counts, options.run)),
         tables=confusion(counts),
         caveats=tuple(caveats),
     )
-    lines = (json.dumps(error._asdict()) for one in counts for error in one.errors)
-    (run.folder / ERRORS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    write_errors(run.folder, counts)
     return result, run.folder
 
 
@@ -99,38 +80,6 @@ def concept_finder(linker: Linker) -> Callable[[str], str | None]:
         return found[0].concept_id if whole else None
 
     return concept_of
-
-
-def _figures(notes: Sequence[AnnotatedNote], counts: Sequence[NoteCounts], options: RunOptions) -> list[Figure]:
-    settings = sorted({note.gold.setting for note in notes})
-    figures = []
-    for about in ("", *settings):
-        own = [c for note, c in zip(notes, counts, strict=True) if not about or note.gold.setting == about]
-        if about and len(own) < _LEAST_OF_SETTING:
-            continue
-        resampler = Resampler(len(own), options.seed, options.resamples)
-        for measure in MEASURES:
-            top = np.array([float(c.hits[measure]) for c in own])
-            bottom = np.array([float(c.totals[measure]) for c in own])
-            found = resampler.figure(top, bottom)
-            if found.value is None and about:
-                continue
-            figures.append(
-                Figure(
-                    system=f"{SYSTEM}: {about}" if about else SYSTEM,
-                    measure=measure,
-                    value=found.value,
-                    low=found.low,
-                    high=found.high,
-                    n=int((bottom > 0).sum()),
-                    reason="" if found.value is not None else "the notes hold nothing of the kind",
-                )
-            )
-    return figures
-
-
-def _together(hashes: dict[str, str]) -> str:
-    return hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
 
 
 def _timing(frequency: str) -> str:

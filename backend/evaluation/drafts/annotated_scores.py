@@ -1,0 +1,104 @@
+"""How well a draft serves an annotated note: what it leads with, what it tells, what it must not say, what it flags."""
+
+from collections.abc import Callable, Sequence
+
+from backend.evaluation.reading.gold_notes import AnnotatedNote
+from backend.evaluation.reading.record_scores import NoteCounts, ReadingError
+from backend.evaluation.reading.statement_match import alternatives, content_stems, places_of
+from backend.schemas.drafts.draft import Draft, Sentence
+from backend.schemas.vocabulary import Basis, ConditionStatus, Severity
+
+MEASURES: dict[str, str] = {
+    "lead": "notes that name a lead whose leading condition the draft has, by any accepted name",
+    "abstains": "notes without a lead on which the draft leads with no condition",
+    "must_have_cited": "what must be told that a sentence tells: it cites the quote's place and shares its words",
+    "must_not_suspected": "what must not be said that a sentence comes close to by its words, to be read by a person; lower is better",
+    "unheld_condition": "sentences about a condition that the note does not hold, of those about one; lower is better",
+    "dangers_severe": "severe dangers that a flag names",
+    "dangers_other": "other dangers that a flag names",
+}
+_TOLD = 0.4
+"""Share of a fact's words, or of its quote's, that a sentence must have; a letter words it for the patient."""
+_SUSPECTED = 0.6
+_NAMED = 2
+"""Content words that a flag must share with a danger: the medicine, and what makes it one."""
+
+
+def score_draft(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], str | None]) -> NoteCounts:
+    """Count one draft.
+
+    Args:
+        note: the annotated note.
+        draft: written from it alone.
+        concept_of: the concept id of a whole name, or None.
+    """
+    counts = NoteCounts()
+    _lead(note, draft, concept_of, counts)
+    spans = {n.id: (n.start_char, n.end_char) for n in draft.evidence.notes if n.text in note.text}
+    for fact in note.gold.must_have:
+        places = places_of(note.text, fact.quote)
+        told = any(
+            any(a < p.end and p.start < b for p in places for c in s.citations if c in spans for a, b in [spans[c]])
+            and max(_share(fact.fact, s.text), _share(fact.quote, s.text)) >= _TOLD
+            for s in draft.sentences
+        )
+        counts.count("must_have_cited", told)
+        if not told:
+            counts.errors.append(ReadingError(note.name, "must_have_cited", fact.fact, "", fact.quote))
+    for trap in note.gold.must_not:
+        near = max(draft.sentences, key=lambda s: _share(trap.statement, s.text), default=None)
+        said = near is not None and _share(trap.statement, near.text) >= _SUSPECTED
+        counts.count("must_not_suspected", said)
+        if said and near is not None:
+            counts.errors.append(ReadingError(note.name, "must_not_suspected", trap.statement, near.text, trap.because))
+    for sentence in draft.sentences:
+        if sentence.condition_id is not None and sentence.basis is not Basis.PATIENT:
+            _condition(note, draft, sentence, counts)
+    for danger in note.gold.dangers:
+        flagged = any(_shared(danger.what, f"{f.message} {' '.join(f.evidence)}") >= _NAMED for f in draft.flags)
+        measure = "dangers_severe" if danger.severity == Severity.SEVERE.value else "dangers_other"
+        counts.count(measure, flagged)
+        if not flagged:
+            counts.errors.append(ReadingError(note.name, measure, danger.what, "", danger.because))
+    return counts
+
+
+def _lead(note: AnnotatedNote, draft: Draft, concept_of: Callable[[str], str | None], counts: NoteCounts) -> None:
+    gold = note.gold.lead
+    leading = [c for c in draft.conditions if c.focus]
+    said = ", ".join(c.name for c in leading)
+    if gold.abstain:
+        counts.count("abstains", not leading)
+        if leading:
+            counts.errors.append(ReadingError(note.name, "abstains", "none", said, ""))
+        return
+    concepts = {concept for concept in map(concept_of, gold.names) if concept}
+    names = [one for name in gold.names for one in alternatives(name)]
+    right = any(
+        c.concept_id in concepts or any(a and b and (a <= b or b <= a) for a in names for b in _names(c.name, c.plain))
+        for c in leading
+    )
+    counts.count("lead", right)
+    if not right:
+        counts.errors.append(ReadingError(note.name, "lead", ", ".join(gold.names), said or "none", ""))
+
+
+def _condition(note: AnnotatedNote, draft: Draft, sentence: Sentence, counts: NoteCounts) -> None:
+    of = next((c for c in draft.conditions if c.concept_id == sentence.condition_id), None)
+    held = of is not None and (of.stated or of.historical or of.status is ConditionStatus.CONFIRMED)
+    counts.count("unheld_condition", not held)
+    if not held:
+        counts.errors.append(ReadingError(note.name, "unheld_condition", "", of.name if of else "", sentence.text))
+
+
+def _names(*names: str) -> Sequence[frozenset[str]]:
+    return [content_stems(name) for name in names if name]
+
+
+def _share(wanted: str, said: str) -> float:
+    words = content_stems(wanted)
+    return len(words & content_stems(said)) / len(words) if words else 0.0
+
+
+def _shared(wanted: str, said: str) -> int:
+    return len(content_stems(wanted) & content_stems(said))
