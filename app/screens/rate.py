@@ -4,8 +4,8 @@ import streamlit as st
 
 from app.components.rate_form import rate_form as views
 from app.components.rate_form.rate_form import FORM_KEY
-from app.jobs.rater_page import RaterPage, Screen
 from app.state import study_state
+from app.state.rater_page import RaterPage, Screen
 
 RETRY_S = 5.0
 FORMS = (Screen.ITEM, Screen.GUESSES, Screen.CLOSING)

@@ -1,1 +1,1 @@
-"""Rows of `python -m backend bench`: each measures one thing that the design sets a target for."""
+"""Rows of `python -m backend bench`: each measures one thing that docs/architecture.md sets a target for."""

@@ -8,7 +8,7 @@ from backend.errors import NotFoundError
 
 
 class Row(NamedTuple):
-    """target_ms is the median of the design; function is `module:name`, taking a peer interpreter or None."""
+    """target_ms is the target in docs/architecture.md, of the median; function is `module:name`, taking a peer interpreter or None."""
 
     name: str
     target_ms: float

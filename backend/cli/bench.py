@@ -1,4 +1,4 @@
-"""bench: measure what the design sets targets for; each row runs in a process of its own, so that its memory is its own."""
+"""bench: measure what docs/architecture.md sets targets for; each row runs in a process of its own, so that its memory is its own."""
 
 import json
 import subprocess

@@ -84,7 +84,7 @@ class PipelineAssembly(NamedTuple):
         paths, notices = make_paths(DEFAULT_SYSTEM if system.thinks_by_paths else system.paths, self.path_parts())
         return PipelineParts(
             system=system.name,
-            versions=self.loaded.versions | {"verifier": verifier.name},
+            versions=self.loaded.versions | self._rankers(system) | {"verifier": verifier.name},
             generator=models.generator,
             linker=linker,
             ranker=self.diagnosis.ranker if system.conditions else None,
@@ -105,6 +105,11 @@ class PipelineAssembly(NamedTuple):
             else None,
             notices=(*self._notices(system), *(() if system.thinks_by_paths else notices)),
         )
+
+    def _rankers(self, system: System) -> dict[str, str]:
+        """The names of the rankers that the system's drafts depend on, for their record."""
+        conditions = {"condition_ranker": self.settings.condition_ranker} if system.conditions else {}
+        return conditions | ({"passage_ranker": self.settings.passage_ranker} if system.retrieves_text else {})
 
     def strategy_parts(self, system: System, choice: SourceChoice, models: RoleModels) -> StrategyParts:
         """What the system's strategy is built from."""

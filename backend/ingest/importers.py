@@ -152,6 +152,9 @@ class ReadNotes(Protocol):
     """Reads one file of patients' notes from memory: what `@note_importer` decorates, as a class.
 
     Nothing is written anywhere. What is left out is counted in `skipped` with a reason of the program's own words.
+
+    Facts of the registration: `endings`; `order`, an integer, by which importers are asked, those without one after the
+    others; `takes_any`, True where every file is recognised, so that it is asked when all others have declined.
     """
 
     def recognises(self, data: bytes) -> bool:
@@ -216,10 +219,10 @@ def graph_importer(name: str) -> GraphImporter:
 
 
 def note_importers() -> tuple[NoteImporter, ...]:
-    """Every form of patients' notes, in the order in which a file is tried."""
+    """Every form of patients' notes, in the order in which a file is tried: a form that takes any file is tried last."""
     return tuple(
         NoteImporter(entry.name, entry.value(), entry.label, entry.facts["endings"])
-        for entry in NOTE_IMPORTERS.entries()
+        for entry in sorted(NOTE_IMPORTERS.entries(), key=lambda entry: entry.facts.get("takes_any", False))
     )
 
 

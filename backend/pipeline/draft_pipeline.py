@@ -5,6 +5,7 @@ leaves it out. A stage that finds nothing says why; that is no error. A stage th
 draft, which is then partial, goes on without what the stage gives.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from collections.abc import Generator as Steps
 
@@ -16,7 +17,7 @@ from backend.pipeline.finishing import finished
 from backend.pipeline.stages import Clock, EvidenceState, PipelineParts, Written, as_json, failure, logged
 from backend.prompts.asking import heeding
 from backend.retrieval.entities.reference_list import styled
-from backend.retrieval.strategies.strategy import retrieved
+from backend.retrieval.strategies.strategy import counted, retrieved
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import Draft, Generator, WrittenSentence
 from backend.schemas.drafts.event import StageEvent
@@ -37,14 +38,20 @@ class DraftPipeline:
         parts: an implementation of each stage.
         cache: keeps the evidence of drafts that broke off, for a retry; shared by pipelines.
         queue: whose turn it is to compute evidence; shared by pipelines.
+        now: seconds of a steady clock, by which stages are timed.
     """
 
     def __init__(
-        self, parts: PipelineParts, cache: EvidenceCache | None = None, queue: EvidenceQueue | None = None
+        self,
+        parts: PipelineParts,
+        cache: EvidenceCache | None = None,
+        queue: EvidenceQueue | None = None,
+        now: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._parts = parts
         self._cache = cache
         self._queue = queue or EvidenceQueue()
+        self._now = now
 
     def link(self, text: str) -> LinkedNote:
         """What the first stage reads in a text."""
@@ -60,7 +67,7 @@ class DraftPipeline:
         Yields:
             An event a stage.
         """
-        clock, slot = Clock(), self._queue.slot(cancelled)
+        clock, slot = Clock(self._now), self._queue.slot(cancelled)
         try:
             state = yield from self._retrieve(request, clock, cancelled, slot)
         finally:
@@ -85,7 +92,7 @@ class DraftPipeline:
             An event a stage; while it is written a `token` event a sentence, and `piece` events of the one being written;
             then `draft` with the whole Draft.
         """
-        parts, clock, slot = self._parts, Clock(), self._queue.slot(cancelled)
+        parts, clock, slot = self._parts, Clock(self._now), self._queue.slot(cancelled)
         try:
             found = yield from self._evidence(request, clock, cancelled, slot)
             # in its turn until the prompt is written: whoever has come so far goes to the model at once
@@ -137,12 +144,14 @@ class DraftPipeline:
         # after a failure, after a stand-in, and where whoever reads leaves, which ends these steps at any of them.
         parts, whole = self._parts, False
         try:
-            written = yield from self._write(parts.writer, parts.generator, request, found.state, cancelled, begun)
+            with clock.timed("write"):
+                written = yield from self._write(parts.writer, parts.generator, request, found.state, cancelled, begun)
             whole = written.status == DraftStatus.COMPLETE
             if parts.stand_in and not written.sentences and written.status == DraftStatus.PARTIAL:
                 why, failed = f"{parts.writer.name} wrote nothing: {written.reason}", written.failed
                 instead = Generator(name=parts.stand_in.name, reason=why, where=parts.generator.where)
-                written = yield from self._write(parts.stand_in, instead, request, found.state, cancelled)
+                with clock.timed("write"):
+                    written = yield from self._write(parts.stand_in, instead, request, found.state, cancelled)
                 written = written._replace(notes=(why, *written.notes), failed=written.failed or failed)
             count = f"{len(written.sentences)} sentences by {written.generator.name}"
             yield clock.event("write", written.reason or count, written.failed)
@@ -178,7 +187,8 @@ class DraftPipeline:
                 )
             yield clock.event("extraction", extracted)
         if corrections:
-            linked = parts.linker.correct(linked, corrections)
+            with clock.timed("link"):
+                linked = parts.linker.correct(linked, corrections)
         present = sum(m.assertion == Assertion.PRESENT for m in linked.note.mentions)
         reason = f"{len(linked.note.mentions)} mentions, {present} of them present"
         yield clock.event("link", reason if linked.note.mentions else "nothing recognised", linked=linked)
@@ -202,11 +212,11 @@ class DraftPipeline:
             context = NoteContext(linked, conditions, paths, request)
             none = retrieved(Plan(), (), reasons=(LOST,) * 3)
             found = clock.attempt("passages", lambda: parts.strategy.retrieve(context, progress), none)
+        # one time for the three, at passages: a strategy may loop them
         yield clock.event("thought", found.thought_reason, thoughts=found.thoughts)
         yield clock.event("plan", found.plan_reason, plan=found.plan)
         notes = clock.attempt("notes", lambda: parts.notes.pieces(linked, request), ())
-        if clock.has_failed("notes"):
-            yield clock.event("notes", "")
+        yield clock.event("notes", f"{counted(len(notes), 'piece')} of the patient's own notes")
         evidence = Evidence(
             paths=shown[0],
             policy=shown[1],
@@ -270,5 +280,6 @@ def _waited(slot: QueueSlot, clock: Clock) -> Steps[StageEvent, None, None]:
     if before:
         ahead = f"{before} {'draft' if before == 1 else 'drafts'} before this one"
         yield StageEvent(stage="turn", reason=f"waits: {ahead}")
-        slot.wait()
+        with clock.timed("turn"):
+            slot.wait()
         yield clock.event("turn", ahead)

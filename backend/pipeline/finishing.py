@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from backend.pipeline.stages import Clock, EvidenceState, PipelineParts, Written, failure
 from backend.prompts.asking import heeding
 from backend.registry import flag_kind
+from backend.retrieval.strategies.strategy import counted
 from backend.schemas.chat import Cancelled
 from backend.schemas.drafts.draft import (
     Checks,
@@ -68,8 +69,7 @@ def finished(
     text, spans = clock.attempt(
         "layout", lambda: parts.layout.lay_out(kept, request.document, request.style), plainly(kept)
     )
-    if clock.has_failed("layout"):
-        clock.event("layout", "")
+    clock.event("layout", f"{counted(len(kept), 'sentence')} laid out")
     unchecked = (Verdict(support=Support.NOT_SCORED, reason="the verification failed"),) * len(kept)
     with heeding(cancelled):  # a judge may be asked
         verdicts = clock.attempt("verify", lambda: parts.verifier.verify(kept, linked, evidence), unchecked)
@@ -113,8 +113,9 @@ def finished(
     clock.event("safety", f"{len(flags)} flags")
     patients = [s.text for s in sentences] if patient_text else []
     readability = clock.attempt("readability", lambda: parts.readable.measure(patients), Readability())
-    if clock.has_failed("readability"):
-        clock.event("readability", "")
+    clock.event(
+        "readability", f"{readability.words} words" if patient_text else "left out: no patient reads this document"
+    )
     failed = failed_flags(clock.reports)
     return Draft(
         id=str(uuid.uuid4()),

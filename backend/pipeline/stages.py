@@ -3,7 +3,8 @@
 import logging
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any, NamedTuple, TypeVar
 
@@ -40,7 +41,7 @@ class PipelineParts(NamedTuple):
 
     Attributes:
         system: its name.
-        versions: of graph, encoder, policy and verifier, for the draft's record.
+        versions: of graph, encoder, policy, rankers and verifier, for the draft's record.
         generator: who writes, and why.
         linker: reads the note.
         ranker: ranks candidate conditions.
@@ -116,15 +117,29 @@ class Written(NamedTuple):
 
 
 class Clock:
-    """Collects each stage's reason and milliseconds, and the stages that failed."""
+    """Collects each stage's reason and its own milliseconds, and the stages that failed.
 
-    def __init__(self) -> None:
+    Args:
+        now: seconds of a steady clock.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
         self.reports: list[StageReport] = []
-        self._last = time.perf_counter()
+        self._now = now
+        self._took: dict[str, float] = {}
         self._failed: dict[str, str] = {}
 
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """What runs within is the stage's; its next event says how long it took."""
+        began = self._now()
+        try:
+            yield
+        finally:
+            self._took[stage] = self._took.get(stage, 0.0) + self._now() - began
+
     def attempt(self, stage: str, run: Callable[[], Given], instead: Other) -> Given | Other:
-        """What a stage gives; `instead` where it fails unexpectedly, which its next event then says.
+        """What a stage gives, timed; `instead` where it fails unexpectedly, which its next event then says.
 
         Args:
             stage: its name.
@@ -135,7 +150,8 @@ class Clock:
             LeapnoteError: the stage raised it; it means something to whoever called.
         """
         try:
-            return run()
+            with self.timed(stage):
+                return run()
         except LeapnoteError:
             raise
         except Exception as error:  # a defect met on one text costs what the stage gives, not the draft
@@ -143,7 +159,7 @@ class Clock:
             return instead
 
     def event(self, stage: str, reason: str, failed: str = "", **values: object) -> StageEvent:
-        """The event of a stage that has ended; its time counts from the last event.
+        """The event of a stage that has ended, with the time that was spent in it; 0 where nothing ran under its name.
 
         Args:
             stage: its name.
@@ -151,18 +167,12 @@ class Clock:
             failed: the class of the exception that ended it, if `attempt` did not see it.
             values: what it gives, shown as JSON.
         """
-        now = time.perf_counter()
-        ms = round((now - self._last) * 1000, 2)
-        self._last = now
+        ms = round(self._took.pop(stage, 0.0) * 1000, 2)
         if seen := self._failed.pop(stage, ""):
             failed, reason = seen, failure(stage, seen)
         self.reports.append(StageReport(name=stage, reason=reason, ms=ms, failed=failed))
         data = {k: as_json(v) for k, v in values.items()}
         return StageEvent(stage=stage, reason=reason, ms=ms, failed=failed, data=data)
-
-    def has_failed(self, stage: str) -> bool:
-        """Whether `attempt` saw a stage fail, and no event of it has said so yet."""
-        return stage in self._failed
 
 
 def failure(stage: str, kind: str) -> str:

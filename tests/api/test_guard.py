@@ -7,7 +7,7 @@ from fastapi.routing import iter_route_contexts
 from fastapi.testclient import TestClient
 
 from backend.api.app import create_app
-from backend.api.guard import Allowed, Caller, declared, for_coordinators
+from backend.api.guard import Allowed, Caller, declared, for_coordinators, for_people
 from backend.settings import Settings
 
 OPEN = frozenset(Caller)
@@ -150,14 +150,18 @@ def test_a_route_may_declare_another_than_its_router() -> None:
 
     router = APIRouter(dependencies=[for_coordinators("These are for coordinators.")])
 
-    @router.get("/own", dependencies=[])
+    @router.get("/own", dependencies=[for_people()])
     def own() -> None: ...
+
+    @router.get("/other")
+    def other() -> None: ...
 
     app = FastAPI()
     app.include_router(router, prefix="/v1")
-    (route,) = [route for route in iter_route_contexts(app.routes) if route.path == "/v1/own"]
-    assert declared(route).callers == COORDINATORS
-    assert declared(route).refusal.message.startswith("These are for coordinators. Ask whoever")
+    routes = {route.path: route for route in iter_route_contexts(app.routes)}
+    assert declared(routes["/v1/own"]).callers == PEOPLE
+    assert declared(routes["/v1/other"]).callers == COORDINATORS
+    assert declared(routes["/v1/other"]).refusal.message.startswith("These are for coordinators. Ask whoever")
 
 
 def test_an_unknown_address_is_answered_as_unknown(app: Any) -> None:

@@ -18,7 +18,7 @@ from backend.systems import SYSTEMS
 
 NOTE = "Allergies: penicillin (hives)\n\nChief Complaint: cough and fever\n\nHPI: A 60-year-old woman. She denies chest pain.\n"
 SECRET = "zanzibarsecret"
-STAGES = ["link", "conditions", "paths", "thought", "plan", "passages"]
+STAGES = ["link", "conditions", "paths", "thought", "plan", "notes", "passages"]
 JSON = {"accept": "application/json"}
 
 
@@ -84,7 +84,7 @@ def test_drafts_stream_the_stages_in_order_then_the_text_then_the_whole(client: 
     assert answer.headers["content-type"].startswith("text/event-stream")
     found = events(answer.text)
     names = [event.stage for event in found]
-    assert names[:6] == STAGES
+    assert names[:7] == STAGES
     assert names[-1] == "draft"
     tokens = [i for i, name in enumerate(names) if name == "token"]
     assert tokens

@@ -10,12 +10,12 @@ from backend.errors import NotFoundError
 from backend.registry import FLAG_KINDS, SAFETY_CHECKS, Entry, flag_kind, safety_check
 from backend.schemas.drafts.draft import Flag, Sentence
 from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.headings import HEADINGS
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Basis, Document, Severity, Support
 from backend.verification.safety.checks import CheckedDraft, FlagExample, flag_kinds, make_flag
-from backend.verification.safety.completeness import REQUIRED
 
-FIRST_PART = {document: parts[0] for document, parts in REQUIRED.items()}
+FIRST_PART = {document: parts[0] for document, parts in HEADINGS.items()}
 
 
 class Raised:
@@ -92,7 +92,7 @@ def names_a_value(
 ) -> bool:
     """Whether a message holds more than the kind says anyway: a number, quoted words, a name that is concerned, or the reason."""
     said = flag.message.lower()
-    names = [c.name for c in conditions] + [s.reason for s in sentences] + list(REQUIRED[request.document])
+    names = [c.name for c in conditions] + [s.reason for s in sentences] + list(HEADINGS[request.document])
     concerned = [*flag.evidence, *names, "german", "spanish", "french"]
     return any(c.isdigit() for c in said) or "“" in said or any(name and name.lower() in said for name in concerned)
 

@@ -14,6 +14,7 @@ from backend.api.routers import routes_knowledge, routes_visits
 from backend.cli.knowledge import knowledge_add
 from backend.cli.program import CommandLine
 from backend.errors import InputError, KnowledgeError
+from backend.ingest.clinical_notes.patient_note_files import read_patient_file
 from backend.ingest.documents.source_documents import Reading, Section, SourceDocument
 from backend.ingest.graphs.tsv_graph import import_tsv_files
 from backend.ingest.importers import (
@@ -90,6 +91,29 @@ def test_a_note_importer(name: str, check: Callable) -> None:
 def test_each_sample_of_notes_is_recognised_as_what_it_is() -> None:
     for name, sample in NOTES.items():
         assert next(one.name for one in note_importers() if one.reader.recognises(sample.data)) == name
+
+
+def test_an_importer_without_an_order_is_asked_before_the_one_that_takes_any_file() -> None:
+    class Own:
+        """Notes that begin with a word of their own."""
+
+        def recognises(self, data: bytes) -> bool:
+            return data.startswith(b"OWN")
+
+        def read(self, data: bytes, name: str) -> NotesFile:
+            return NotesFile(kind="zz-own", patients=(PatientRecord(patient="", notes=(PatientNote(text="Own."),)),))
+
+    with NOTE_IMPORTERS.scratch():
+        NOTE_IMPORTERS.register("zz-own", label="Own", endings=("own",))(Own)
+        assert read_patient_file(b"OWN x", "a.own").kind == "zz-own"
+    assert read_patient_file(b"OWN x", "a.own").kind == "text"
+
+
+def test_only_the_last_importer_recognises_every_file() -> None:
+    nothing = b"Anything at all."
+    assert [one.reader.recognises(nothing) for one in note_importers()] == [False] * (
+        len(NOTE_IMPORTERS.names()) - 1
+    ) + [True]
 
 
 def test_an_unknown_name_lists_the_importers() -> None:

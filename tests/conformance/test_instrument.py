@@ -14,7 +14,7 @@ import pytest
 from backend.errors import KnowledgeError
 from backend.registry import INSTRUMENTS, Registry
 from backend.registry import instrument as registered
-from backend.schemas.studies.study_instrument import Instrument, Polarity, Question, QuestionKind
+from backend.schemas.studies.study_instrument import Instrument, Polarity, Question, QuestionKind, Wording
 from backend.study.design import instruments
 from backend.study.leakage.blinding import name_pattern
 from backend.study.leakage.leak_patterns import MODELS
@@ -66,12 +66,17 @@ def check_a_scale_says_which_end_is_better(entry: Instrument) -> None:
     assert not [question.id for question in scales if question.polarity == Polarity.NONE]
 
 
+def check_wording_that_is_ours_says_so(entry: Instrument) -> None:
+    assert entry.wording_note or entry.wording == Wording.PUBLISHED
+
+
 CHECKS: tuple[Check, ...] = (
     check_it_is_the_same_after_json,
     check_every_scale_is_closed,
     check_ids_are_unique,
     check_it_names_no_system_and_no_program,
     check_a_scale_says_which_end_is_better,
+    check_wording_that_is_ours_says_so,
 )
 
 
@@ -89,7 +94,7 @@ def one_question(**changed: Any) -> dict[str, Any]:
     """An instrument of one question, as its file holds it."""
     fields = {"id": "q", "kind": "scale", "prompt": "Is it clear?", "options": options(1, 2, 3)}
     question = {**fields, "polarity": "higher_is_better", **changed}
-    return {"id": "broken", "title": "Broken", "questions": [question]}
+    return {"id": "broken", "title": "Broken", "wording_note": "Ours.", "questions": [question]}
 
 
 BROKEN: tuple[tuple[Check, dict[str, Any]], ...] = (
@@ -98,6 +103,7 @@ BROKEN: tuple[tuple[Check, dict[str, Any]], ...] = (
     (check_it_names_no_system_and_no_program, one_question(prompt="Is the text of clinicalrag clear?")),
     (check_it_names_no_system_and_no_program, one_question(help="Retrieval may have failed: retrieved text counts.")),
     (check_a_scale_says_which_end_is_better, one_question(polarity="none")),
+    (check_wording_that_is_ours_says_so, {**one_question(), "wording_note": ""}),
 )
 
 

@@ -132,6 +132,17 @@ def test_a_graph_is_set_by_its_name_or_by_its_folder(outside: Outside, tiny_grap
         _ = outside(graph="none").graph
 
 
+def test_a_draft_says_which_rankers_it_depends_on(container: Container) -> None:
+    def rankers(made: Container, system: str) -> dict[str, str]:
+        versions = made.pipeline(system).run_evidence(DraftRequest(text="HPI: cough.")).versions
+        return {name: value for name, value in versions.items() if name.endswith("_ranker")}
+
+    assert rankers(container, "leapnote") == {"condition_ranker": "graph", "passage_ranker": "leapnote"}
+    assert rankers(container, "no-retrieval") == {}
+    changed = container.changed(passage_ranker="weighted")
+    assert rankers(changed, "leapnote")["passage_ranker"] == "weighted"
+
+
 def test_every_system_drafts_with_a_graph_of_other_relations_than_the_starter_s(
     outside: Outside, tiny_rows: Sequence[ConceptRow], tmp_path: Path
 ) -> None:

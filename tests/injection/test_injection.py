@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from backend.generation.model.plain_text import plain
 from backend.generation.model.prompt_material import PromptMaterial, material_fence
-from backend.generation.writers.language_model_writer import DISCHARGE_HEADINGS, SOAP_HEADINGS, ModelWriter
+from backend.generation.writers.language_model_writer import ModelWriter
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.injected_instructions import has_injected_instructions, note_has_injected_instructions
 from backend.nlp.linker import DictionaryLinker
@@ -25,6 +25,7 @@ from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.chat import Message
 from backend.schemas.drafts.draft import Verdict, WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, Passage
+from backend.schemas.drafts.headings import DISCHARGE_HEADINGS, SOAP_HEADINGS
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport, WrittenPiece

@@ -1,5 +1,7 @@
 """Pipelines whose writer, and any other part, a test chooses."""
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,7 +22,12 @@ from tests.pipeline.steered import NoSafety, SteeredWriter
 def pipeline(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
     """A pipeline that leaves out everything but linking, notes and the given writer."""
 
-    def make(*sentences: WrittenSentence, failure: Exception | None = None, **more: Any) -> DraftPipeline:
+    def make(
+        *sentences: WrittenSentence,
+        failure: Exception | None = None,
+        now: Callable[[], float] = time.perf_counter,
+        **more: Any,
+    ) -> DraftPipeline:
         return DraftPipeline(
             PipelineParts(
                 system="steered",
@@ -37,7 +44,8 @@ def pipeline(tiny_linker: DictionaryLinker, encoder: Any) -> Any:
                 safety=NoSafety(),
                 layout=DocumentLayout(),
                 readable=TextReadability(),
-            )._replace(**more)
+            )._replace(**more),
+            now=now,
         )
 
     return make

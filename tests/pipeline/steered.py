@@ -1,4 +1,4 @@
-"""A pipeline whose stages can be steered: a writer that writes what it is given, a stage with a defect."""
+"""A pipeline whose stages can be steered: a writer that writes what it is given, a stage with a defect, a slow one."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -62,6 +62,31 @@ class Failing:
     link = read = rank = paths = retrieve = pieces = stream = repair = verify = score = check = lay_out = measure = (
         _fail
     )
+
+
+class SteeredClock:
+    """Seconds that pass only where a test lets them."""
+
+    seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class Slow:
+    """A stage of any kind that takes a second by the clock for whatever it is called for."""
+
+    def __init__(self, stage: Any, clock: SteeredClock) -> None:
+        self._stage, self._clock = stage, clock
+
+    def __getattr__(self, name: str) -> Any:
+        part = getattr(self._stage, name)
+
+        def slowly(*given: Any, **more: Any) -> Any:
+            self._clock.seconds += 1.0
+            return part(*given, **more)
+
+        return slowly if callable(part) else part
 
 
 def written(text: str, *citations: str) -> WrittenSentence:

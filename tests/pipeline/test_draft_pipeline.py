@@ -47,7 +47,7 @@ def test_nothing_written_is_nothing_found(pipeline: Any) -> None:
 def test_events_come_as_they_happen_and_the_draft_last(pipeline: Any) -> None:
     request = DraftRequest(text=NOTE)
     stages = [e.stage for e in pipeline(written("cough", "N1"), written("fever", "N1")).draft_events(request)]
-    before = ["link", "conditions", "paths", "thought", "plan", "passages"]
+    before = ["link", "conditions", "paths", "thought", "plan", "notes", "passages"]
     assert stages == [*before, "piece", "token", "piece", "token", "write", "draft"]
 
 

@@ -1,26 +1,41 @@
-"""Stages: one left out says so, one with a defect on a text is reported and ends nothing."""
+"""Stages: one left out says so, a slow one is named, one with a defect on a text is reported and ends nothing."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from backend.errors import CancelledError, MissingError
+from backend.schemas.drafts.event import STAGES
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import AllergyStatus, DraftStatus, Severity
-from tests.pipeline.steered import NOTE, Failing, written
+from backend.schemas.drafts.written import Repaired, Uncertainty
+from backend.schemas.vocabulary import AllergyStatus, Document, DraftStatus, Severity
+from tests.pipeline.steered import NOTE, Failing, Slow, SteeredClock, written
 
 
 def test_a_stage_left_out_says_so(pipeline: Any) -> None:
     draft = pipeline(written("cough", "N1")).run(DraftRequest(text=NOTE))
     reasons = {stage.name: stage.reason for stage in draft.stages}
-    assert [s.name for s in draft.stages][:6] == ["link", "conditions", "paths", "thought", "plan", "passages"]
+    assert [s.name for s in draft.stages][:7] == ["link", "conditions", "paths", "thought", "plan", "notes", "passages"]
     for stage in ("conditions", "paths", "thought", "plan", "passages"):
         assert reasons[stage] == "left out by the system steered"
     assert draft.timings_ms.keys() == reasons.keys()
 
 
+OPTIONAL = ("turn", "extraction", "repair", "uncertainty")  # only with a model, or behind other drafts
+
+
+@pytest.mark.parametrize("document", Document)
+def test_what_a_draft_reports_is_what_the_page_lists(pipeline: Any, document: Document) -> None:
+    draft = pipeline(written("cough", "N1")).run(DraftRequest(text=NOTE, document=document))
+    listed = [stage.name for stage in STAGES]
+    assert [s.name for s in draft.stages] == [name for name in listed if name not in OPTIONAL]
+    assert all(s.reason for s in draft.stages)
+
+
 STAGE_OF = {
     "linker": "link",
+    "extractor": "extraction",
     "ranker": "conditions",
     "paths": "paths",
     "strategy": "passages",
@@ -33,6 +48,24 @@ STAGE_OF = {
     "safety": "safety",
     "readable": "readability",
 }
+IDLE = SimpleNamespace(  # in place of what the steered pipeline leaves out
+    read=lambda linked, seed: (linked, "nothing more"),
+    rank=lambda *given: (),
+    paths=lambda *given: ((), (), "none"),
+    repair=lambda *given: Repaired(given[-1], (), 0, "nothing to repair"),
+    score=lambda *given: Uncertainty(None, (), "not scored"),
+)
+
+
+@pytest.mark.parametrize("field", STAGE_OF)
+def test_the_time_of_a_slow_stage_stands_under_its_own_name(pipeline: Any, field: str) -> None:
+    clock = SteeredClock()
+    steered = pipeline(written("cough and fever", "N1"), now=clock)
+    slow = Slow(getattr(steered._parts, field) or IDLE, clock)
+    steered._parts = steered._parts._replace(**{field: slow})
+    draft = steered.run(DraftRequest(text=NOTE))
+    assert {name: ms for name, ms in draft.timings_ms.items() if ms} == {STAGE_OF[field]: 1000.0}
+    assert draft.timings_ms == {stage.name: stage.ms for stage in draft.stages}
 
 
 @pytest.mark.parametrize("field", STAGE_OF)

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.services, pytest.mark.timeout(300)]
 def test_a_draft_streams_and_ends_verified_with_model_and_prompt(world: World, model: str) -> None:
     events = list(world.api.events(world.straight(model)))
     names = [event.stage for event in events]
-    assert stages(events)[:6] == ["link", "conditions", "paths", "thought", "plan", "passages"]
+    assert stages(events)[:7] == ["link", "conditions", "paths", "thought", "plan", "notes", "passages"]
     assert names[-1] == "draft"
     assert names.count("token") == SENTENCES
     assert "piece" in names

@@ -5,13 +5,18 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from app.view_data.setting_groups import OTHERS, PLACES, place
 from backend.api.app import LARGEST_BODY
 from backend.bench.rows import ROWS
-from backend.registry import FLAG_KINDS
+from backend.cli.evaluate.evaluate_more import RetrievalRunOptions
+from backend.evaluation.retrieval import COMPARED
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.event import STAGES
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.saved_case import EditKind
 from backend.schemas.patients.written_notes import MOST_NOTES
+from backend.schemas.record import CorrectionKind
+from backend.schemas.studies.study_instrument import Design, Instrument, Polarity, QuestionKind, Target, Wording
 from backend.schemas.vocabulary import AllergyStatus, Basis, DraftStatus, Severity, Support
 from backend.settings import Settings
 from backend.systems import SYSTEMS
@@ -51,6 +56,16 @@ def test_the_example_shows_each_plain_default() -> None:
         if isinstance(field.default, str | int | float):
             shown = _example()[f"LEAPNOTE_{name.upper()}"][1]
             assert type(field.default)(shown) == field.default, name
+
+
+def test_every_setting_is_under_its_subject_as_the_page_has_it() -> None:
+    part = _read("deploying.md").split("\n## Settings\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ([^`|]+) \| (`.+`) \|$", part, re.MULTILINE)
+    table = [(title, tuple(re.findall(r"`([^`]+)`", names))) for title, names in rows]
+    assert table == [(title, tuple(map(str.upper, patterns))) for _, title, patterns in PLACES]
+    places = {name: place(name) for name in Settings.model_fields}
+    assert not [name for name, (_, title) in places.items() if title == OTHERS]
+    assert not [title for title, _ in table if title not in {title for _, title in places.values()}]
 
 
 def test_every_route_is_in_the_api_document() -> None:
@@ -103,12 +118,29 @@ def test_the_documents_are_short_enough_to_be_read() -> None:
 
 def test_every_field_and_value_of_a_draft_and_its_request_is_in_the_api_document() -> None:
     document = _read("api.md")
-    names = [field for model in (Draft, *_inside(Draft), DraftRequest) for field in model.model_fields]
+    models = (Draft, *_inside(Draft), DraftRequest, *_inside(DraftRequest))
+    names = [field for model in models for field in model.model_fields]
     names += [one.value for kind in (AllergyStatus, Basis, DraftStatus, Severity, Support) for one in kind]
     assert not [name for name in names if not re.search(rf"\b{name}\b", document)]
-    assert not [
-        name for name in (*FLAG_KINDS.names(), *(kind.value for kind in EditKind)) if f"`{name}`" not in document
-    ]
+    assert not [kind for kind in (*CorrectionKind, *EditKind) if f"`{kind.value}`" not in document]
+
+
+def test_every_event_of_a_draft_is_in_the_api_document() -> None:
+    streams = _read("api.md").split("## Streams")[1].split("\n## ")[0]
+    unstreamed = {"repair", "layout", "verify", "uncertainty", "safety", "readability"}  # reported in the draft alone
+    assert {stage.name for stage in STAGES if f"`{stage.name}`" not in streams} == unstreamed
+
+
+def test_every_field_and_value_of_an_instrument_is_in_the_document_of_studies() -> None:
+    part = _read("studies.md").split("\n## Instruments\n")[1].split("\n## ")[0]
+    names = [field for model in (Instrument, *_inside(Instrument)) for field in model.model_fields]
+    values = [one.value for kind in (Design, Polarity, QuestionKind, Target, Wording) for one in kind]
+    assert not [name for name in (*names, *values) if f"`{name}`" not in part]
+
+
+def test_what_retrievals_are_compared_by_is_told_in_the_same_words() -> None:
+    assert COMPARED in _read("retrieval.md")
+    assert COMPARED in str(RetrievalRunOptions.__annotations__["retrievers"].__metadata__[0].help)
 
 
 def _inside(model: type[BaseModel]) -> set[type[BaseModel]]:

@@ -32,10 +32,6 @@ RECIPES: dict[str, Registry[Any]] = {
     "Language model engine": registry.ENGINES,
     "Study instrument": registry.INSTRUMENTS,
 }
-WAITING: set[str] = set()
-"""Recipes without an example, since nothing is registered in their seams yet."""
-NO_SUITE: set[str] = set()
-"""Recipes of seams that have no conformance suite yet."""
 INSTRUMENT = """from backend.registry import INSTRUMENTS
 from backend.schemas.studies.study_instrument import Instrument
 
@@ -96,26 +92,10 @@ def examples(page: str) -> tuple[Example, ...]:
 EXAMPLES = examples(PAGE)
 
 
-def built(seam: Registry[Any]) -> bool:
-    """Whether the seam has implementations at all."""
-    try:
-        return bool(seam.names())
-    except ModuleNotFoundError:
-        return False
-
-
-def require(heading: str) -> Registry[Any]:
-    """The seam of a recipe; the test is skipped where nothing is registered there."""
-    seam = RECIPES[heading]
-    if not built(seam):
-        pytest.skip(f"nothing is registered as a {seam.seam}")
-    return seam
-
-
 def added_by(example: Example, seam: Registry[Any]) -> set[str]:
     """The names that a block registers in the seam. They are forgotten again."""
     with ExitStack() as stack:
-        for one in filter(built, SEAMS):
+        for one in SEAMS:
             stack.enter_context(one.scratch())
         before = set(seam.names())
         exec(compile(example.module, f"docs/extending.md, {example.heading}", "exec"), {"__name__": "example"})
@@ -123,13 +103,8 @@ def added_by(example: Example, seam: Registry[Any]) -> set[str]:
 
 
 def test_every_recipe_has_one_example() -> None:
-    assert sorted(example.heading for example in EXAMPLES) == sorted(RECIPES.keys() - WAITING)
+    assert sorted(example.heading for example in EXAMPLES) == sorted(RECIPES)
     assert all(f"\n## {heading}\n" in PAGE for heading in RECIPES)
-
-
-@pytest.mark.parametrize("heading", sorted(WAITING))
-def test_a_recipe_waits_only_while_its_seam_has_nothing(heading: str) -> None:
-    assert not built(RECIPES[heading]), f"write an example of a {RECIPES[heading].seam} and take it out of WAITING"
 
 
 def test_every_seam_is_one_of_the_recipes_or_registered_beside_one() -> None:
@@ -144,13 +119,12 @@ def test_an_example_has_at_most_forty_lines(example: Example) -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.heading)
 def test_an_example_registers_in_the_seam_of_its_recipe(example: Example) -> None:
-    assert added_by(example, require(example.heading))
+    assert added_by(example, RECIPES[example.heading])
 
 
 @pytest.mark.parametrize("example", [one for one in EXAMPLES if one.language == "python"], ids=lambda one: one.heading)
 def test_an_example_is_written_as_the_code_is(example: Example) -> None:
     """Docstrings, imports and style by ruff, as `make lint` asks of the code."""
-    require(example.heading)
     rules = ["--select", "D1,E,F,I,B,UP,SIM", "--ignore", "D107,E501"]
     for command in (["check", *rules, "-"], ["format", "--check", "-"]):
         done = subprocess.run(
@@ -167,13 +141,9 @@ def test_an_example_is_written_as_the_code_is(example: Example) -> None:
 @pytest.mark.timeout(900)
 def test_every_example_passes_the_conformance_suite_of_its_seam(tmp_path: Path) -> None:
     """The suites run over what is registered, so a process that registers the examples runs them too."""
-    ready = [example for example in EXAMPLES if built(RECIPES[example.heading])]
-    if not ready:
-        pytest.skip("no seam has anything registered")
-    names = {name: example.heading for example in ready for name in added_by(example, RECIPES[example.heading])}
-    plugins = {f"extending_{number}": example.module for number, example in enumerate(ready)}
-    if any(example.heading.endswith("importer") for example in ready):
-        plugins["extending_samples"] = SAMPLES
+    names = {name: example.heading for example in EXAMPLES for name in added_by(example, RECIPES[example.heading])}
+    plugins = {f"extending_{number}": example.module for number, example in enumerate(EXAMPLES)}
+    plugins["extending_samples"] = SAMPLES
     for plugin, code in plugins.items():
         (tmp_path / f"{plugin}.py").write_text(code, encoding="utf-8")
     loaded = [word for plugin in plugins for word in ("-p", plugin)]
@@ -189,7 +159,7 @@ def test_every_example_passes_the_conformance_suite_of_its_seam(tmp_path: Path) 
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     passed = re.findall(r"\[(.+)\] PASSED", done.stdout)
     unheld = {names[name] for name in names if not any(name in one for one in passed)}
-    assert unheld == NO_SUITE & set(names.values()), done.stdout[-6000:]
+    assert not unheld, done.stdout[-6000:]
 
 
 def test_a_block_that_registers_nothing_is_found() -> None:

@@ -21,7 +21,7 @@ function stageList(data) {
   const rows = data.stages.map((stage) => h("li", { class: "stage " + stage.state },
     h("span", { class: "tick", "aria-hidden": "true" }, { done: "✓", now: "◌", waiting: "·" }[stage.state]),
     h("span", {}, stage.name, h("span", { class: "sr" }, { done: " done", now: " running", waiting: " waiting" }[stage.state])),
-    h("span", { class: "quiet reason" }, stage.reason), h("span", { class: "quiet ms" }, stage.ms === null ? "" : `${Math.round(stage.ms)} ms`)));
+    h("span", { class: "quiet reason" }, stage.reason), h("span", { class: "quiet ms" }, stage.ms ? `${Math.round(stage.ms)} ms` : "")));
   const list = h("ol", { class: "stages small", "aria-label": "Stages" }, rows);
   const done = data.stages.filter((stage) => stage.state === "done");
   if (data.phase === "running") return h("div", { role: "status", "aria-live": "polite" }, list);

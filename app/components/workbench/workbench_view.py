@@ -5,7 +5,7 @@ from typing import Any
 
 from app.components.component import component
 
-SCRIPTS = ("model", "note", "draft", "concept", "paths", "policy", "evidence", "review", "main")
+SCRIPTS = ("model", "note", "draft", "concept", "paths", "policy", "evidence", "tabs_checks", "main")
 
 workbench = component(
     "leapnote_workbench",

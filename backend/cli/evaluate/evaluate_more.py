@@ -17,6 +17,7 @@ from backend.cli.evaluate.evaluate_parts import (
 from backend.cli.options import comma_list, with_options
 from backend.cli.program import CommandLine
 from backend.errors import InputError
+from backend.evaluation.retrieval import COMPARED
 from backend.schemas.vocabulary import Source
 
 app = CommandLine()
@@ -37,7 +38,7 @@ class RetrievalRunOptions(EvaluationOptions):
         str,
         names_option(
             "--retrievers",
-            "bm25, cosine, weighted-0.3, hybrid, or a system's name; default: the plain ones and hybrid",
+            f"{COMPARED}; default: the plain ones and hybrid",
         ),
     ] = ""
     trec: Annotated[list[str], typer.Option("--run", metavar="NAME=FILE", help="a TREC run to compare with")] = field(

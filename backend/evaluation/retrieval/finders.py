@@ -9,16 +9,18 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from backend.errors import InputError
+from backend.errors import InputError, NotFoundError
 from backend.evaluation.reports.failed_items import whole
+from backend.evaluation.retrieval import COMPARED
 from backend.registry import PASSAGE_RANKERS
 from backend.retrieval.passages.ranker import PassageRanker
-from backend.retrieval.passages.ranking import LeapnoteRanker, SharedScores, plain_shares
+from backend.retrieval.passages.shipped_rankers import LeapnoteRanker, SharedScores, plain_shares
 from backend.retrieval.passages.source_search import IndexedSearch, SearchMode
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.evidence import Passage
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Document, Source
+from backend.systems import System, all_systems
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 WEIGHTED = "weighted-"
@@ -135,7 +137,7 @@ def search_finder(
     """The search of a name; an unknown ranking is refused by its registry.
 
     Args:
-        name: `bm25`, `cosine`, `hybrid` (ours), `weighted-0.3`, or `ranker:` and the name of a registered ranking.
+        name: one of COMPARED, where it is no system's.
         make: a search whose hybrid candidates are ordered by a ranking.
         sources: those to search.
 
@@ -150,7 +152,7 @@ def search_finder(
     if name == "cosine":
         return SearchFinder(name, "cosine alone", make(LeapnoteRanker()), SearchMode.DENSE, "cosine", sources)
     if name == OURS:
-        what = "Leapnote's hybrid ranking (backend/retrieval/passages/ranking.py)"
+        what = "Leapnote's hybrid ranking (backend/retrieval/passages/shipped_rankers.py)"
         return SearchFinder(name, what, make(LeapnoteRanker()), SearchMode.HYBRID, "fused", sources)
     if name.startswith(RANKER):
         entry = PASSAGE_RANKERS.get(name.removeprefix(RANKER))
@@ -165,6 +167,21 @@ def search_finder(
         what = f"{weight:g} BM25/max + {1 - weight:g} cosine"
         return SearchFinder(name, what, make(SharedScores(plain_shares(weight))), SearchMode.HYBRID, "fused", sources)
     return None
+
+
+def compared_system(name: str) -> System:
+    """The system of a name that `search_finder` does not know.
+
+    Raises:
+        NotFoundError: it is no system either; the message says what can be compared, and lists rankers and systems.
+    """
+    known = {row.name: row for row in all_systems()}
+    if name not in known:
+        raise NotFoundError(
+            f"There is no {name!r} to compare. Give {COMPARED}. "
+            f"Rankers: {', '.join(PASSAGE_RANKERS.names())}. Systems: {', '.join(known)}."
+        )
+    return known[name]
 
 
 def _place(passage: Passage) -> Place:

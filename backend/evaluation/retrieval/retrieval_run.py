@@ -16,20 +16,20 @@ from backend.evaluation.retrieval.finders import (
     KeptQueries,
     SearchFinder,
     SystemFinder,
+    compared_system,
     search_finder,
 )
 from backend.evaluation.retrieval.qrels import read_run, write_qrels, write_run
 from backend.evaluation.retrieval.retrieval_evaluation import RetrievalSettings, run_retrieval
 from backend.evaluation.retrieval.test_sets import PUBLISHED, Half, RetrievalSet, Unit, judged_set
 from backend.retrieval.passages.ranker import PassageRanker
-from backend.retrieval.passages.ranking import SHARES
+from backend.retrieval.passages.shipped_rankers import SHARES
 from backend.retrieval.passages.source_search import IndexedSearch
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.collections import Collection
 from backend.stores.passages.passage_index import PassageRow
 from backend.stores.passages.stored_sources import StoredSource
-from backend.systems import system
 
 PACKAGES = ("ir_measures", "pytrec-eval-terrier")
 
@@ -178,7 +178,7 @@ def _finder(container: Container, name: str, queries: KeptQueries, sources: Sequ
     found = search_finder(name, made, sources)
     if found is not None:
         return found
-    return SystemFinder(name, system(name).what, container.pipeline(name, sources=tuple(sources)), seed)
+    return SystemFinder(name, compared_system(name).what, container.pipeline(name, sources=tuple(sources)), seed)
 
 
 def _hash(path: Path) -> str:

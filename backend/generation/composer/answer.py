@@ -15,10 +15,10 @@ from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.wording import capital, content_words
 from backend.interfaces import Linker
 from backend.schemas.drafts.draft import WrittenSentence
+from backend.schemas.drafts.headings import ANSWER
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import LETTERS, Basis
 
-ANSWER = "Answer"
 MOST_SENTENCES = 5
 PLAN_DECAY = 0.25
 _CONDITIONS_ASKED = re.compile(

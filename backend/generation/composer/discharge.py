@@ -26,6 +26,7 @@ from backend.generation.composer.wording import (
 )
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.headings import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
 from backend.schemas.drafts.note import Mention
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import (
@@ -64,8 +65,6 @@ class WrittenSoFar:
         return True
 
 
-WHY, MEDICINES_PART, DIET, ACTIVITY = "Why you were in the hospital", "Your medicines", "Food and drink", "Activity"
-PRECAUTIONS, WARNING, FOLLOW_UP = "Staying safe", "When to get help", "Follow-up"
 PARTS: tuple[tuple[str, str, int], ...] = (
     (DIET, "Diet", 4),
     (ACTIVITY, "Activity", 4),

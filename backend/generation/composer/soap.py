@@ -11,12 +11,12 @@ from backend.generation.composer.patient_sentences import cited, situations
 from backend.generation.composer.wording import capital, listed
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, GraphItem, NotePiece, Reason
+from backend.schemas.drafts.headings import ASSESSMENT, OBJECTIVE, PLAN, SUBJECTIVE
 from backend.schemas.drafts.note import Mention
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.patients.patient_notes import dated_statement
 from backend.schemas.vocabulary import AllergyStatus, Assertion, Basis, Category, ConditionStatus, SectionCategory
 
-SUBJECTIVE, OBJECTIVE, ASSESSMENT, PLAN = "Subjective", "Objective", "Assessment", "Plan"
 SUBJECTIVE_SECTIONS = (
     SectionCategory.CHIEF_COMPLAINT,
     SectionCategory.HISTORY_OF_PRESENT_ILLNESS,

@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field, ValidationError, create_model
 
-from backend.generation.composer.answer import ANSWER
 from backend.generation.model.context_fit import Fitted, fitted
 from backend.generation.model.prompt_material import PromptMaterial
 from backend.generation.model.reply_stream import ReplySentence
@@ -21,6 +20,7 @@ from backend.prompts.draft_prompts import CHOICE
 from backend.prompts.task import first_words
 from backend.prompts.template import Fence
 from backend.schemas.base import Frozen
+from backend.schemas.drafts.headings import ANSWER
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import LETTERS
 

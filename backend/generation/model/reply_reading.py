@@ -8,7 +8,6 @@ number; other text in brackets is a sentence.
 import re
 from collections.abc import Collection, Sequence
 
-from backend.generation.composer.discharge import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.injected_evidence import PASTED
 from backend.generation.model.medication_orders import MEDICINES, claims_of_patient, orders_medicine
@@ -18,6 +17,7 @@ from backend.interfaces import Linker
 from backend.prompts.citations import marked
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
+from backend.schemas.drafts.headings import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Basis, Category, ConditionStatus, Document
 

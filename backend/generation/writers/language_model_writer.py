@@ -11,9 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from backend.errors import EngineError, FullError, MissingError
-from backend.generation.composer.answer import ANSWER, all_forbidden, forbidden_sentences
-from backend.generation.composer.discharge import ACTIVITY, DIET, FOLLOW_UP, MEDICINES_PART, PRECAUTIONS, WARNING, WHY
-from backend.generation.composer.soap import ASSESSMENT, OBJECTIVE, PLAN, SUBJECTIVE
+from backend.generation.composer.answer import all_forbidden, forbidden_sentences
 from backend.generation.model.citation_proposal import Proposer
 from backend.generation.model.context_fit import Fitted, fitted
 from backend.generation.model.injected_evidence import refused
@@ -33,14 +31,28 @@ from backend.registry import writer
 from backend.schemas.chat import Cancelled, Completion, Finish, SamplingParams, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
+from backend.schemas.drafts.headings import (
+    ACTIVITY,
+    ANSWER,
+    ASSESSMENT,
+    DIET,
+    DISCHARGE_HEADINGS,
+    FOLLOW_UP,
+    MEDICINES_PART,
+    OBJECTIVE,
+    PLAN,
+    PRECAUTIONS,
+    SOAP_HEADINGS,
+    SUBJECTIVE,
+    WARNING,
+    WHY,
+)
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Prepared, WriterReport, WrittenPiece
 from backend.schemas.vocabulary import Basis, Document, DraftStatus
 
 ANSWER_WORDS = 250
-DISCHARGE_HEADINGS = (WHY, MEDICINES_PART, DIET, ACTIVITY, PRECAUTIONS, WARNING, FOLLOW_UP)
-SOAP_HEADINGS = (SUBJECTIVE, OBJECTIVE, ASSESSMENT, PLAN)
 ALSO: dict[str, tuple[str, ...]] = {
     WHY: (
         "why you were here",

@@ -1,4 +1,4 @@
-"""Passages as they are indexed, and as evidence carries them. What ranks them is ranking.py."""
+"""Passages as they are indexed, and as evidence carries them. What ranks them is shipped_rankers.py."""
 
 from backend.retrieval.passages.fusion import BM25_SHARE, COSINE_SHARE
 from backend.schemas.drafts.evidence import Passage

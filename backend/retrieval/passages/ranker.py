@@ -2,7 +2,7 @@
 
 Hybrid search finds the candidates by BM25 and by cosine; a ranking orders them. One is added by registering it:
 `@passage_ranker("name", label="…")` on a class without arguments in a module of this package. `LEAPNOTE_PASSAGE_RANKER`
-names the one that searches use; `evaluate retrieval --system NAME` compares any.
+names the one that searches use; `evaluate retrieval --retrievers ranker:NAME` compares any.
 """
 
 from collections.abc import Sequence

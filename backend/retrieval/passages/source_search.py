@@ -12,7 +12,7 @@ import numpy as np
 
 from backend.retrieval.passages.passage_rows import CANDIDATES, as_passage, passage_text
 from backend.retrieval.passages.ranker import Candidates, PassageRanker
-from backend.retrieval.passages.ranking import LeapnoteRanker, best_rows
+from backend.retrieval.passages.shipped_rankers import LeapnoteRanker, best_rows
 from backend.schemas.drafts.evidence import Passage
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.bm25 import Bm25Group, Bm25Index

@@ -10,8 +10,10 @@ from backend.schemas.base import Frozen
 class StageEvent(Frozen):
     """One stage has ended; for the stage `token` one sentence was written, for `piece` some more of the one being written.
 
-    stage is one of: turn (waits for drafts before it, then has waited), link, extraction (only with an extractor model), conditions, paths, thought, plan, notes (only where they failed), passages, piece, token, write, repair, uncertainty, evidence, draft, visit, visits, error. data is the JSON of what the stage
-    found; for `draft` it is the whole Draft. failed: the class of the exception that ended the stage, empty where it ran.
+    stage is one of: turn (waits for drafts before it, then has waited), extraction (only with an extractor model), link,
+    conditions, paths, thought, plan, notes, passages, piece, token, write, evidence, draft, visit, visits, error. data is the
+    JSON of what the stage found; for `draft` it is the whole Draft. ms: spent in the stage itself, as in a StageReport.
+    failed: the class of the exception that ended the stage, empty where it ran.
     """
 
     stage: str
@@ -31,13 +33,14 @@ class Stage(Frozen):
 
 STAGES = (
     Stage(name="turn", label="Wait for other drafts", optional=True),
+    Stage(name="extraction", label="Read the note by a model", optional=True),
     Stage(name="link", label="Read the note"),
     Stage(name="conditions", label="Conditions that fit"),
     Stage(name="paths", label="Reasoning paths"),
     Stage(name="thought", label="Thought"),
     Stage(name="plan", label="Plan of sources"),
-    Stage(name="passages", label="Passages and graph facts"),
     Stage(name="notes", label="The patient's notes", optional=True),
+    Stage(name="passages", label="Passages and graph facts"),
     Stage(name="write", label="Write the draft"),
     Stage(name="repair", label="Reword what is unsupported", optional=True),
     Stage(name="layout", label="Lay out the draft", optional=True),

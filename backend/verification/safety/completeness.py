@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.evidence import Condition
+from backend.schemas.drafts.headings import HEADINGS
 from backend.schemas.vocabulary import Assertion, Basis, ConditionStatus, Document, Severity, Support
 from backend.stores.graph.graph import Graph
 from backend.verification.safety.checks import CheckedDraft, Finding, FlagExample, make_flag
@@ -17,19 +18,6 @@ NEGATED_ASSERTED, UNSUPPORTED_SENTENCE = "negated_asserted", "unsupported_senten
 MISSING_PART, GAP, MUST_NOT_MISS = "missing_part", "gap", "must_not_miss"
 RISKS = frozenset({"has_risk_factor", "treated_by"})  # what makes a condition likelier fits no finding
 NAMED_FROM, MOST_NAMED = 0.4, 3  # score, and how many must-not-miss conditions the banner names
-REQUIRED: dict[Document, tuple[str, ...]] = {
-    Document.DISCHARGE_INSTRUCTIONS: (
-        "Why you were in the hospital",
-        "Your medicines",
-        "Food and drink",
-        "Activity",
-        "Staying safe",
-        "When to get help",
-        "Follow-up",
-    ),
-    Document.PROGRESS_NOTE: ("Subjective", "Objective", "Assessment", "Plan"),
-    Document.CLINICAL_ANSWER: ("Answer",),
-}
 
 
 @flag_kind(
@@ -103,7 +91,7 @@ def missing_parts(draft: CheckedDraft) -> Iterator[Finding]:
     if not sentences:
         return
     filled = {s.section for s in sentences if s.support != Support.NOT_SCORED}
-    missing = [part for part in REQUIRED[draft.request.document] if part not in filled]
+    missing = [part for part in HEADINGS[draft.request.document] if part not in filled]
     if missing:
         yield make_flag(MISSING_PART, f"No evidence was found for: {', '.join(missing)}.")
     gaps = sum(s.text.startswith("[team to complete") for s in sentences)

@@ -9,9 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.errors import InputError, KnowledgeError
+from backend.errors import InputError, KnowledgeError, NotFoundError
 from backend.evaluation.reports.failed_items import FailedStageError
-from backend.evaluation.retrieval.finders import KeptQueries, Place, SystemFinder, plain_shares, search_finder
+from backend.evaluation.retrieval import COMPARED
+from backend.evaluation.retrieval.finders import (
+    KeptQueries,
+    Place,
+    SystemFinder,
+    compared_system,
+    plain_shares,
+    search_finder,
+)
 from backend.evaluation.retrieval.retrieval_evaluation import RetrievalFound, RetrievalSettings, measured, run_retrieval
 from backend.evaluation.retrieval.test_sets import (
     Half,
@@ -136,6 +144,15 @@ def test_a_weighted_sum_is_named_by_its_weight() -> None:
     with pytest.raises(InputError, match="names no weight"):
         search_finder("weighted-much", lambda shares: None, [Source.WIKI])  # type: ignore[arg-type,return-value]
     assert search_finder("leapnote", lambda shares: None, [Source.WIKI]) is None  # type: ignore[arg-type,return-value]
+
+
+def test_a_name_that_is_none_is_answered_with_all_that_can_be_compared() -> None:
+    assert compared_system("leapnote").name == "leapnote"
+    assert search_finder("cosine-alone", lambda shares: None, [Source.WIKI]) is None  # type: ignore[arg-type,return-value]
+    with pytest.raises(NotFoundError) as error:
+        compared_system("cosine-alone")
+    for part in ("'cosine-alone'", COMPARED, "Rankers: leapnote, weighted, rank-fusion.", "Systems: leapnote, reinrag"):
+        assert part in str(error.value)
 
 
 def row(document: str, text: str, start: int) -> PassageRow:

@@ -5,7 +5,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from backend.generation.model.reply_stream import LOOKAHEAD, ReplySentence, SentenceStream
-from backend.generation.writers.language_model_writer import DISCHARGE_HEADINGS, SOAP_HEADINGS, named
+from backend.generation.writers.language_model_writer import named
+from backend.schemas.drafts.headings import DISCHARGE_HEADINGS, SOAP_HEADINGS
 
 REPLY = (
     "# Why you were in the hospital\nYou came because of chest pain. [N1] You also had a cough [N2, K1]. Dr. Smith saw you at 3.5 "

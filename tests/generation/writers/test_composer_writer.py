@@ -9,6 +9,7 @@ from backend.generation.writers.composer_writer import Composer
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.nlp.linker import DictionaryLinker
 from backend.pipeline.finishing import evidence_ids
+from backend.schemas.drafts.headings import HEADINGS
 from backend.schemas.drafts.request import DraftRequest, PatientNote
 from backend.schemas.vocabulary import Basis, Document
 from backend.verification.safety.earlier_allergies import EarlierAllergies
@@ -34,6 +35,15 @@ def test_sections_come_in_the_order_a_patient_needs_them(write: Write) -> None:
         "When to get help",
         "Follow-up",
     ]
+
+
+@pytest.mark.parametrize("document", Document)
+def test_what_is_written_stands_under_the_headings_that_its_parts_are_missed_by(
+    write: Write, document: Document
+) -> None:
+    question = "What may she have?" if document == Document.CLINICAL_ANSWER else ""
+    sections = list(dict.fromkeys(s.section for s in write(NOTE, document=document, question=question).sentences))
+    assert tuple(sections) == HEADINGS[document]
 
 
 def test_it_says_why_in_plain_words_and_cites_the_note(write: Write) -> None:

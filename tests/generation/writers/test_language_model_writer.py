@@ -8,12 +8,13 @@ import pytest
 
 from backend.errors import EngineError, TooLongError
 from backend.generation.model.repair import ModelRepairer
-from backend.generation.writers.language_model_writer import DISCHARGE_HEADINGS, ModelWriter, WriterSettings
+from backend.generation.writers.language_model_writer import ModelWriter, WriterSettings
 from backend.nlp.linker import DictionaryLinker
 from backend.retrieval.patient_notes.note_pieces import NotePieces
 from backend.schemas.chat import Completion, Finish, Message, Piece
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Evidence, Passage
+from backend.schemas.drafts.headings import DISCHARGE_HEADINGS
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Prepared, WriterReport, WrittenPiece
 from backend.schemas.vocabulary import Basis, Document, DraftStatus, Source

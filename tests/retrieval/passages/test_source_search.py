@@ -1,4 +1,4 @@
-"""Search by source: each mode as defined, hybrid as ranking.py has it, a stored source searched as it is."""
+"""Search by source: each mode as defined, hybrid as shipped_rankers.py has it, a stored source searched as it is."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 
 from backend.retrieval.passages.passage_rows import passage_text
 from backend.retrieval.passages.ranker import Candidates
-from backend.retrieval.passages.ranking import LeapnoteRanker, SharedScores, Shares, WeightedRanker
+from backend.retrieval.passages.shipped_rankers import LeapnoteRanker, SharedScores, Shares, WeightedRanker
 from backend.retrieval.passages.source_search import IndexedSearch, InMemory, Searchable, SearchMode
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.bm25 import Bm25Index

@@ -33,8 +33,8 @@ def test_a_case_says_in_which_formats_it_can_be_taken(draft_case: CaseView) -> N
 
 
 def test_an_unknown_format_is_refused_with_those_there_are(draft_case: CaseView) -> None:
-    with pytest.raises(NotFoundError, match=r"exporter 'rtf'\. Choose one of: txt, docx, pdf, fhir\b"):
-        exported_file(draft_case, "rtf", CopyKind.CLINICIAN, AT)
+    with pytest.raises(NotFoundError, match=r"exporter 'no-such-format'\. Choose one of: txt, docx, pdf, fhir\b"):
+        exported_file(draft_case, "no-such-format", CopyKind.CLINICIAN, AT)
 
 
 def test_there_is_no_patients_copy_of_a_draft_in_any_format(draft_case: CaseView) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from backend.errors import InputError, NotFoundError
-from backend.schemas.studies.study_instrument import Instrument, QuestionKind, Wording
+from backend.schemas.studies.study_instrument import Instrument, QuestionKind
 from backend.study.design.instruments import asked, instrument, planted_texts, read_instrument, shipped
 
 ALL = {
@@ -15,10 +15,6 @@ ALL = {
 
 def test_the_instruments_that_studies_have_used_still_ship() -> None:
     assert {entry.id for entry in shipped()} >= ALL
-
-
-def test_wording_that_is_not_published_says_so() -> None:
-    assert all(entry.wording_note for entry in shipped() if entry.wording == Wording.OURS)
 
 
 def test_the_four_statements_go_from_strongly_disagree_to_strongly_agree() -> None:

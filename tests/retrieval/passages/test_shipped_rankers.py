@@ -5,7 +5,7 @@ import pytest
 
 from backend.retrieval.passages.heading_fit import Kind, asked_kinds, heading_kinds, stated_share, stems
 from backend.retrieval.passages.ranker import Candidates
-from backend.retrieval.passages.ranking import SHARES, SharedScores, Shares, best_rows, covered, topic
+from backend.retrieval.passages.shipped_rankers import SHARES, SharedScores, Shares, best_rows, covered, topic
 from backend.schemas.vocabulary import Source
 from backend.stores.passages.passage_index import PassageRow
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.jobs.rater_page import RaterPage, Screen
+from app.state.rater_page import RaterPage, Screen
 from backend.schemas.studies.study import EvidenceShown
 from backend.schemas.studies.study_views import InviteRequest
 from backend.study.design.instruments import instrument
