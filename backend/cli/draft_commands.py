@@ -1,6 +1,7 @@
 """draft, link, evidence, ask: one note or question through the pipeline, without a server."""
 
 import sys
+import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,7 +13,9 @@ from backend.cli.options import DropSource, Generator, Json, Seed, Sources, Syst
 from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest, PatientNote, checked_text
+from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import Document, Source, Support
 from backend.settings import settings
 from backend.systems import DEFAULT_SYSTEM
@@ -92,10 +95,17 @@ def ask(
 
 
 @app.add("link", "sections, mentions and allergies of a note")
-def link(note: Note, as_json: Json = False) -> None:
-    """Print the mentions of a note with their attributes, and its allergies."""
+def link(
+    note: Note,
+    as_json: Json = False,
+    as_fhir: Annotated[bool, typer.Option("--fhir", help="print the patient record as a FHIR R4 bundle")] = False,
+) -> None:
+    """Print the mentions of a note with their attributes, and its allergies; or its patient record as FHIR."""
     text = checked_text(read_text(note), settings().max_note_chars)
     linked = _container().linker.read(text)
+    if as_fhir:
+        print(_bundle(linked))
+        return
     if as_json:
         print(linked.model_dump_json())
         return
@@ -105,6 +115,15 @@ def link(note: Note, as_json: Json = False) -> None:
     for item in linked.allergies.items:
         known = item.name if item.checked else "not recognised; not checked"
         print(f"{item.start_char:6} {item.kind.value:12} {item.text} -> {known}  {item.reaction}")
+
+
+def _bundle(linked: LinkedNote) -> str:
+    """The record as FHIR; the ids are of the text, so that the same note gives the same resources."""
+    from backend.review.exports.fhir_parts import checked_json
+    from backend.review.exports.record_bundle import NAMESPACE, record_to_bundle
+
+    record = linked.record or PatientRecord()
+    return checked_json(record_to_bundle(record, uuid.uuid5(NAMESPACE, linked.note.text)))
 
 
 def read_bytes(name: str) -> bytes:

@@ -17,6 +17,7 @@ import pytest
 from backend.__main__ import main
 from backend.cli import draft_commands
 from backend.container import Container
+from backend.ingest.patient_records.fhir_record import bundle_to_record
 from backend.schemas.drafts.draft import Draft
 from backend.schemas.drafts.note import LinkedNote
 from backend.settings import ROOT
@@ -105,6 +106,15 @@ def test_link_prints_the_mentions_or_json(run: Run, note: str) -> None:
     printed = run("link", note).out
     assert "allergies: listed" in printed
     assert "negated" in printed
+
+
+def test_link_prints_the_record_as_a_fhir_bundle(run: Run, note: str) -> None:
+    done = run("link", note, "--fhir")
+    record = bundle_to_record(json.loads(done.out))
+    assert (done.status, record.person.sex) == (0, "female")
+    assert [(item.agent, item.reaction) for item in record.allergies.items] == [("penicillin", "hives")]
+    assert {one.name: one.verification_status for one in record.problems}["chest pain"] == "refuted"
+    assert run("link", note, "--fhir").out == done.out
 
 
 def test_ask_answers_a_question_with_options(run: Run) -> None:

@@ -20,6 +20,7 @@ from backend.schemas.patients.patient_files import NotesFile, PatientRecord
 from backend.schemas.patients.patient_notes import NoteType
 
 STAYS = frozenset(("IMP", "ACUTE", "NONACUTE", "OBSENC"))  # HL7 ActCode of encounters that last
+_BETWEEN = "\n\n"
 _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d))?")
 
 
@@ -28,6 +29,14 @@ class CdaNote(NamedTuple):
 
     patient: str
     note: PatientNote
+
+
+class CdaPart(NamedTuple):
+    """A section of a document, what the note says of it with its title, and where that begins in the note."""
+
+    section: Element
+    text: str
+    start_char: int
 
 
 @note_importer("c-cda", label="C-CDA", endings=("xml",), order=1)
@@ -55,28 +64,30 @@ def cda_note(data: bytes, name: str) -> CdaNote:
         raise InputError(
             f"{name!r} is no C-CDA document: its XML is broken, declares entities or holds something else."
         )
-    parts = [f"{title}:\n{text}" if title else text for title, text in _sections(root)]
-    body = "\n\n".join(parts) or _unstructured(root)
+    body = _BETWEEN.join(part.text for part in cda_parts(root)) or _unstructured(root)
     if not body.strip():
         raise InputError(f"{name!r} holds no text that can be read: its body is empty, or a PDF, RTF or image.")
-    code, title = _child(root, "code"), _child(root, "title")
+    code, title = child(root, "code"), child(root, "title")
     words = (code.get("displayName", "") if code is not None else "") or one_line(inner_text(title))
     kind = document_type(code.get("code", "") if code is not None else "", words)
-    note = PatientNote(note_type=kind, date=_time(_child(root, "effectiveTime")), text=_stay(root) + body)
+    note = PatientNote(note_type=kind, date=iso_time(child(root, "effectiveTime")), text=_stay(root) + body)
     return CdaNote(_patient(root), note)
 
 
-def _sections(root: Element) -> list[tuple[str, str]]:
-    """Title and narrative of each section that says something, in order; sections within sections come after them."""
-    found = []
+def cda_parts(root: Element) -> list[CdaPart]:
+    """The sections that say something, in order, and where each stands in the note; those within sections come after them."""
+    found: list[CdaPart] = []
+    at = len(_stay(root))
     for section in (e for e in root.iter() if local(e.tag) == "section"):
-        title, code = one_line(inner_text(_child(section, "title"))), _child(section, "code")
+        title, code = one_line(inner_text(child(section, "title"))), child(section, "code")
         if not title and code is not None:
             title = code.get("displayName", "")
-        narrative = _child(section, "text")
+        title = title.rstrip(": ")
+        narrative = child(section, "text")
         text = "" if narrative is None else _narrative(narrative)
         if text:
-            found.append((title.rstrip(": "), text))
+            found.append(CdaPart(section, f"{title}:\n{text}" if title else text, at))
+            at += len(found[-1].text) + len(_BETWEEN)
     return found
 
 
@@ -128,7 +139,7 @@ def _rows(table: Element) -> list[str]:
 def _unstructured(root: Element) -> str:
     """The text of a body that is plain text; empty for any other kind of body."""
     body = next((e for e in root.iter() if local(e.tag) == "nonXMLBody"), None)
-    text = _child(body, "text") if body is not None else None
+    text = child(body, "text") if body is not None else None
     if text is None or text.get("mediaType", "text/plain") != "text/plain":
         return ""
     if text.get("representation") != "B64":
@@ -144,25 +155,25 @@ def _stay(root: Element) -> str:
     encounter = next((e for e in root.iter() if local(e.tag) == "encompassingEncounter"), None)
     if encounter is None:
         return ""
-    code, time = _child(encounter, "code"), _child(encounter, "effectiveTime")
+    code, time = child(encounter, "code"), child(encounter, "effectiveTime")
     if time is None or (code is not None and code.get("code") not in STAYS and not _discharged(encounter)):
         return ""
-    begin, end = _time(_child(time, "low")), _time(_child(time, "high"))
+    begin, end = iso_time(child(time, "low")), iso_time(child(time, "high"))
     return f"Admission Date: {begin[:10]}\nDischarge Date: {end[:10]}\n\n" if begin and end else ""
 
 
 def _discharged(encounter: Element) -> bool:
-    return _child(encounter, "dischargeDispositionCode") is not None
+    return child(encounter, "dischargeDispositionCode") is not None
 
 
 def _patient(root: Element) -> str:
     role = next((e for e in root.iter() if local(e.tag) == "patientRole"), None)
-    known = _child(role, "id") if role is not None else None
+    known = child(role, "id") if role is not None else None
     return known.get("extension", "") or known.get("root", "") if known is not None else ""
 
 
-def _time(element: Element | None) -> str | None:
-    """YYYYMMDD or YYYYMMDDHHMM… as ISO; a time of less than a day's precision is none. The zone is not kept."""
+def iso_time(element: Element | None) -> str | None:
+    """A time's value: YYYYMMDD or YYYYMMDDHHMM… as ISO; a time of less than a day's precision is none. The zone is not kept."""
     found = _TIME.match(element.get("value", "")) if element is not None else None
     if found is None:
         return None
@@ -170,7 +181,8 @@ def _time(element: Element | None) -> str | None:
     return f"{year}-{month}-{day}" + (f"T{hour}:{minute}" if hour else "")
 
 
-def _child(element: Element, tag: str) -> Element | None:
+def child(element: Element, tag: str) -> Element | None:
+    """The first child of a tag, in whatever namespace."""
     return next((child for child in element if local(child.tag) == tag), None)
 
 

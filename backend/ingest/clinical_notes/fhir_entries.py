@@ -76,10 +76,10 @@ def words(concept: Any) -> str:
     return " ".join(shown[0].split()) if shown else ""
 
 
-def coding(concept: Any, place: int) -> str:
-    """The code at a place of a CodeableConcept; empty where there is none."""
-    codes = listed(concept.get("coding")) if isinstance(concept, dict) else []
-    return str(codes[place].get("code", "")) if place < len(codes) else ""
+def codings(concept: Any) -> list[str]:
+    """The codes of a CodeableConcept in order; none for what is none."""
+    held = listed(concept.get("coding")) if isinstance(concept, dict) else []
+    return [one["code"] for one in held if isinstance(one.get("code"), str) and one["code"]]
 
 
 def listed(value: Any) -> list[Resource]:
@@ -95,7 +95,7 @@ def _allergy(resource: Resource) -> str:
     if not stated:
         substances = [words(r["substance"]) for r in reactions if isinstance(r.get("substance"), dict)]
         stated = next((s for s in substances if s), "")
-    code = (coding(held, 0) if isinstance(held, dict) else "") or "unknown"
+    code = next(iter(codings(held)), "unknown")
     if not stated:  # a substance that only a code names must be seen all the same
         stated = f"a substance without a name (code {code})"
     if NONE_KNOWN.search(stated):
@@ -137,6 +137,6 @@ def _state(resource: Resource) -> str:
     """The clinical status, else the status, in words."""
     clinical = resource.get("clinicalStatus")
     if isinstance(clinical, dict):
-        return coding(clinical, 0)
+        return next(iter(codings(clinical)), "")
     status = resource.get("status")
     return status if isinstance(status, str) else ""

@@ -13,7 +13,7 @@ from typing import Any
 
 from backend.errors import InputError
 from backend.ingest.clinical_notes.ccda import cda_note, document_type
-from backend.ingest.clinical_notes.fhir_entries import HEADERS, coding, entry_line, instant, listed, words
+from backend.ingest.clinical_notes.fhir_entries import HEADERS, codings, entry_line, instant, listed, words
 from backend.ingest.clinical_notes.written_note_files import json_rows, looks_like_json, utf8
 from backend.ingest.corpora.html_text import html_sections
 from backend.ingest.documents.source_documents import one_line
@@ -23,6 +23,7 @@ from backend.schemas.patients.patient_files import NotesFile, PatientRecord
 from backend.schemas.patients.patient_notes import NoteType
 
 Resource = dict[str, Any]
+BETWEEN = "\n\n"
 WRONG = frozenset(("entered-in-error", "refuted", "cancelled", "not-done", "draft"))
 NO_CARE = frozenset(("Patient", "Encounter", "Practitioner", "PractitionerRole", "Organization", "Location", "Claim",
                      "ExplanationOfBenefit", "Coverage", "Provenance", "Device", "Medication", "Bundle"))  # fmt: skip
@@ -99,10 +100,25 @@ def fhir_notes(found: Iterable[Resource], skipped: Counter[str]) -> dict[str, li
     }
 
 
+def section_texts(sections: list[Resource]) -> Iterator[tuple[Resource, str]]:
+    """The sections of a Composition that have a narrative, each with its text under its title; BETWEEN stands between two.
+
+    Yields:
+        a section and its text.
+    """
+    for section in sections:
+        div = section.get("text", {}).get("div", "") if isinstance(section.get("text"), dict) else ""
+        body = "\n\n".join(part.text for part in html_sections(str(div))[1])
+        title = one_line(str(section.get("title", "")))
+        if body:
+            yield section, f"{title}:\n{body}" if title else body
+        yield from section_texts(listed(section.get("section")))
+
+
 def _document(resource: Resource, skipped: Counter[str]) -> list[PatientNote]:
     """The texts of a document; nothing where none can be read."""
     named = resource.get("type") or resource.get("code") or {}
-    code = next((c for c in (coding(named, place) for place in range(8)) if c), "")
+    code = next(iter(codings(named)), "")
     kind = document_type(code, words(named))
     date = instant(resource)
     texts = []
@@ -111,11 +127,11 @@ def _document(resource: Resource, skipped: Counter[str]) -> list[PatientNote]:
         if isinstance(attachment, dict):
             texts.append(_attached(attachment, skipped))
     texts += [_attached(form, skipped) for form in listed(resource.get("presentedForm"))]
-    texts += list(_narratives(listed(resource.get("section"))))
+    texts += [text for _, text in section_texts(listed(resource.get("section")))]
     if not any(texts) and isinstance(resource.get("conclusion"), str):
         texts.append(f"Conclusion:\n{resource['conclusion'].strip()}")
     if resource.get("resourceType") == "Composition":
-        texts = ["\n\n".join(texts)]
+        texts = [BETWEEN.join(texts)]
     return [PatientNote(note_type=kind, date=date, text=text) for text in texts if text.strip()]
 
 
@@ -144,16 +160,6 @@ def _attached(attachment: Resource, skipped: Counter[str]) -> str:
     return ""
 
 
-def _narratives(sections: list[Resource]) -> Iterator[str]:
-    for section in sections:
-        div = section.get("text", {}).get("div", "") if isinstance(section.get("text"), dict) else ""
-        body = "\n\n".join(part.text for part in html_sections(str(div))[1])
-        title = one_line(str(section.get("title", "")))
-        if body:
-            yield f"{title}:\n{body}" if title else body
-        yield from _narratives(listed(section.get("section")))
-
-
 def _patient(resource: Resource) -> str:
     """The id behind the reference to the patient, however the file writes it; empty without one."""
     for field in ("subject", "patient"):
@@ -165,5 +171,4 @@ def _patient(resource: Resource) -> str:
 
 def _wrong(resource: Resource) -> bool:
     states = {str(resource.get("status", "")), str(resource.get("docStatus", ""))}
-    verified = resource.get("verificationStatus")
-    return bool((states | ({coding(verified, 0)} if isinstance(verified, dict) else set())) & WRONG)
+    return bool(states.union(codings(resource.get("verificationStatus"))) & WRONG)

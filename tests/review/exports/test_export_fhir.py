@@ -8,12 +8,21 @@ import pytest
 from fhir.resources.R4B.bundle import Bundle
 from lxml import etree
 
+from backend.ingest.patient_records.fhir_record import bundle_to_record
 from backend.review.saved_cases import Cases
 from backend.schemas.drafts.note import Allergies
 from backend.schemas.patients.saved_case import CaseView, CopyKind
+from backend.schemas.record import (
+    AllergyRecord,
+    AllergyStatement,
+    MedicationStatement,
+    PatientRecord,
+    Person,
+    ProblemStatement,
+)
 from backend.schemas.vocabulary import AllergyStatus
 from tests.review.exports.reading import HOSTILE, SHOWN, file, save
-from tests.review.sample import sample, with_sentence
+from tests.review.sample import HEART_FAILURE, sample, with_sentence
 from tests.review.steps import corrected, signed
 
 
@@ -74,7 +83,7 @@ def test_the_patient_is_a_stub_without_identifiers(draft_case: CaseView) -> None
 
 def test_each_allergy_is_an_entry_and_one_that_was_not_recognised_says_so(draft_case: CaseView) -> None:
     first, second = resources(bundle(draft_case), "AllergyIntolerance")
-    assert (first["code"], first["type"]) == ({"text": "lisinopril"}, "allergy")
+    assert (first["code"]["text"], first["type"]) == ("lisinopril", "allergy")
     assert first["reaction"] == [{"manifestation": [{"text": "angioedema"}]}]
     assert second["note"] == [{"text": "Not recognised, not checked."}]
 
@@ -105,6 +114,50 @@ def test_the_narrative_is_well_formed_xhtml_in_which_markup_is_text(cases: Cases
     tags = {etree.QName(element).localname for tree in trees for element in tree.iter()}
     assert tags <= {"div", "ul", "li", "p", "b", "br"}
     assert any(SHOWN in "".join(tree.itertext()) for tree in trees)
+
+
+RECORD = PatientRecord(
+    person=Person(id="person", sex="female", age_years=80),
+    problems=(
+        ProblemStatement(id="problem-1", concept_id=HEART_FAILURE, name="heart failure"),
+        ProblemStatement(id="problem-2", concept_id=None, name="stroke", hypothetical=True),
+    ),
+    medications=(MedicationStatement(id="medication-1", concept_id=None, name="furosemide"),),
+    allergies=AllergyRecord(
+        status=AllergyStatus.LISTED,
+        items=(
+            AllergyStatement(id="allergy-1", agent="lisinopril", concept_id="LN:l", reaction="angioedema"),
+            AllergyStatement(id="allergy-2", agent="ibuprofen", possible=True),
+        ),
+    ),
+)
+
+
+def test_a_draft_with_a_record_has_its_statements_by_section(cases: Cases) -> None:
+    made = bundle(save(cases, sample(record=RECORD)))
+    sections = resources(made, "Composition")[0]["section"]
+    by_code = {s["code"]["coding"][0]["code"]: s for s in sections if "code" in s}
+    held = {e["fullUrl"]: e["resource"] for e in made["entry"]}
+
+    def kinds(code: str) -> list[str]:
+        return [held[entry["reference"]]["resourceType"] for entry in by_code[code]["entry"]]
+
+    assert kinds("11450-4") == ["Condition", "RiskAssessment"]
+    assert kinds("10160-0") == ["MedicationStatement"]
+    assert kinds("48765-2") == ["AllergyIntolerance"]
+    # the age is no birth date but an observation
+    assert kinds("30954-2") == ["Observation"]
+
+
+def test_a_possible_allergy_is_no_part_of_a_letter(cases: Cases) -> None:
+    made = bundle(save(cases, sample(record=RECORD)))
+    assert [one["code"]["text"] for one in resources(made, "AllergyIntolerance")] == ["lisinopril"]
+
+
+def test_the_record_of_a_letter_is_read_back_from_it(cases: Cases) -> None:
+    back = bundle_to_record(bundle(save(cases, sample(record=RECORD))))
+    assert [(one.name, one.hypothetical) for one in back.problems] == [("heart failure", False), ("stroke", True)]
+    assert (back.person.age_years, back.allergies.status) == (80, AllergyStatus.LISTED)
 
 
 def test_the_patients_document_has_the_text_alone(cases: Cases, draft_case: CaseView) -> None:
