@@ -53,7 +53,7 @@ def given(rows: list[Row]) -> list[Said | None]:
     from backend.nlp.attributes.assertions import assess_spans
 
     return [
-        Said(one.assertion.value, frozenset(held.value for held in one.holds))
+        Said(one.assertion.value, frozenset(held.value for held in (one.assertion, *one.also)))
         for row in rows
         for one in assess_spans(row.text, [row.span])
     ]

@@ -1,223 +1,239 @@
-"""How far each cue of a sentence reaches.
+"""How far each trigger of a sentence reaches: stretches of words and what is said of the mentions in them.
 
-Takes the words of one sentence and its cues; gives scopes: stretches of words and what is said of the mentions in
-them. In the tradition of NegEx and ConText (cues, pseudo-cues, stops), with clauses besides: a comma or an "and" that
-opens a clause with a verb of its own ends a scope, one that only continues a list does not. Plus and minus signs are
-read by signs, clauses that follow one another without a mark by clauses. It does not know sections or neighbouring
-sentences: assertions does.
+In the tradition of NegEx and ConText (triggers, pseudo-triggers, terminations), with clauses besides: a scope ends where
+a clause begins, and a list that shares a trigger goes on until lists_turn says that it turns. It does not know sections.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from backend.nlp.attributes.cues import FAR, Cue, FoundCue
-from backend.nlp.attributes.dated import back_again, earlier, just_now, lately, onset_of, opens, perfect
-from backend.nlp.attributes.denials import denial_end, is_there
-from backend.nlp.attributes.list_turns import (
-    SEPARATORS,
-    after_injury,
-    list_goes_on,
-    none_for,
-    operated,
-    story,
-    turned,
-    years,
-)
-from backend.nlp.attributes.plus_minus import item_start, sign_scopes
-from backend.nlp.attributes.scope import Scope
-from backend.nlp.attributes.trailing_cues import is_answer, trails
-from backend.nlp.document.clauses import VERBS, breaks_of, clause_starts, entries, runs_on, unmarked
-from backend.nlp.document.tokens import word_set
+from backend.nlp.attributes.list_items import answers, is_link, item_start, sign_scopes, trails, years
+from backend.nlp.attributes.list_turns import denial_end, past_end, turned
+from backend.nlp.attributes.time_cues import current_story, onset_before, opening_end, opens, perfect, returns
+from backend.nlp.attributes.triggers import FAR, Cue, Direction, Event, Scope
+from backend.nlp.document.clauses import clause_has_verb, entries, runs_on, unmarked
 from backend.nlp.people.family import family_stretches
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.vocabulary import Assertion
 
-_DENIERS = frozenset(("no", "not", "never", "without", "denies", "denied"))
-_BEFORE_ANSWER = frozenset(":-(=?")
-_LISTING = word_set("denies denied deny denying for")
-_OWNERS = frozenset(("his", "her", "the", "a", "an", "my", "their"))
 _NEAR_DATE = 5
-_ENDED = frozenset(("resolved", "healed"))
-_INTRODUCES = word_set(
-    "given because in with despite although while considering due after on for based when since as if"
-)
+_BRACKET = 8
+_PERSONS = frozenset(("he", "she", "patient", "pt", "they", "has", "had"))
+KINSHIP = "attributes/people"
 
 
-def scopes(
-    words: Sequence[str], first: int, last: int, cues: Sequence[FoundCue], signs: Sequence[int] = ()
-) -> list[Scope]:
-    """The scopes of one sentence, words[first:last].
+class SentenceWords(NamedTuple):
+    """The words first to last of one sentence, its cues in order, where its clauses begin, and the signs set to a word."""
 
-    cues: of that sentence, in order, without overlap. signs: where a plus or minus is set to the word after it and
-    apart from the one before ("-fever").
-    """
-    starts = clause_starts(words, first, last)
-    result = [
-        Scope(
-            Assertion.FAMILY,
-            a,
-            min([_stopped(Assertion.FAMILY, a, b, cues), *(s for s in starts if s > a)]),
-            word,
-            word + 1,
-        )
-        for a, b, word in family_stretches(words, first, last)
-    ]
-    breaks = sorted([*breaks_of(words, first, last), *starts])
+    words: Sequence[str]
+    first: int
+    last: int
+    cues: Sequence[Cue]
+    borders: Sequence[int]
+    signs: Sequence[int] = ()
+
+
+def scopes(sentence: SentenceWords) -> list[Scope]:
+    """The scopes of a sentence, those of other people first."""
+    words, first, last, cues, _, signs = sentence
+    result = _of_others(sentence)
     loose = unmarked(words, first, last)
-    for found in cues:
-        if found.cue.kind == "pseudo" and words[found.first] in _DENIERS:
+    for cue in cues:
+        if cue.trigger.event is Event.PSEUDO and words[cue.first] in word_lists("attributes/words_scopes")["deniers"]:
             # "without complications" negates nothing that follows, but the complications themselves
-            result.append(Scope(Assertion.NEGATED, found.last, found.last, found.first, found.last))
-        if found.cue.kind in ("pseudo", "stop"):
-            continue
-        assertion = Assertion(found.cue.kind)
-        if is_answer(words, found, first, last):
-            start = item_start(words, found.first - (words[found.first - 1] in _BEFORE_ANSWER), first)
-            result.append(Scope(assertion, start, found.first, found.first, found.last))
-            continue
-        if trails(words, found, first, last) or none_for(words, found, last):
-            result.append(Scope(assertion, item_start(words, found.first, first), found.first, found.first, found.last))
-            continue
-        dated = assertion is Assertion.HISTORICAL and found.cue.forward and found.cue.backward
-        if dated and story(words, found, last):
-            continue  # "Three weeks ago my eyelids were puffy." opens today's story
-        if assertion is Assertion.HISTORICAL and (just_now(words, found, last) or back_again(words, found, last)):
-            continue
-        onset = onset_of(words, found, first) if dated else None
-        if onset is not None and not (words[onset] == "since" and words[onset + 1] in _OWNERS):
-            continue  # "started three months ago" goes on now; "since his splenectomy in 1998" does not
-        if found.cue.forward and (not dated or opens(words, found, first, last)):
-            end = _forward(words, found, last, cues, breaks, assertion, loose)
-            if not (assertion is Assertion.NEGATED and is_there(words, found.last, end, last)):
-                result.append(Scope(assertion, found.last, end, found.first, found.last))
-        if found.cue.backward and not (found.cue.forward and not dated and _faces_on(words, found, first, last)):
-            # of "the flu he had two years ago" the flu is dated, by a clause that has nothing else
-            floor = max([first, *(s for s in starts if s + 2 < found.first)] if dated else [first])
-            if dated and loose:
-                floor = max(floor, found.first - _NEAR_DATE)
-            start = _backward(words, found, max(floor, onset or first), cues, assertion, dated)
-            result.append(Scope(assertion, start, found.first, found.first, found.last))
-        if found.cue.backward and not found.cue.forward and found.first == first and words[first] in _ENDED:
-            # "Resolved AKI."
-            result.append(
-                Scope(
-                    assertion,
-                    found.last,
-                    _forward(words, found, last, cues, breaks, assertion, loose),
-                    first,
-                    found.last,
-                )
-            )
-    for a, b, word in earlier(words, first, last):
-        result.append(
-            Scope(Assertion.HISTORICAL, a, min(b, _stopped(Assertion.HISTORICAL, a, last, cues)), word, word + 1)
-        )
+            result.append(_scope(Assertion.NEGATED, cue, cue.last, cue.last))
+        if cue.trigger.asserts:
+            result += _of_cue(sentence, cue, loose)
     result += years(words, first, last) + sign_scopes(words, first, last, signs)
     marks = entries(words, first, last)
     return [scope.within(marks) for scope in result] if marks else result
 
 
-def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[FoundCue]) -> int:
-    return min((c.first for c in cues if assertion in c.cue.ends and c.first >= first), default=last)
+def _scope(assertion: Assertion, cue: Cue, first: int, last: int) -> Scope:
+    return Scope(
+        assertion, first, last, cue.first, cue.last, cue.trigger.rule_id, cue.trigger.besides is Assertion.HISTORICAL
+    )
 
 
-def _forward(
-    words: Sequence[str],
-    found: FoundCue,
-    last: int,
-    cues: Sequence[FoundCue],
-    breaks: Sequence[int],
-    assertion: Assertion,
-    loose: bool,
-) -> int:
-    start = found.last
-    if found.cue.backward and assertion is Assertion.HISTORICAL and start < last and words[start] == ",":
+def _of_others(sentence: SentenceWords) -> list[Scope]:
+    """Where somebody else is spoken of: until the patient is named again, or a clause begins with a person."""
+    words, first, last, cues, borders, _ = sentence
+    stretches = family_stretches(words, first, last)
+    result = []
+    for a, b, word in stretches:
+        own = words[word + 1 : word + 2] == ["'"]  # "her mother's care and has insomnia"
+        persons = (at for at in borders if at > a and (own or words[at] in _PERSONS))
+        others = (other.word for other in stretches if word < a <= other.word < other.first)
+        end = min(_stopped(Assertion.FAMILY, a, b, cues), next(persons, b), next(others, b))
+        result.append(Scope(Assertion.FAMILY, a, end, word, word + 1, KINSHIP))
+    return result
+
+
+def _of_cue(sentence: SentenceWords, cue: Cue, loose: bool) -> list[Scope]:
+    words, first, last, cues, borders, _ = sentence
+    trigger = cue.trigger
+    assertion = Assertion(trigger.event.value)
+    if answers(words, cue, first, last):
+        before = cue.first - (words[cue.first - 1] in word_lists("attributes/words_scopes")["before_answer"])
+        return [_scope(assertion, cue, item_start(words, before, first), cue.first)]
+    if trails(words, cue, first, last):
+        return [_scope(assertion, cue, item_start(words, cue.first, first), cue.first)]
+    past = assertion is Assertion.HISTORICAL
+    dated = past and trigger.direction is Direction.BOTH
+    if past and (current_story(words, cue, last, cues, dated) or returns(words, cue, cues)):
+        return []
+    onset = onset_before(words, cue, first) if dated else None
+    if onset is not None and not (
+        words[onset] == "since" and words[onset + 1] in word_lists("attributes/words_scopes")["owners"]
+    ):
+        return []  # "started three months ago" goes on now; "since his splenectomy in 1998" does not
+    if trigger.direction is Direction.BOTH and is_link(words, cue, last):
+        return [_scope(assertion, cue, cue.last, _forward(sentence, cue, assertion, loose))]
+    result = []
+    needs_opening = dated or trigger.direction is Direction.OPENING
+    if trigger.forward and (not needs_opening or opens(words, cue, first, last)):
+        end = _forward(sentence, cue, assertion, loose)
+        if trigger.direction is Direction.OPENING:
+            end = min(end, opening_end(words, cue, last, cues))
+        if not (assertion is Assertion.NEGATED and _there(cues, cue.last, end)):
+            result.append(_scope(assertion, cue, cue.last, end))
+        if trigger.besides is Assertion.NEGATED:  # "no family history of" denies, as far as a denial reaches
+            result.append(_scope(Assertion.NEGATED, cue, cue.last, _forward(sentence, cue, Assertion.NEGATED, loose)))
+    if trigger.backward and (dated or not trigger.forward or not _faces_on(words, cue, first, last)):
+        # of "the flu he had two years ago" the flu is dated, by a clause that has nothing else
+        floor = first
+        if dated:
+            floor = max([first, *(at for at in borders if words[at] in _PERSONS and at + 2 < cue.first)])
+            floor = max(floor, cue.first - _NEAR_DATE) if loose else floor
+        start = _backward(sentence, cue, max(floor, onset or first), assertion, dated)
+        result.append(_scope(assertion, cue, start, cue.first))
+    opened = trigger.direction is Direction.BACKWARD and cue.first == first
+    if opened and words[first] in word_lists("attributes/words_scopes")["ended"]:  # "Resolved AKI."
+        result.append(_scope(assertion, cue, cue.last, _forward(sentence, cue, assertion, loose)))
+    return result
+
+
+def _there(cues: Sequence[Cue], start: int, end: int) -> bool:
+    """Whether what a denial reaches is there all the same: "no fever until this morning", "never had pain like this"."""
+    return any(cue.trigger.event is Event.PRESENT and start < cue.first <= end for cue in cues)
+
+
+def _stopped(assertion: Assertion, first: int, last: int, cues: Sequence[Cue]) -> int:
+    return next((cue.first for cue in cues if cue.first >= first and assertion in cue.trigger.ends), last)
+
+
+def _forward(sentence: SentenceWords, cue: Cue, assertion: Assertion, loose: bool) -> int:
+    words, _, last, cues, _, _ = sentence
+    trigger, start = cue.trigger, cue.last
+    lists = word_lists("attributes/words_scopes")
+    if (
+        trigger.direction is not Direction.FORWARD
+        and assertion is Assertion.HISTORICAL
+        and words[start:last][:1] == [","]
+    ):
         start += 1  # "In 2010, she had ..."
-    end = min(last, _stopped(assertion, start, last, cues), _reached(words, start, last, found.cue))
-    listing = words[found.last - 1] in _LISTING or (start < last and words[start] == ":")
-    if assertion is not Assertion.HYPOTHETICAL:
-        end = min((b for b in breaks if start < b < end), default=end)
+    end = min(last, _stopped(assertion, start, last, cues), _reached(words, start, last, trigger.reach))
+    listing = words[cue.last - 1] in lists["listing"] or (start < last and words[start] == ":")
+    end = _clause_end(sentence, start, end, assertion, listing)
     if assertion is Assertion.NEGATED:
         end = min(end, turned(words, start, last, cues))
-        if loose:
-            end = min(end, runs_on(words, start, end))
+        end = min(end, runs_on(words, start, end)) if loose else end
+        end = denial_end(words, cue, (start, end, last), listing)
+    if assertion is Assertion.HISTORICAL:
+        end = past_end(words, cue, (start, end, last), cues)
+    near = trigger.reach < FAR
     for i in range(start, end):
         word = words[i]
-        if assertion is Assertion.NEGATED:
-            denied = denial_end(words, found, i, (start, end, last), listing)
-            if denied is not None:
-                return denied
-        if word == ";" and not listing and assertion is not Assertion.FAMILY:
+        if word == ")" and "(" not in words[start:i] and "(" in words[max(0, cue.first - _BRACKET) : cue.first]:
             return i
-        if word == ")" and "(" not in words[start:i] and "(" in words[max(0, found.first - 8) : found.first]:
-            return i
-        if assertion is Assertion.HISTORICAL and word == "with" and after_injury(words, found, i):
-            return i
-        if assertion is Assertion.HISTORICAL and word == "," and i > start + 1 and operated(words, found, i):
-            return i
-        if assertion is Assertion.HISTORICAL and word in (",", "and") and i > start and lately(words, i + 1, last):
-            return i  # "h/o asthma, cough x3d"
-        if word == "," and i == start and found.cue.reach < FAR and assertion is Assertion.HYPOTHETICAL:
-            return i  # "ondansetron prn, escitalopram daily"
-        if word == "," and i > start and found.cue.reach < FAR and not list_goes_on(words, i, end):
-            return i
+        if (
+            word == ","
+            and near
+            and (
+                assertion is Assertion.HYPOTHETICAL
+                if i == start
+                else lists["alternative"].isdisjoint(words[i + 1 : min(i + 8, end)])
+            )
+        ):
+            return i  # "ondansetron prn, escitalopram daily"; a list with "or" or "vs" goes on
     return end
 
 
-def _backward(
-    words: Sequence[str],
-    found: FoundCue,
-    first: int,
-    cues: Sequence[FoundCue],
-    assertion: Assertion,
-    dated: bool,
-) -> int:
-    floor = max((c.last for c in cues if assertion in c.cue.ends and c.last <= found.first), default=first)
-    floor = max(floor, first)
-    content = reached = 0
-    i = found.first - 1
-    while i >= floor:
+def _clause_end(sentence: SentenceWords, start: int, end: int, assertion: Assertion, listing: bool) -> int:
+    """The first border of a clause that ends the scope; a list goes on past a semicolon, a condition past a verb."""
+    words = sentence.words
+    for border in sentence.borders:
+        if border >= end:
+            break
+        if border < start or (border == start and words[border] != ";"):
+            continue
+        if words[border] == ";":
+            goes_on = listing or assertion is Assertion.FAMILY
+            if goes_on and not _tells(sentence, border):
+                continue
+        elif assertion is Assertion.HYPOTHETICAL:
+            continue
+        return border
+    return end
+
+
+def _tells(sentence: SentenceWords, border: int) -> bool:
+    """Whether what follows a semicolon tells something of its own: by a verb, or as seen ("negative for stroke; sinusitis noted")."""
+    words, last = sentence.words, sentence.last
+    end = next((i for i in range(border + 1, last) if words[i] == ";"), last)
+    observed = word_lists("attributes/words_clauses")["observed"]
+    return clause_has_verb(words, sentence.first, border, last) or not observed.isdisjoint(words[border + 1 : end])
+
+
+def _backward(sentence: SentenceWords, cue: Cue, first: int, assertion: Assertion, dated: bool) -> int:
+    words, cues = sentence.words, sentence.cues
+    lists = word_lists("attributes/words_scopes")
+    verbs = word_lists("attributes/words_clauses")["verbs"]
+    # "presented with pain in 2010": a date tells of what brought the patient then
+    ending = (one for one in cues if one.last <= cue.first and assertion in one.trigger.ends)
+    floor = max([first, *(one.last for one in ending if not (dated and one.trigger.brings))])
+    near = dated or cue.trigger.reach < FAR
+    content = 0
+    for i in range(cue.first - 1, floor - 1, -1):
         word = words[i]
-        near = dated or found.cue.reach < FAR
         if content and (word in (";", ":") or (near and word == ",") or (dated and word == "(")):
             return i + 1  # "hemoglobin 7.4 (was 13.1 in March)": the date is of what is in the bracket
-        if content and word == "," and words[first] in _INTRODUCES and "," not in words[first:i]:
-            return i + 1  # "Given his fever, sepsis must be considered"
-        shared = dated and word == "and" and VERBS.isdisjoint(words[i + 1 : found.first])
-        shared = shared and not perfect(words, floor, i)  # "his sodium has dropped and an ulcer bled in 2010"
-        if content and word in SEPARATORS and not shared and _has_verb(words, i, floor):
-            return i + 1  # but "had measles and chickenpox as a child" is one clause
-        if word[:1].isalnum():
-            content += 1
-            reached += 1
-            if reached > found.cue.reach:
-                return i + 1
-        i -= 1
+        if content and word in lists["separators"]:
+            if word == "," and words[first] in lists["introduces"] and "," not in words[first:i]:
+                return i + 1  # "Given his fever, sepsis must be considered"
+            shared = dated and word == "and" and verbs.isdisjoint(words[i + 1 : cue.first])
+            shared = shared and not perfect(words, floor, i)  # "his sodium has dropped and an ulcer bled in 2010"
+            if not shared and _has_verb(words, i, floor, verbs):
+                return i + 1  # but "had measles and chickenpox as a child" is one clause
+        content += word[:1].isalnum()
+        if content > cue.trigger.reach:
+            return i + 1
     return floor
 
 
-def _has_verb(words: Sequence[str], i: int, floor: int) -> bool:
+def _has_verb(words: Sequence[str], i: int, floor: int, verbs: frozenset[str]) -> bool:
     """Whether the stretch to the left of the separator at i, up to the one before, is a clause of its own."""
-    j = i - 1
-    while j >= floor and words[j] not in ",;":
-        if words[j] in VERBS:
+    for j in range(i - 1, floor - 1, -1):
+        if words[j] in (",", ";"):
+            return False
+        if words[j] in verbs:
             return True
-        j -= 1
     return False
 
 
-def _reached(words: Sequence[str], start: int, last: int, cue: Cue) -> int:
+def _reached(words: Sequence[str], start: int, last: int, reach: int) -> int:
+    if reach >= last - start:
+        return last
     count = 0
     for i in range(start, last):
         count += words[i][:1].isalnum()
-        if count > cue.reach:
+        if count > reach:
             return i
     return last
 
 
-def _faces_on(words: Sequence[str], found: FoundCue, first: int, last: int) -> bool:
+def _faces_on(words: Sequence[str], cue: Cue, first: int, last: int) -> bool:
     """Whether a cue of either side begins an item of a list, and so says nothing of the item before it."""
     return (
-        found.first > first
-        and words[found.first - 1] in (",", ";")
-        and found.last < last
-        and words[found.last][:1].isalpha()
+        cue.first > first and words[cue.first - 1] in (",", ";") and cue.last < last and words[cue.last][:1].isalpha()
     )

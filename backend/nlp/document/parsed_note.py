@@ -85,15 +85,28 @@ class ParsedNote:
         return self.text[self.tokens.starts[first] : self.tokens.ends[last - 1]] if first < last else ""
 
 
-def parse_note(text: str) -> ParsedNote:
-    """Parse a note: one pass for words, one for sections and sentences, one for the triggers of every family."""
-    found = tokens(text)
+def parse_note(
+    text: str,
+    known_sections: Sequence[Section] | None = None,
+    known_tokens: Tokens | None = None,
+    known_sentences: Sequence[Sequence[tuple[int, int]]] | None = None,
+) -> ParsedNote:
+    """Parse a note: one pass for words, one for sections and sentences, one for the triggers of every family.
+
+    Args:
+        text: of the note.
+        known_sections: its sections, where they are known already.
+        known_tokens: its tokens, where they are known already.
+        known_sentences: the sentences of each section's body, where they are known already.
+    """
+    found = known_tokens or tokens(text)
     words = plain_marks(found.words)
-    parts = tuple(sections(text))
+    parts = tuple(sections(text) if known_sections is None else known_sections)
     all_sentences: list[Sentence] = []
     clauses: list[Clause] = []
     for number, part in enumerate(parts):
-        for start, end in sentences(text, part.body_char, part.end_char):
+        own = sentences(text, part.body_char, part.end_char) if known_sentences is None else known_sentences[number]
+        for start, end in own:
             for begin in range(start, end, _LONGEST_SENTENCE):
                 stop = min(begin + _LONGEST_SENTENCE, end)
                 first, last = bisect_left(found.starts, begin), bisect_left(found.starts, stop)
@@ -106,7 +119,9 @@ def parse_note(text: str) -> ParsedNote:
                             Clause(found.starts[left], found.ends[right - 1], left, right, len(all_sentences))
                         )
                 all_sentences.append(Sentence(begin, stop, first, last, number))
-    return ParsedNote(text, found, words, parts, tuple(all_sentences), tuple(clauses), all_triggers().find(words))
+    borders = sorted({border for one in all_sentences for border in (one.first, one.last)})
+    triggers = all_triggers().find(words, borders)
+    return ParsedNote(text, found, words, parts, tuple(all_sentences), tuple(clauses), triggers)
 
 
 @lru_cache(maxsize=1)

@@ -1,190 +1,203 @@
-"""Where a sentence speaks of a relative's health rather than the patient's.
+"""Where a sentence speaks of another person's health rather than the patient's, and of whose.
 
-Takes the words of one sentence; gives the stretches that a relative's conditions lie in. A relative counts only where
-something joins a condition to it ("mother had", "sister with", "cancer in her aunt"); one who tells, brings or
-lives with the patient does not. It does not know sections: assertions does.
+Takes the words of one sentence. A relative counts only where something joins a condition to it ("mother had", "sister
+with", "cancer in her aunt"); one who tells, brings or lives with the patient does not. It does not know sections.
 """
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
-from backend.nlp.document.tokens import word_set
+from backend.errors import KnowledgeError
+from backend.nlp.rules.rule_files import RULES, rule_rows
+from backend.nlp.rules.word_lists import word_lists
 
-RELATIVES = word_set(
-    "mother father mom dad mum mothers fathers brother brothers sister sisters sibling siblings son sons daughter "
-    "daughters parent parents aunt aunts uncle uncles cousin cousins grandmother grandfather grandmothers grandfathers "
-    "grandparent grandparents grandma grandpa nephew nephews niece nieces wife husband spouse twin grandson "
-    "granddaughter grandchild grandchildren mgm mgf pgm pgf stepfather stepmother stepson stepdaughter girlfriend boyfriend "
-    "fiance fiancee roommate roommates flatmate flatmates housemate housemates coworker coworkers colleague colleagues classmate classmates"
-)
-_JOINS = word_set(
-    "has had have having with died dies dying deceased suffers suffered suffering diagnosed developed affected carries "
-    "carried succumbed battled passed"
-)
-TELLS = word_set(
-    "reports reported report states stated says said noticed notes noted found finds called calls call brought brings "
-    "gives gave thinks thought feels felt believes denies denied describes described observed witnessed told tells "
-    "recalls confirms confirmed concerned worried saw heard drove took takes helps visited visiting present "
-    "accompanied lives live lived cares provides provided requests requested wants asked endorses adds added assists "
-    "translated translating interpreted works contacted informed agreed agrees understands claims administers checks manages "
-    "noticing been giving telling about driving asks warns warned insists insisted tells explains confirms remembers"
-)
-_PATIENT = word_set("she he patient pt i they")
-_BLOOD = RELATIVES - word_set(
-    "wife husband spouse stepfather stepmother stepson stepdaughter girlfriend boyfriend fiance fiancee roommate roommates "
-    "flatmate flatmates housemate housemates coworker coworkers colleague colleagues classmate classmates"
-)
-_ASIDE = TELLS | word_set(
-    "at in on by is was are were will would can could and with of from who to very here also not no now has had aware "
-    "unable unwilling not nearby available historian deceased alive living healthy well age aged worried phoned states "
-    "came arrived left asking requesting declined refused insists unsure unknown does did"
-)
-_OWNERS = word_set("her his the a an their my your patient's maternal paternal older younger elder oldest youngest")
-_COMPANY = word_set("by per from to accompanied and than for")
-_TOLD_BY = word_set("with per from by to via")
-_TREATED = word_set("hemodialysis haemodialysis dialysis chemotherapy chemo insulin warfarin oxygen methadone")
-_MET = word_set("visited visiting saw seeing met called phoned helped helping told joined nursed drove")
-_ARE = word_set("is was are were")
-_UNWELL = word_set(
-    "sick ill unwell febrile treated hospitalized hospitalised admitted positive infected coughing vomiting jaundiced"
-)
-_STILL = (["being"], ["also"], ["now"], ["very"], ["just"], ["recently"])
-_YOUNG = word_set("child children kid kids toddler toddlers baby newborn infant grandkids")
-_COLLEAGUES = word_set("worker workers")
-_ALL = word_set("everyone everybody")
-_OTHERS = _YOUNG | _COLLEAGUES | _ALL | word_set("friend friends partner neighbor neighbors neighbour neighbours old")
-_WHOSE = word_set("her his my their our")
-_AGES = word_set("year years yr yrs month months week weeks")
-_BEFORE_SUBJECT = word_set("and but that because as when while where since whose if then")
-_KIND = word_set("a an diabetic hypertensive alcoholic epileptic schizophrenic asthmatic demented bipolar")
-_ONWARD = word_set("and but or who that which with here at in")
-_MARKS = frozenset(":-(=")
-_END = frozenset(".;")
+_LIST = "attributes/words_people"
 _AHEAD = 12
 _NEAR = 6
-_ONTO = frozenset(("and", ","))
 _SHORTHAND = 5
+_OWNED = 6
+
+
+class PersonKind(StrEnum):
+    """When a word for a person counts as another than the patient; the rules file explains each."""
+
+    BLOOD = "blood"
+    HOUSEHOLD = "household"
+    OWNED = "owned"
+    ANY_OWNER = "any_owner"
+    ALWAYS = "always"
+    AGED = "aged"
+    CO = "co"
+
+
+class Person(NamedTuple):
+    """What a word for a person says: its kind, and the kinship it names, empty for no relative."""
+
+    kind: PersonKind
+    kinship: str
 
 
 class Stretch(NamedTuple):
-    """Words first to last, last left out, that speak of a relative; word is where the relative stands."""
+    """Words first to last, last left out, that speak of another person; word is where that person stands."""
 
     first: int
     last: int
     word: int
 
 
-_OWN = re.compile(
-    r"(?<=[.;]\s)(?:ECG|EKG|trop\w*|BP|HR|RR|SpO2|O2 sats?|sats?|temp|T \d|WBC|Hgb|Hb|Cr|CXR|CT|exam\w*|PE|labs?|vitals?|VS|meds|on exam|"
-    r"smok(?:es|ed|er)|non-?smoker|lives|drinks|pt|patient(?!['\u2019]s)|now|today|"
-    r"(?:he|she) (?:presents|takes|is on|smokes|lives|drinks|came|reports|denies|has had))\b"
-    r"(?![^.;\n]*\b(?:mother|father|mom|dad|mum|brothers?|sisters?|siblings?|sons?|daughters?|aunts?|uncles?|cousins?|grand\w+|parents?|family|relatives?)\b)",
-    re.I,
-)
+@lru_cache(maxsize=1)
+def people() -> Mapping[str, Person]:
+    """The words for other people than the patient.
 
-
-def own_again(told: str, last: int) -> bool:
-    """Whether a family history that runs on in one line has come back to the patient.
-
-    In "FH: MI. Trop 0.8, ECG with ST depression." a later sentence opens with a test, the examination, habits or the patient.
-    The text goes up to a sentence that begins at last.
+    Raises:
+        KnowledgeError: a word has an unknown kind.
     """
-    if "\n" in told.strip():
-        return False
-    return any(match.start() > 0 for match in _OWN.finditer(told) if match.start() <= last)
+    path = RULES / "attributes" / "people.tsv"
+    found = {}
+    for word, kinship, kind in rule_rows(path, 3):
+        if kind not in list(PersonKind):
+            raise KnowledgeError(f"{path.name}: '{word}' is of kind '{kind}'; use one of {', '.join(PersonKind)}.")
+        found[word] = Person(PersonKind(kind), kinship)
+    return found
+
+
+def kinship_at(words: Sequence[str], i: int) -> str:
+    """The kinship that the word at i names, with its side ("paternal aunt"); empty for one who is no relative."""
+    person = people().get(words[i])
+    if person is None or not person.kinship:
+        return ""
+    sides = [word for word in words[max(i - 2, 0) : i] if word in ("maternal", "paternal")]
+    return " ".join([*sides, person.kinship])
 
 
 def family_stretches(words: Sequence[str], first: int, last: int) -> list[Stretch]:
-    """The stretches of words[first:last], one sentence, that speak of a relative's health."""
-    return [stretch for i in range(first, last) if _another(words, i, first) for stretch in _of(words, i, first, last)]
+    """The stretches of words[first:last], one sentence, that speak of another person's health."""
+    known = people()
+    if known.keys().isdisjoint(words[first:last]):
+        return []
+    return [
+        stretch
+        for i in range(first, last)
+        if words[i] in known and _another(words, i, first)
+        for stretch in _of(words, i, first, last)
+    ]
+
+
+def own_again(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether a sentence within a family history that runs on in one line opens with the patient, a test or a habit.
+
+    In "FH: MI. Trop 0.8, ECG with ST depression." the second sentence does.
+    """
+    lists = word_lists(_LIST)
+    opening = words[first : first + 3]
+    own = opening[0] in lists["own_words"] and opening[1:2] != ["'"]
+    verb = opening[1:2] if opening[1:] not in (["is", "on"], ["has", "had"]) else ["takes"]
+    person = opening[0] in ("he", "she") and not lists["own_after_person"].isdisjoint(verb)
+    return (own or person) and not any(
+        words[i] in people() or words[i] in ("family", "relatives") for i in range(first, last)
+    )
 
 
 def _another(words: Sequence[str], i: int, first: int) -> bool:
     """Whether the word at i is another person than the patient: a relative, or "her kids", "a friend", "his 4 year old"."""
-    word = words[i]
-    if word in RELATIVES or word not in _OTHERS:
-        return word in RELATIVES
+    kind = people()[words[i]].kind
     before = words[max(first, i - _NEAR) : i]
-    if word == "old":
-        return bool(before) and before[-1] in _AGES and not _WHOSE.isdisjoint(before)
-    if word in _COLLEAGUES:
+    whose = ("her", "his", "my", "their", "our")
+    if kind is PersonKind.AGED:
+        return bool(before) and before[-1] in word_lists(_LIST)["ages"] and any(word in before for word in whose)
+    if kind is PersonKind.CO:
         return "co" in before[-2:]
-    return word in _ALL or not (_WHOSE if word in _YOUNG else _OWNERS).isdisjoint(before[-2:])
+    if kind is PersonKind.OWNED:
+        return any(word in before[-2:] for word in whose)
+    return kind is not PersonKind.ANY_OWNER or not word_lists(_LIST)["owners"].isdisjoint(before[-2:])
 
 
 def _of(words: Sequence[str], i: int, first: int, last: int) -> list[Stretch]:
+    lists = word_lists(_LIST)
     before = i - 1
-    while before >= first and words[before] in _OWNERS:
+    while before >= first and words[before] in lists["owners"]:
         before -= 1
     leader = words[before] if before >= first else ""
     after = words[i + 1] if i + 1 < last else ""
     stretches = []
-    if leader in ("in", "on") and words[before + 1] in _OWNERS | {words[i]}:
+    if leader in ("in", "on") and (words[before + 1] in lists["owners"] or before + 1 == i):
         stretches.append(Stretch(first, before, i))
-    if after == "of" and i + 2 < last and words[i + 2] not in ("the", "patient", "this"):
+    if after == "of" and i + 2 < last and words[i + 2] not in lists["of_things"]:
         return stretches  # "a mother of two"
     if after == "'":
-        owned = i + 3 if i + 2 < last and words[i + 2] == "s" else i + 2
-        stretches.append(Stretch(owned, min(owned + 6, last), i))
-        return stretches
+        owned = i + 2 + (words[i + 2 : i + 3] == ["s"])
+        return [*stretches, Stretch(owned, min(owned + _OWNED, last), i)]
+    joins = lists["joins"] | lists["are"]
     if _joined(words, i, last, leader):
-        ends = (j for j in range(i + 1, last - 1) if words[j] == "and" and words[j + 1] in _JOINS | _ARE)
-        told = (j + 1 for j in range(i + 1, last - 1) if words[j] in TELLS and words[j + 1] in _PATIENT | {"that"})
-        stretches.append(Stretch(i + 1, min(next(told, last), next(ends, last) if leader == "lost" else last), i))
-    elif after in _ARE and not _KIND.isdisjoint(words[i + 2 : i + 3]):
+        ends = (j for j in range(i + 1, last - 1) if words[j] == "and" and words[j + 1] in joins)
+        told = (
+            j + 1
+            for j in range(i + 1, last - 1)
+            if words[j] in lists["tells"] and (words[j + 1] in lists["patient"] or words[j + 1] == "that")
+        )
+        end = min(next(told, last), next(ends, last) if leader == "lost" else last)
+        stretches.append(Stretch(i + 1, end, i))
+    elif after in lists["are"] and not lists["kinds"].isdisjoint(words[i + 2 : i + 3]):
         # "his brother is an alcoholic", and no more: "her son is a nurse and found her with a fever"
-        ends = (j for j in range(i + 3, min(i + 2 + _SHORTHAND, last)) if not words[j].isalpha() or words[j] in _ONWARD)
-        stretches.append(Stretch(i + 2, next(ends, min(i + 2 + _SHORTHAND, last)), i))
+        most = min(i + 2 + _SHORTHAND, last)
+        ends = (j for j in range(i + 3, most) if not words[j].isalpha() or words[j] in lists["onward"])
+        stretches.append(Stretch(i + 2, next(ends, most), i))
     elif item_end := _shorthand(words, i, first, last):
         stretches.append(Stretch(i + 1, item_end, i))
     return stretches
 
 
-def _is_object(words: Sequence[str], i: int, leader: str) -> bool:
-    """Whether the "and" or comma at i goes on with the patient: the relative before it is no subject, as in "cares for her kids and has"."""
-    return (leader in _MET and words[i] == "and") or (
-        leader[:1].isalpha() and leader not in _BEFORE_SUBJECT and not _JOINS.isdisjoint(words[i + 1 : i + 2])
-    )
-
-
 def _shorthand(words: Sequence[str], i: int, first: int, last: int) -> int:
     """Where the condition ends that stands right after a relative ("dad MI 50s, smokes"), or 0."""
+    lists = word_lists(_LIST)
     opens = i == first or words[i - 1] in (",", ";", ":", "\n", "(", "|", "-")
-    if words[i] not in _BLOOD or not opens or i + 1 >= last or not words[i + 1][:1].isalpha():
+    if people()[words[i]].kind is not PersonKind.BLOOD or not opens or not words[i + 1 : last][:1]:
         return 0
     end = next((j for j in range(i + 1, last) if words[j] in (",", ";", ".", ")", "\n")), last)
     item = words[i + 1 : end]
+    if not item or not item[0][:1].isalnum():
+        return 0
     if len(item) > 2 and item[-2] == "at" and item[-1].isdigit():
         item = item[:-2]  # "dad MI at 50"
-    return 0 if len(item) > _SHORTHAND or _ASIDE.intersection(item) else end
+    aside = any(word in lists["asides"] or word in lists["tells"] for word in item)
+    return 0 if len(item) > _SHORTHAND or aside else end
 
 
 def _joined(words: Sequence[str], i: int, last: int, leader: str) -> bool:
-    """Whether what follows a relative gives it a condition."""
-    if i + 1 < last and words[i + 1] in _MARKS:
-        return leader not in _TOLD_BY  # "conversation with husband: 58 year old woman ..."
-    if leader == "lost" and i + 1 < last and words[i + 1] == "to":
-        return True  # "lost her mother to cancer"
-    if words[i + 1 : i + 2] == ["on"] and i + 2 < last and words[i + 2] in _TREATED:
-        return True  # "a sister on hemodialysis"; no "visited her sister on Sunday"
+    """Whether what follows a person gives it a condition."""
+    lists = word_lists(_LIST)
+    tells, joins, owners = lists["tells"], lists["joins"], lists["owners"]
+    after, second = [*words[i + 1 : min(i + 3, last)], "", ""][:2]
+    if after in lists["marks"]:
+        return leader not in lists["told_by"]  # "conversation with husband: 58 year old woman ..."
+    if (leader == "lost" and after == "to") or (after == "on" and second in lists["treatments"]):
+        return True  # "lost her mother to cancer", "a sister on hemodialysis"; no "visited her sister on Sunday"
     relative_clause = False
     for j in range(i + 1, min(i + 1 + _AHEAD, last)):
-        word = words[j]
+        word, following = words[j], words[j + 1] if j + 1 < last else ""
         relative_clause |= word in ("who", "whom")
-        if word in _END or (word in _PATIENT and not relative_clause):
+        if word in (".", ";") or (word in lists["patient"] and not relative_clause):
             return False
-        if word in TELLS or (word in _ONTO and _is_object(words, j, leader)):
+        if word in tells and word not in lists["takes"]:
+            return False
+        if word in ("and", ",") and (
+            (leader in lists["met"] and word == "and")
+            or (leader[:1].isalpha() and leader not in lists["before_subject"] and following in joins)
+        ):
             return False  # "she visited her sister and has had diarrhea"
-        if word == "had" and words[j + 1 : j + 2] == ["to"]:
+        if word in lists["takes"] and following not in lists["taken"]:
+            return True  # "her sister takes levothyroxine"; no "her sister took him to the clinic"
+        if word == "had" and following == "to":
             return False  # "her daughter had to bring her in with ..."
-        state = j + 1 + (words[j + 1 : j + 2] in _STILL)
-        if word in _ARE and not _UNWELL.isdisjoint(words[state : state + 1]):
-            return True  # "his grandson was sick with ..."
-        if word in _ARE and j + 2 < last and words[j + 1] == "on" and words[j + 2] not in _OWNERS:
-            return True  # "her mother is on hemodialysis"; no "on the phone"
-        if word in _JOINS or (word == "w" and j + 1 < last and words[j + 1] == "/"):
-            told = j + 1 < last and words[j + 1] in TELLS
-            beside = leader in _COMPANY | {"with"} and not relative_clause
-            return not told and not beside
+        if word in lists["are"]:
+            state = j + 1 + (following in lists["still"])
+            if not lists["unwell"].isdisjoint(words[state : state + 1]):
+                return True  # "his grandson was sick with ..."
+            if following == "on" and j + 2 < last and words[j + 2] not in owners:
+                return True  # "her mother is on hemodialysis"; no "on the phone"
+        if word in joins or (word == "w" and following == "/"):
+            beside = (leader in lists["company"] or leader == "with") and not relative_clause
+            return following not in tells and not beside
     return False

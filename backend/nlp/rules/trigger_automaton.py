@@ -1,7 +1,7 @@
 """All trigger phrases of all families as one automaton over words; its states are made when a text first reaches them.
 
 A phrase is a small pattern over words: (a|b) is a choice, {a} may be missing, # is a number in digits or words, % is a
-year, and a backslash before a bracket means the bracket itself. Of one family the longest phrase at a place counts and
+year, <word> is any one word, and a backslash before a bracket means the bracket itself. Of one family the longest phrase at a place counts and
 phrases do not overlap; families do not disturb one another.
 """
 
@@ -13,7 +13,7 @@ from backend.errors import KnowledgeError
 from backend.nlp.document.tokens import APOSTROPHES, HYPHENS, tokens
 from backend.nlp.rules.trigger_rows import TriggerRow
 
-NUMBER, YEAR = "#", "%"
+NUMBER, YEAR, ANY = "#", "%", "<word>"
 _NUMBERS = frozenset(
     [
         "one",
@@ -80,16 +80,21 @@ class TriggerAutomaton:
                 self._families.append(row.family)
         self._start = self._state(self._closed([0]))
 
-    def find(self, words: Sequence[str]) -> Mapping[str, list[FoundTrigger]]:
+    def find(self, words: Sequence[str], borders: Sequence[int] = ()) -> Mapping[str, list[FoundTrigger]]:
         """The triggers among a text's words by family, in order; every family has an entry.
 
         Args:
             words: normal forms, as plain_marks gives them; line breaks among them are passed over within a phrase.
+            borders: in order, the words that open or follow a sentence: no phrase goes over one.
         """
         found: dict[str, list[FoundTrigger]] = {family: [] for family in self._families}
         free = dict.fromkeys(self._families, 0)
-        start, last = self._start, len(words)
-        for i in range(last):
+        start = self._start
+        ends = iter((*borders, len(words)))
+        last = 0
+        for i in range(len(words)):
+            while i >= last:
+                last = next(ends)
             state = start.next.get(words[i], _UNSEEN)
             if state is _UNSEEN:
                 state = self._follow(start, words[i])
@@ -113,6 +118,19 @@ class TriggerAutomaton:
                     free[family] = end
         return found
 
+    def explore(self) -> int:
+        """Make every state that a text can reach, and give their number; refuses two rows of one family for the same words."""
+        seen, waiting = {self._start.nodes}, [self._start]
+        while waiting:
+            state = waiting.pop()
+            ways = {word for node in state.nodes for word in self._words[node]}
+            for word in ways:
+                following = self._follow(state, {NUMBER: "7", YEAR: "2000", ANY: "word"}.get(word, word))
+                if following is not None and following.nodes not in seen:
+                    seen.add(following.nodes)
+                    waiting.append(following)
+        return len(seen)
+
     def _choice(self, pieces: Sequence[str], i: int, begin: int) -> tuple[int, int]:
         """Read alternatives up to a closing bracket; give the node they meet in and where reading stopped."""
         meeting = self._node()
@@ -128,7 +146,7 @@ class TriggerAutomaton:
                         self._free[node].append(inner)
                     node = inner
                 else:
-                    for word in plain_marks(tokens(piece.removeprefix("\\")).words):
+                    for word in [ANY] if piece == ANY else plain_marks(tokens(piece.removeprefix("\\")).words):
                         target = self._node()
                         self._words[node].setdefault(word, []).append(target)
                         node = target
@@ -171,7 +189,7 @@ class TriggerAutomaton:
         return state
 
     def _follow(self, state: "_State", word: str) -> "_State | None":
-        ways = [word]
+        ways = [word, ANY] if word[:1].isalnum() else [word]
         if word.isdigit():
             ways += [YEAR, NUMBER] if _YEAR.fullmatch(word) else [NUMBER]
         elif word in _NUMBERS:

@@ -1,12 +1,11 @@
 """Assertions of spans: single rules by example, and the whole over sentences in the style of clinical reports."""
 
-from pathlib import Path
-
 import pytest
 
 from backend.errors import KnowledgeError
 from backend.nlp.attributes.assertions import assert_spans, assess_spans
-from backend.nlp.attributes.cues import cue_matcher
+from backend.nlp.attributes.triggers import trigger_of
+from backend.nlp.rules.trigger_rows import TriggerRow
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import Assertion, SectionCategory
 from backend.settings import ROOT
@@ -107,11 +106,14 @@ def test_any_spans_are_taken_even_none_or_empty_text() -> None:
     assert assert_spans("No fever", [(3, 8), (0, 8)])[0] == (Assertion.NEGATED, "No")
 
 
-def test_a_bad_line_of_the_rules_is_named(tmp_path: Path) -> None:
-    rules = tmp_path / "cues.tsv"
-    rules.write_text("cue\tkind\tdirection\treach\nno\tnegatd\tforward\t\n")
-    with pytest.raises(KnowledgeError, match=r"cues\.tsv:2.*negatd"):
-        cue_matcher(rules)
+@pytest.mark.parametrize(
+    ("cell", "bad"), [("event", "negatd"), ("direction", "up"), ("reach", "far"), ("ends", "some")]
+)
+def test_a_bad_cell_of_a_trigger_is_named(cell: str, bad: str) -> None:
+    cells = {"event": "negated", "direction": "forward", "reach": "5", "ends": ""} | {cell: bad}
+    row = TriggerRow("attributes/x", "one", "no", cells.pop("event"), cells, ("no [fever]",), ("[fever]",))
+    with pytest.raises(KnowledgeError, match=rf"attributes/x/one.*{bad}"):
+        trigger_of(row)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,26 @@ def test_a_year_is_four_digits() -> None:
     assert found("in 2019", row("in %")) and not found("in 3000", row("in %"))
 
 
+def test_any_one_word_may_be_asked_for_but_no_mark() -> None:
+    rows = (row("last <word> course"),)
+    assert (
+        found("last naproxen course", *rows) and not found("last , course", *rows) and not found("last course", *rows)
+    )
+
+
+def test_no_phrase_goes_over_the_border_of_a_sentence() -> None:
+    automaton = TriggerAutomaton([row("no"), row("no other")])
+    words = tokens("pain : no\nother : yes").words
+    assert [t.row.id for t in automaton.find(words)["a"]] == ["no other"]
+    assert [t.row.id for t in automaton.find(words, [0, 3, 4, 7])["a"]] == ["no"]
+
+
+def test_exploring_finds_rows_that_match_the_same_words_without_a_text() -> None:
+    assert TriggerAutomaton([row("no {other|new}"), row("not #")]).explore() > 3
+    with pytest.raises(KnowledgeError, match="match the same words"):
+        TriggerAutomaton([row("in %"), row("in #")]).explore()
+
+
 def test_an_apostrophe_of_any_kind_is_one() -> None:
     assert found("doesn\u2019t take", row("doesn't"))
 

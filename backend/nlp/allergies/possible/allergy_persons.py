@@ -11,7 +11,8 @@ from backend.nlp.allergies.allergy_experiencer import borrowed, child_speaks
 from backend.nlp.allergies.possible.allergy_causes import Cause
 from backend.nlp.allergies.possible.allergy_signs import Sign
 from backend.nlp.document.tokens import word_set
-from backend.nlp.people.family import RELATIVES, TELLS
+from backend.nlp.people.family import PersonKind, people
+from backend.nlp.rules.word_lists import word_lists
 
 _ADDRESSED = word_set("you your patients people")
 _ADVICE = word_set("return call seek watch report monitor")
@@ -36,6 +37,10 @@ _WOMEN = word_set(
 )
 _MALE, _FEMALE = word_set("he him his"), word_set("she her hers")
 _DENYING = word_set("no not never denies denied without if")
+TELLS = word_lists("attributes/words_people")["tells"]
+RELATIVES = frozenset(
+    word for word, person in people().items() if person.kind in (PersonKind.BLOOD, PersonKind.HOUSEHOLD)
+)
 _INFORMS = TELLS | word_set(": bedside wrote writes swears mentions mentioned volunteers volunteered")
 
 

@@ -25,8 +25,8 @@ from backend.nlp.allergies.possible.allergy_signs import Sign, SignKind, Signs, 
 from backend.nlp.allergies.statements.allergy_links import Links
 from backend.nlp.allergies.statements.allergy_tolerated import tolerated_since
 from backend.nlp.allergies.statements.allergy_withdrawn import withdrawn
-from backend.nlp.attributes.cues import plain_marks
 from backend.nlp.document.tokens import Tokens, word_set
+from backend.nlp.rules.trigger_automaton import plain_marks
 from backend.schemas.drafts.note import Allergies, Mention, PossibleAllergy, Section
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 

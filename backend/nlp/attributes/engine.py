@@ -1,0 +1,319 @@
+"""What a note says of any span: denied, past, doubted, only thought of, and whose it is. One engine for all statements.
+
+Triggers reach over clauses (scopes); a scope never leaves its sentence, except into the list under a line that ends with
+a colon ("Denies:"), and from the answer to a question ("Fever? No."). What no trigger decides, the section does: family
+history and past history. It does not know concepts.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.nlp.attributes.scopes import KINSHIP, SentenceWords, scopes
+from backend.nlp.attributes.time_cues import lasting
+from backend.nlp.attributes.triggers import FAMILY, Cue, Event, Scope, cues
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.people.family import kinship_at, own_again
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import Experiencer
+from backend.schemas.vocabulary import Assertion, SectionCategory
+
+_LIST = "attributes/words_scopes"
+_HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
+SECTION, QUESTION, ANSWER = "attributes/section", "attributes/question", "attributes/answer"
+_BARE_QUESTION = 6
+"""Characters that may stand around the phrase of a question that is no more than it: "new MI?"."""
+_LONGEST_RUN = 1000
+_LONGEST_LIST = 40
+_LONGEST_ITEM = 120
+
+
+class Attributes(NamedTuple):
+    """ConText's attributes of a span.
+
+    Attributes:
+        kinship: whose it is where a relative is named ("mother", "paternal aunt").
+        cue: the words that decided `assertion`, or the section's title; empty for the default.
+        cue_span: where they stand, half-open code points; None for the default.
+        rule_ids: the rows and mechanisms that said something of the span, the deciding one first.
+    """
+
+    negated: bool = False
+    hypothetical: bool = False
+    historical: bool = False
+    uncertain: bool = False
+    experiencer: Experiencer = Experiencer.PATIENT
+    kinship: str = ""
+    cue: str = ""
+    cue_span: tuple[int, int] | None = None
+    rule_ids: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> tuple[Assertion, ...]:
+        """All that applies, in the order of precedence; empty for what is simply there."""
+        told = (
+            self.experiencer is not Experiencer.PATIENT,
+            self.hypothetical,
+            self.negated,
+            self.historical,
+            self.uncertain,
+        )
+        return tuple(one for one, holds in zip(_ORDER, told, strict=True) if holds)
+
+    @property
+    def assertion(self) -> Assertion:
+        """What comes first in precedence."""
+        return self.holds[0] if self.holds else Assertion.PRESENT
+
+    @property
+    def also(self) -> tuple[Assertion, ...]:
+        """What applies besides, in the order of precedence."""
+        return self.holds[1:]
+
+
+_ORDER = (Assertion.FAMILY, Assertion.HYPOTHETICAL, Assertion.NEGATED, Assertion.HISTORICAL, Assertion.UNCERTAIN)
+
+
+class _Said(NamedTuple):
+    """One thing said of a span: by which words or titled section, and by which rule. person: the token of the one it is of."""
+
+    assertion: Assertion
+    span: tuple[int, int]
+    rule_id: str
+    person: int | None = None
+    title: str = ""
+
+
+def read_attributes(note: ParsedNote, spans: Sequence[tuple[int, int]]) -> list[Attributes]:
+    """The attributes of each span, in the order of the spans.
+
+    Args:
+        note: the parsed note.
+        spans: half-open code points of its text; they may be in any order and overlap.
+    """
+    reader = _Reader(note)
+    return [reader.span(start, end) for start, end in spans]
+
+
+class _Reader:
+    """One note being read: the scopes of those sentences that hold spans."""
+
+    def __init__(self, note: ParsedNote) -> None:
+        self._note = note
+        self._clauses = [clause.first for clause in note.clauses]
+        self._scopes: dict[int, list[Scope]] = {}
+        self._around: dict[int, list[_Said]] = {}
+
+    def span(self, start: int, end: int) -> Attributes:
+        at = self._note.sentence_at(start)
+        if at is None:
+            return Attributes()
+        said: dict[Assertion, _Said] = {}
+        for scope in self._sentence_scopes(at):
+            if self._covers(scope, start, end):
+                person = scope.cue_first if scope.rule_id == KINSHIP else None
+                found = _Said(scope.assertion, self._place(scope.cue_first, scope.cue_last), scope.rule_id, person)
+                said.setdefault(scope.assertion, found)
+                past = scope.past or (scope.assertion is Assertion.NEGATED and self._habit(at, start, end))
+                if past:
+                    said.setdefault(Assertion.HISTORICAL, found)
+        if at not in self._around:
+            self._around[at] = [*self._inherited(at), *self._answered(at), *self._by_section(at)]
+        for one in self._around[at]:
+            said.setdefault(one.assertion, one)
+        if not said and self._asked(at, start, end):
+            mark = self._note.sentences[at].end_char
+            said[Assertion.UNCERTAIN] = _Said(Assertion.UNCERTAIN, (mark - 1, mark), QUESTION)
+        return self._attributes(said, at, start) if said else Attributes()
+
+    def _attributes(self, said: dict[Assertion, _Said], at: int, start: int) -> Attributes:
+        first = next(said[one] for one in _ORDER if one in said)
+        experiencer, kinship = Experiencer.PATIENT, ""
+        if Assertion.FAMILY in said:
+            experiencer, kinship = self._whose(said[Assertion.FAMILY], at, start)
+        rules = [said[one].rule_id for one in _ORDER if one in said]
+        return Attributes(
+            Assertion.NEGATED in said,
+            Assertion.HYPOTHETICAL in said,
+            Assertion.HISTORICAL in said,
+            Assertion.UNCERTAIN in said,
+            experiencer,
+            kinship,
+            first.title or self._note.text[slice(*first.span)],
+            first.span,
+            tuple(dict.fromkeys(rules)),
+        )
+
+    def _whose(self, said: _Said, at: int, start: int) -> tuple[Experiencer, str]:
+        """The one a statement is of: named by its scope, or else the last relative named before it in its sentence."""
+        words = self._note.words
+        if said.person is not None:
+            kinship = kinship_at(words, said.person)
+            return (Experiencer.RELATIVE if kinship else Experiencer.OTHER), kinship
+        first = self._note.sentences[at].first
+        before = self._note.token_range(start, start)[0]
+        named = (kinship_at(words, i) for i in range(before - 1, first - 1, -1))
+        return Experiencer.RELATIVE, next((one for one in named if one), "")
+
+    def _habit(self, at: int, start: int, end: int) -> bool:
+        """Whether a habit is denied without a time, so of the past too, as charts have it: who has stopped is told as one who did."""
+        lists = word_lists(_LIST)
+        words = self._note.words
+        first, last = self._note.token_range(start, end)
+        said = words[first:last]
+        if lists["habits"].isdisjoint(said):
+            return False
+        narrow = [word for word in said if word in lists["habits"] and word not in ("drug", "drugs", "substance")]
+        if not narrow and said[-1] not in lists["habits"] | lists["habit_ends"]:
+            return False  # "drug reaction"
+        sentence = self._note.sentences[at]
+        return lists["these_days"].isdisjoint(words[sentence.first : sentence.last])
+
+    def _covers(self, scope: Scope, start: int, end: int) -> bool:
+        said_first, said_last = self._place(scope.cue_first, scope.cue_last)
+        if start <= said_first and said_last <= end:
+            return False  # a cue that is part of the name says nothing of it
+        if said_first < end and start < said_last:
+            return True  # the name is part of the cue: "not palpable"
+        if scope.first >= scope.last:
+            return False
+        begins, ends = self._place(scope.first, scope.last)
+        return begins <= start < ends if said_first < begins else begins < end <= ends
+
+    def _sentence_scopes(self, at: int) -> list[Scope]:
+        if at not in self._scopes:
+            note = self._note
+            first, last = note.sentences[at].first, note.sentences[at].last
+            borders = self._clauses[bisect_left(self._clauses, first + 1) : bisect_left(self._clauses, last)]
+            found = self._cues(first, last)
+            self._scopes[at] = scopes(SentenceWords(note.words, first, last, found, borders, self._signs(first, last)))
+        return self._scopes[at]
+
+    def _signs(self, first: int, last: int) -> list[int]:
+        """Where a plus or minus is set to the word after it and apart from the one before ("-fever")."""
+        words, text = self._note.words, self._note.text
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        return [
+            i
+            for i in range(first, last - 1)
+            if words[i] in ("+", "-")
+            and starts[i + 1] == ends[i]
+            and words[i + 1][:1].isalpha()
+            and (starts[i] == 0 or text[starts[i] - 1] in " \"'\t(")
+        ]
+
+    def _inherited(self, at: int) -> list[_Said]:
+        """What a line that ends with a colon says of the list under it."""
+        sentences, text = self._note.sentences, self._note.text
+        for before in range(at, max(at - _LONGEST_LIST, 0), -1):
+            sentence, above = sentences[before], sentences[before - 1]
+            between = text[above.end_char : sentence.start_char]
+            if sentence.end_char - sentence.start_char > _LONGEST_ITEM or between.count("\n") != 1:
+                return []
+            if self._note.words[above.last - 1] == ":":
+                return [
+                    _Said(scope.assertion, self._place(scope.cue_first, scope.cue_last), scope.rule_id)
+                    for scope in self._sentence_scopes(before - 1)
+                    if scope.last == above.last
+                ]
+        return []
+
+    def _answered(self, at: int) -> list[_Said]:
+        """What an answer after a question says, as in "Fever? No."."""
+        sentences = self._note.sentences
+        if self._note.words[sentences[at].last - 1] != "?" or at + 1 >= len(sentences):
+            return []
+        reply = self._reply(at + 1)
+        if not _refuses([self._note.words[i] for i in reply]):
+            return []
+        return [_Said(Assertion.NEGATED, self._place(reply.start, reply.start + 1), ANSWER)]
+
+    def _asked(self, at: int, start: int, end: int) -> bool:
+        """Whether a phrase is a question by itself, and no yes follows: "PE? DVT?"."""
+        sentence = self._note.sentences[at]
+        around = start - sentence.start_char + sentence.end_char - end
+        if self._note.words[sentence.last - 1] != "?" or around > _BARE_QUESTION:
+            return False
+        if at + 1 >= len(self._note.sentences):
+            return True
+        lists = word_lists(_LIST)
+        reply = [self._note.words[i] for i in self._reply(at + 1)][:2]
+        return not (reply and (reply[0] in lists["replies_yes"] or " ".join(reply) in _CONSENTS))
+
+    def _reply(self, at: int) -> range:
+        """The words of an answer, without marks before it and who speaks ("Patient: No.")."""
+        words, first, last = self._note.words, self._note.sentences[at].first, self._note.sentences[at].last
+        speaker = next((i + 1 for i in range(first, min(first + 3, last)) if words[i] == ":"), first)
+        begin = next((i for i in range(speaker, last) if words[i][:1].isalnum()), last)
+        return range(begin, last)
+
+    def _by_section(self, at: int) -> list[_Said]:
+        note, sentence = self._note, self._note.sentences[at]
+        section = note.sections[sentence.section]
+        place = (section.start_char, section.start_char + len(section.title))
+        if section.category is SectionCategory.FAMILY_HISTORY:
+            return (
+                []
+                if self._own_again(at)
+                else [_Said(Assertion.FAMILY, place, f"{SECTION}.family", title=section.title)]
+            )
+        lists = word_lists(_LIST)
+        title = section.title.lower().split()
+        if not lists["doubtful_titles"].isdisjoint(title):
+            return [_Said(Assertion.UNCERTAIN, place, f"{SECTION}.differential", title=section.title)]
+        if section.category not in _HISTORIES:
+            return []
+        if not lists["current"].isdisjoint(title):
+            return []
+        if ("problems" in title or "problem" in title) and lists["list_titles"].issuperset(title):
+            return []
+        words = note.words[sentence.first : sentence.last]
+        if not lists["current"].isdisjoint(words):
+            return []
+        found = self._cues(sentence.first, sentence.last)
+        recent = any(cue.trigger.event is Event.RECENT for cue in found) or lasting(
+            note.words, sentence.first, sentence.last
+        )
+        told_then = not lists["before"].isdisjoint(words) or any(
+            len(word) == 4 and word.isdigit() and word[:2] in ("19", "20") for word in words
+        )
+        # a run-on note tells today's story under the header of the history: "PMH: gout. Here for cough x3d."
+        return (
+            []
+            if recent and not told_then
+            else [_Said(Assertion.HISTORICAL, place, f"{SECTION}.past", title=section.title)]
+        )
+
+    def _own_again(self, at: int) -> bool:
+        """Whether a family history that runs on in one line has come back to the patient."""
+        sentences, here = self._note.sentences, self._note.sentences[at]
+        body = self._note.sections[here.section].body_char
+        run = self._note.text[body : here.end_char]
+        if here.end_char - body > _LONGEST_RUN or "\n" in run.strip():
+            return False
+        first = at
+        while first and sentences[first - 1].section == here.section:
+            first -= 1
+        return any(own_again(self._note.words, one.first, one.last) for one in sentences[first + 1 : at + 1])
+
+    def _cues(self, first: int, last: int) -> list[Cue]:
+        return cues(self._note.triggers_within(FAMILY, first, last))
+
+    def _place(self, first: int, last: int) -> tuple[int, int]:
+        return self._note.tokens.starts[first], self._note.tokens.ends[last - 1]
+
+
+_REFUSALS = frozenset(("not really", "not at all", "not that i know of"))
+_CONSENTS = frozenset(
+    ("a little", "a bit", "i do", "i have", "i did", "he does", "he has", "he did", "she does", "she has", "she did")
+)
+
+
+def _refuses(reply: Sequence[str]) -> bool:
+    """Whether an answer is a no: "No.", "Not really.", "No, nothing like that, just the cramping."."""
+    said = [word for word in reply if word[:1].isalnum()]
+    if not said:
+        return False
+    if len(said) == 1 or " ".join(said) in _REFUSALS:
+        return said[0] in word_lists(_LIST)["replies_no"] or len(said) > 1
+    return reply[0] == "no" and reply[1] == "," and "?" not in reply
