@@ -27,7 +27,7 @@ from backend.nlp.lexicon.misleading_names import as_meant, turned_round
 from backend.nlp.lexicon.name_words import words_of
 from backend.nlp.lexicon.names import NameIndex
 from backend.nlp.lexicon.plain_names import is_starter
-from backend.nlp.medications.taking import as_taken, lists_taken
+from backend.nlp.medications.taking import as_taken
 from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
 from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
@@ -104,8 +104,7 @@ class DictionaryLinker:
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
-        titles = [parts[bisect_right(starts, m.start_char) - 1].title if parts else "" for m in mentions]
-        mentions = lists_taken(text, [as_taken(text, *one) for one in zip(mentions, titles, strict=True)])
+        mentions = as_taken(parse_note(text), mentions)
         allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
 
         def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:

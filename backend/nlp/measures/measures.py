@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from backend.nlp.measures.schedules import routes_in, schedules_in
+from backend.nlp.measures.routes import routes_in
+from backend.nlp.measures.timing import frequencies_in
 from backend.nlp.measures.units import HOURS, MONTHS, NUMBER_WORDS, UK, UNITS, number_of
 
 _WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
@@ -165,7 +166,7 @@ def measures_of(text: str) -> Measures:
     for m in list(_CLOCK.finditer(left)):
         clock.add(":".join(part.lower() for part in m.groups() if part))
         left = _blanked(left, m)
-    often, left = schedules_in(left)
+    often, left = frequencies_in(left)
     routes = routes_in(left)
     codes = frozenset(
         (m[1].lower(), m[2]) for m in _CODE.finditer(left) if m[1] not in UNITS and m[1].lower() not in _PASSED

@@ -1,3 +1,9 @@
 """The families of trigger phrases; each is a file of assets/rules named `<family>_triggers.tsv`."""
 
-FAMILIES: tuple[str, ...] = ("attributes/attribute",)
+FAMILIES: tuple[str, ...] = (
+    "attributes/attribute",
+    "measures/timing",
+    "measures/route",
+    "medications/medication",
+    "medications/medicine_name",
+)

@@ -7,6 +7,7 @@ A medicine that is also dosed by weight is compared with nothing: the patient's 
 import re
 from collections.abc import Iterable, Iterator
 
+from backend.nlp.measures.timing import per_day
 from backend.registry import flag_kind, safety_check
 from backend.schemas.drafts.draft import Flag
 from backend.schemas.drafts.note import LinkedNote
@@ -18,12 +19,6 @@ from backend.verification.safety.named_medicines import DISCHARGE_LIST, NOTE
 KIND = "dose"
 
 AMOUNT = re.compile(r"\s*(?:\(?[\w ,]{0,20}?\)?\s)?(\d[\d,]*(?:\.\d+)?)\s?(mg|mcg|µg|g|units?|mEq|mL)\b", re.IGNORECASE)
-DAILY = (
-    (re.compile(r"\b(once (a day|daily)|daily|every day|qd|q24h|nightly|at bedtime|qhs)\b", re.IGNORECASE), 1),
-    (re.compile(r"\b(twice (a day|daily)|bid|b\.i\.d|q12h|every 12 hours)\b", re.IGNORECASE), 2),
-    (re.compile(r"\b(three times|tid|t\.i\.d|q8h|every 8 hours)\b", re.IGNORECASE), 3),
-    (re.compile(r"\b(four times|qid|q\.i\.d|q6h|every 6 hours)\b", re.IGNORECASE), 4),
-)
 GRAMS = {"mg": 1.0, "mcg": 0.001, "µg": 0.001, "g": 1000.0}
 SLACK = 1.001
 LOW_DOSE = 162.0  # mg of aspirin
@@ -76,8 +71,7 @@ def _flags_of(where: str, linked: LinkedNote, by_drug: dict[str, list[DoseRow]])
         if amount is None:
             continue
         value, unit = float(amount[1].replace(",", "")), amount[2].lower()
-        rest = text[amount.end() : min(amount.end() + 40, following)].split("\n")[0]
-        times = next((n for pattern, n in DAILY if pattern.search(rest)), None)
+        times = per_day(text[amount.end() : min(amount.end() + 40, following)].split("\n")[0])
         for total, period in ((value, "dose"), (value * times if times else None, "day")):
             limits = _limits(rows, period, unit) if total is not None else None
             if limits is None or total is None:

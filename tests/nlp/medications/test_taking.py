@@ -41,7 +41,7 @@ TAKEN, PAST, NEVER = Assertion.PRESENT, Assertion.HISTORICAL, Assertion.NEGATED
         ("Takes lisinopril but did not take it this morning.", "lisinopril", TAKEN),
         ("He was offered buprenorphine but refused it.", "buprenorphine", NEVER),
         ("Azithromycin was given for chlamydia at 14 weeks.", "Azithromycin", PAST),
-        ("No prophylactic enoxaparin was given.", "enoxaparin", Assertion.HYPOTHETICAL),
+        ("No prophylactic enoxaparin was given.", "enoxaparin", NEVER),
         ("She has never missed a dose of warfarin.", "warfarin", TAKEN),
         ("No seizures on levetiracetam.", "levetiracetam", TAKEN),
         ("No side effects from her metformin.", "metformin", TAKEN),

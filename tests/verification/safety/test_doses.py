@@ -80,3 +80,12 @@ def test_times_a_day_are_multiplied(flagged: Flagged) -> None:
     # 1,000 mg four times a day: above 800 mg a dose and above 3,200 mg a day
     messages = flagged("Ibuprofen 1000 mg four times a day")
     assert [m.split(" a ")[-1] for m in messages] == ["dose.", "day."]
+
+
+@pytest.mark.parametrize(
+    "often", ["QID", "q.i.d.", "QDS", "four times daily", "4 times a day", "q6h", "every 6 hours", "6 hourly", "q4-6h"]
+)
+def test_every_wording_of_a_frequency_is_multiplied(flagged: Flagged, often: str) -> None:
+    # 1,000 mg at least four times a day: above 800 mg a dose and above 3,200 mg a day
+    messages = flagged(f"Ibuprofen 1000 mg {often}")
+    assert [m.split(" a ")[-1] for m in messages] == ["dose.", "day."]

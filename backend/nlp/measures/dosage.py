@@ -1,0 +1,334 @@
+"""Dosages in a stretch of a note: dose, unit, how many tablets or puffs, form, route, timing, as needed and for what.
+
+A grammar over tokens: numbers and units are shapes, all words are rows (units.tsv, timing and route triggers). A second
+dose of the same kind begins a second dosage ("300 mg in the morning and 600 mg at night"). It does not know whose they are.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.measures.routes import FAMILY as ROUTE
+from backend.nlp.measures.timing import DAY, PRN, WITH, Timing, joined, timings
+from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
+from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.schemas.record import Dosage
+
+_NUMBER = re.compile(r"(?P<n>\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?/\s?(?P<second>\d+(?:\.\d+)?)(?!\s?/?\s?\d))?")
+_UNIT = re.compile(
+    r"\s?-?\s?(?P<unit>%|[a-z\u00b5\u03bc]+(?:\s(?=units\b)units)?)(?:\s?(?:/|per|a|an)\s?(?P<per>kg|hr|hour|h|min|ml|day|dose)\b)?",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"(?:\s?-?\s?[a-z]{1,3})?\s?(?:-|\u2013|to|or)\s?(?=[\d.]|[a-z])", re.IGNORECASE)
+_MIXED = re.compile(r"(?P<whole>\d)(?:[\s-]|\sand\s)(?=\d/[234](?!\d))")
+_CLOCK = re.compile(r"\d{1,2}(?::\d\d)?\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE)
+_FRACTION_BELOW = frozenset("234")
+_MOST_GAP = 4
+_LONG_NUMBER = 7
+_REASON = 6
+"""Words at most of what a medicine is needed for."""
+
+
+class FoundDosage(NamedTuple):
+    """A dosage and where it stands: half-open code points and tokens. before_change: the dose of "from 20 mg to 40 mg" that is left."""
+
+    start_char: int
+    end_char: int
+    first: int
+    last: int
+    dosage: Dosage
+    before_change: bool = False
+
+
+@dataclass(slots=True)
+class _Open:
+    """A dosage being read."""
+
+    first: int = -1
+    last: int = -1
+    values: dict[str, object] = field(default_factory=dict)
+    timings: list[Timing] = field(default_factory=list)
+    before_change: bool = False
+
+    def add(self, first: int, last: int, **values: object) -> None:
+        self.first = first if self.first < 0 else self.first
+        self.last = max(self.last, last)
+        self.values.update({name: value for name, value in values.items() if name not in self.values})
+
+
+def read_dosages(note: ParsedNote, first: int, last: int) -> list[FoundDosage]:
+    """The dosages among tokens first to last of a note, last left out; none where they state none.
+
+    Reading stops at what is no part of a dosage for some words on end, so that a number further on is not taken for a dose.
+
+    Args:
+        note: the parsed note.
+        first: the token behind the medicine's name, or the first of a dosage before it.
+        last: where the next medicine, the entry or the sentence begins.
+
+    Returns:
+        Them in order; most often one.
+    """
+    if not any(word[:1].isalnum() for word in note.words[first:last]):
+        return []
+    return _Reader(note, first, last).read()
+
+
+class _Reader:
+    def __init__(self, note: ParsedNote, first: int, last: int) -> None:
+        self._note, self._first, self._last = note, first, last
+        self._timings = {one.first: one for one in timings(note, first, last)}
+        self._routes = {one.first: one for one in note.triggers_within(ROUTE, first, last)}
+        self._open = _Open()
+        self._found: list[_Open] = []
+
+    def read(self) -> list[FoundDosage]:
+        words, i, gap = self._note.words, self._first, 0
+        while i < self._last and gap <= _MOST_GAP:
+            end = self._element(i)
+            if end > i:
+                i, gap = end, 0
+                continue
+            gap += words[i][:1].isalnum()
+            i += 1
+        self._close()
+        return [self._finished(one) for one in self._found]
+
+    def _element(self, i: int) -> int:
+        """Read what begins at a token into the open dosage; gives where it ends, or i where nothing begins."""
+        timing = self._timings.get(i)
+        if timing is not None:
+            return self._timing(timing)
+        route = self._routes.get(i)
+        if route is not None:
+            return self._route(route)
+        word = self._note.words[i]
+        if word[:1].isdigit() or word in NUMBER_WORDS or word in PORTIONS or (word == "." and i + 1 < self._last):
+            return self._number(i)
+        unit = unit_of(word)
+        if unit is not None and unit.kind == "form":
+            self._open.add(i, i + 1, form=unit.name)
+            return i + 1
+        return i
+
+    def _timing(self, timing: Timing) -> int:
+        end = timing.last
+        if end < self._last and self._note.words[end] == ".":
+            end += 1 if self._note.words[end - 1] in _LETTERS else 0
+        if timing.code == PRN:
+            end, reason = self._reason(end)
+            self._open.add(timing.first, end, as_needed=True, as_needed_for=reason)
+            return end
+        if timing.code == WITH:
+            self._open.add(timing.first, end, with_text=self._note.written(timing.first, timing.last))
+            return end
+        if self._open.timings and timing.first - self._open.last > 2 and timing.code != DAY:
+            return timing.first  # a second frequency apart from the first is of something else
+        self._open.add(timing.first, end)
+        self._open.timings.append(timing)
+        return end
+
+    def _route(self, route: FoundTrigger) -> int:
+        end = route.last
+        if end < self._last and self._note.words[end] == "." and self._note.words[end - 1] in _LETTERS:
+            end += 1
+        self._open.add(route.first, end, route=route.row.event)
+        return end
+
+    def _reason(self, i: int) -> tuple[int, str]:
+        """What stands right behind "as needed": "for pain", "nausea and insomnia"."""
+        words, first = self._note.words, i
+        while first < self._last and words[first] in (".", ","):
+            if words[first] == "," and (first + 1 >= self._last or words[first + 1] != "for"):
+                return i, ""
+            first += 1
+        begin = first + (first < self._last and words[first] == "for")
+        end = begin
+        while (
+            end < self._last
+            and end - begin < _REASON
+            and words[end][:1].isalpha()
+            and end not in self._timings
+            and end not in self._routes
+            and words[end] not in NUMBER_WORDS
+        ):
+            end += 1
+        if end == begin or end - begin >= _REASON:
+            return i, ""
+        return end, " ".join(self._note.written(begin, end).split())
+
+    def _number(self, i: int) -> int:
+        value, high, second, at = self._values(i)
+        if value is None:
+            return i
+        end = self._token_at(at)
+        if (clock := self._clock(i)) > i:
+            return clock
+        unit, per = self._unit(at)
+        if unit is not None and unit.kind in ("time", "other"):
+            return self._token_at(unit_end) if (unit_end := self._unit_end(at)) else end  # for 7 days, 30 packs
+        if unit is None:
+            return self._bare(i, end, value, high, second)
+        stop = self._token_at(self._unit_end(at))
+        if unit.kind == "form":
+            self._next("quantity")
+            self._open.add(i, stop, quantity=value, quantity_high=high, form=unit.name)
+            return stop
+        self._next("dose", i)
+        form = unit_of(self._note.words[stop]) if stop < self._last else None
+        name = f"{unit.name}/{per}" if per in ("hr", "min", "mL") else unit.name
+        self._open.add(i, stop, dose=value, dose_high=high, unit=name, per_kg=per == "kg")
+        if per == "day":
+            self._open.timings.append(Timing(i, stop, "QD", 1.0, True, "measures/timing/daily"))
+        if form is not None and form.kind == "form":
+            self._open.add(stop, stop + 1, form=form.name)
+            stop += 1
+        return stop
+
+    def _clock(self, i: int) -> int:
+        """Where a time of day ends that begins at a token, "at 5 p.m."; i for none. It is a timing where nothing tells one."""
+        found = _CLOCK.match(self._note.text, self._note.tokens.starts[i])
+        if found is None:
+            return i
+        end = self._token_at(found.end())
+        if not self._open.timings:
+            code = "QAM" if found["half"].lower() == "a" else "QPM"
+            self._open.add(i, end)
+            self._open.timings.append(Timing(i, end, code, 1.0, False, "measures/timing/clock"))
+        return end
+
+    def _bare(self, first: int, end: int, value: float, high: float | None, second: bool) -> int:
+        """A number without a unit: a dose right behind the name where something of a dosage follows, else how many."""
+        if self._note.words[first] in ("a", "an"):
+            return first
+        if self._before(first) == "from" and end < self._last and self._note.words[end] == "to":
+            self._next("dose", first)
+            self._open.add(first, end, dose=value)  # from 20 to 40 mg
+            return end
+        follows = end in self._timings or end in self._routes
+        if first == self._first or (self._note.words[first - 1] in ("-", ",", "(") and first == self._first + 1):
+            ends = end >= self._last or self._note.words[end] in (",", ";", ".", "\n", "and")
+            if follows or ends or second:
+                small = value < _LONG_NUMBER and self._note.words[first][:1].isalpha()
+                self._next("quantity" if small else "dose", first)
+                if small:
+                    self._open.add(first, end, quantity=value, quantity_high=high)
+                else:
+                    self._open.add(first, end, dose=value, dose_high=high)
+                return end
+        if follows and value < _LONG_NUMBER:
+            self._next("quantity")
+            self._open.add(first, end, quantity=value, quantity_high=high)
+            return end
+        return first
+
+    def _next(self, kind: str, first: int | None = None) -> None:
+        """Begin another dosage where the open one has such a value, or a timing, already."""
+        words = self._note.words
+        changes = first is not None and first > 0 and words[first - 1] in ("from", "to")
+        if (
+            kind in self._open.values
+            or self._open.before_change
+            or (self._open.timings and "dose" in self._open.values and kind == "dose")
+        ):
+            self._close()
+        if changes and first is not None and words[first - 1] == "from":
+            self._open.before_change = True
+
+    def _close(self) -> None:
+        if self._open.first >= 0:
+            self._found.append(self._open)
+        self._open = _Open()
+
+    def _finished(self, one: _Open) -> FoundDosage:
+        note = self._note
+        start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
+        code, _ = joined(one.timings)
+        told = " ".join(" ".join(note.written(t.first, t.last).split()) for t in one.timings)
+        dosage = Dosage.model_validate(
+            {**one.values, "text": " ".join(note.text[start:end].split()), "timing": code, "timing_text": told}
+        )
+        return FoundDosage(start, end, one.first, one.last, dosage, one.before_change)
+
+    def _values(self, i: int) -> tuple[float | None, float | None, bool, int]:
+        """The number at a token, the upper end of its range, whether it is a combination (10/325), and the character behind it."""
+        low, second, at = self._one(i)
+        if low is None:
+            return None, None, False, 0
+        range_ = _RANGE.match(self._note.text, at)
+        if range_ is None or second or self._before(i) == "from":
+            return low, None, second, at
+        unit = self._note.text[at : range_.end()].strip(" -\u2013").split(" ")[0].lower()
+        if unit not in ("to", "or", "") and unit_of(unit) is None:
+            return low, None, second, at
+        high, _, end = self._one(self._token_at(range_.end()))
+        return (low, high, second, end) if high is not None and high > low else (low, None, second, at)
+
+    def _one(self, i: int) -> tuple[float | None, bool, int]:
+        note = self._note
+        if i >= self._last:
+            return None, False, 0
+        word, starts, ends = note.words[i], note.tokens.starts, note.tokens.ends
+        if word in PORTIONS or word in NUMBER_WORDS:
+            return self._words(i)
+        text, at = note.text, starts[i]
+        mixed = _MIXED.match(text, at)
+        whole = float(mixed["whole"]) if mixed else 0.0
+        match = _NUMBER.match(text, mixed.end() if mixed else at)
+        if (
+            match is None
+            or (i and text[at - 1 : at] in ("#", "/"))
+            or (word == "." and ends[i - 1] == at and note.words[i - 1].isdigit())
+        ):
+            return None, False, 0
+        digits = match["n"].rstrip(",").replace(",", "")
+        if len(digits) > _LONG_NUMBER:
+            return None, False, 0
+        value = float(digits)
+        end = match.start("n") + len(match["n"].rstrip(","))
+        if match["second"]:
+            end = match.end()
+            if match["second"] in _FRACTION_BELOW and value < float(match["second"]):
+                return whole + value / float(match["second"]), False, end
+            return value, True, end
+        return value, False, end
+
+    def _words(self, i: int) -> tuple[float | None, bool, int]:
+        """A number in words: one, half a, one-half, one and a half."""
+        words, ends = self._note.words, self._note.tokens.ends
+        if words[i] in PORTIONS:
+            stop = i + 1
+            while stop < self._last and words[stop] in ("a", "of", "an", "-"):
+                stop += 1
+            return PORTIONS[words[i]], False, ends[stop - 1]
+        value, stop = float(NUMBER_WORDS[words[i]]), i + 1
+        rest = [word for word in words[stop : stop + 4] if word not in ("-", "and", "a", "one")]
+        if rest[:1] and rest[0] in PORTIONS and words[stop] in ("-", "and", *PORTIONS):
+            at = stop + words[stop : stop + 4].index(rest[0])
+            joins = "and" in words[stop:at]
+            return (value + PORTIONS[rest[0]] if joins else PORTIONS[rest[0]]), False, ends[at]
+        return value, False, ends[i]
+
+    def _unit(self, at: int) -> tuple[Unit | None, str]:
+        match = _UNIT.match(self._note.text, at)
+        if match is None:
+            return None, ""
+        unit = unit_of(match["unit"].lower())
+        per = (match["per"] or "").lower()
+        return unit, {"hour": "hr", "h": "hr", "ml": "mL"}.get(per, per)
+
+    def _unit_end(self, at: int) -> int:
+        match = _UNIT.match(self._note.text, at)
+        return match.end() if match else at
+
+    def _token_at(self, char: int) -> int:
+        """The number of the first token that begins at or behind a character."""
+        return self._note.token_range(char, char)[0]
+
+    def _before(self, i: int) -> str:
+        return self._note.words[i - 1] if i else ""
+
+
+_LETTERS = frozenset("dmosncrhqo")
+"""Last letters of codes with dots, whose last dot is theirs: p.o., b.i.d., p.r.n., q.h.s."""

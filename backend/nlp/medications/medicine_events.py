@@ -1,0 +1,211 @@
+"""What a note says happens to a medicine: the trigger that governs it, and the status, category and change that follow.
+
+A trigger governs the run of medicines ("aspirin, 81 mg, and Plavix") on the side that its row names; one that may govern
+either side governs what stands right behind it, else, as a passive or at the end of its clause, what stands before it. The
+nearest governs; one behind the run wins over one before it, since it is told later.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.medications.medicine_names import MedicineWord, medicine_words
+from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.schemas.record import MedicationCategory, MedicationStatus
+from backend.schemas.vocabulary import SectionCategory
+
+FAMILY = "medications/medication"
+LISTS = ("LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE")
+UNTIL = "UNTIL"
+NOW, STAY = "LIST_NOW", "STAY"
+PAST = ("PAST_TIME", "PAST_DATE")
+SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
+_REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
+_LEFT, _PAST_NEAR = 4, 5
+_DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
+_HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
+
+
+Change = Literal["", "started", "increased", "decreased", "changed", "resumed", "continued"]
+
+
+class Governing(NamedTuple):
+    """A trigger that governs a run of medicines, as which event; last_only: of a run, only its last medicine."""
+
+    event: str
+    trigger: FoundTrigger
+    last_only: bool = False
+
+
+class Context(NamedTuple):
+    """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence."""
+
+    section: SectionCategory
+    list_event: str
+    settings: frozenset[str]
+    infused: bool
+
+
+class Outcome(NamedTuple):
+    """What the note says of a medicine."""
+
+    status: MedicationStatus
+    category: MedicationCategory
+    change: Change = ""
+    refused: bool = False
+    why_stopped: str = ""
+
+
+def governing(
+    note: ParsedNote, sentence: Sentence, first: int, last: int, borders: tuple[int, int]
+) -> Governing | None:
+    """The trigger that governs a run of medicines, or None.
+
+    Args:
+        note: the parsed note.
+        sentence: the run's.
+        first: the run's first token.
+        last: where the run ends, its doses included.
+        borders: the end of the run before it and the beginning of the one behind it, in tokens.
+    """
+    found = [
+        one
+        for one in note.triggers_within(FAMILY, sentence.first, sentence.last)
+        if one.row.event not in LISTS and one.row.event not in SETTINGS and one.row.event != "NONE"
+    ]
+    times = [one for one in note.triggers_within(FAMILY, last, min(sentence.last, borders[1])) if one.row.event in PAST]
+    before = [one for one in found if one.last <= first]
+    after = [one for one in found if one.first >= last and one.first < borders[1]]
+    inside = [one for one in found if first <= one.first < last and one.last <= last + 1]
+    until = None
+    for one in [*inside, *after]:
+        if one.row.cells["left"] != "-" and _governs_left(note, one, last, borders[1]):
+            if one.row.event == UNTIL:
+                until = until or one
+                continue
+            event = one.row.event if one.row.cells["left"] == "=" else one.row.cells["left"]
+            return Governing(event, one, note.words[one.first] not in _of(MedicineWord.PLURAL))
+    for one in reversed(before):
+        earlier = borders[0] if sentence.first < borders[0] <= one.first else 0
+        if one.row.cells["right"] != "-" and _governs_right(note, one, first, earlier):
+            event = one.row.event if one.row.cells["right"] == "=" else one.row.cells["right"]
+            if until is not None and event in ("TAKES", "GIVEN", "STARTED", "TREATED", "CONTINUED"):
+                return Governing("STOPPED", until)
+            return Governing(event, one)
+    return next((Governing("PAST", one) for one in times if _worded(note.words[last : one.first]) <= _PAST_NEAR), None)
+
+
+def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -> bool:
+    words, row = note.words, one.row
+    between = words[last : one.first]
+    if ";" in between or _worded(between) > min(_REACH[row.cells["reach"]], _LEFT):
+        return False
+    if not _of(MedicineWord.JOIN).isdisjoint(between[:-1]):
+        return False  # of what "and" adds: "aspirin helps and the cough was stopped"
+    if row.cells["right"] != "=":
+        return True
+    if border <= one.last + 1 and one.last < len(words) and words[one.last] not in (",", ";", "."):
+        return False  # the next medicine stands right behind it
+    passive = not _of(MedicineWord.PASSIVE).isdisjoint(words[max(last, one.first - 1) : one.last])
+    following = words[one.last] if one.last < len(words) else ""
+    ends = not following[:1].isalnum() or following in _of(MedicineWord.GOES_ON) or following[:1] == "x"
+    said = {word for word in between if word[:1].isalnum()}
+    return passive or (ends and said <= _of(MedicineWord.SUBJECT))
+
+
+def _governs_right(note: ParsedNote, one: FoundTrigger, first: int, border: int) -> bool:
+    words, row = note.words, one.row
+    between = words[one.last : first]
+    if row.cells["reach"] == "sentence":
+        return True
+    if ";" in between or not _of(MedicineWord.BLOCKS).isdisjoint(between):
+        return False
+    if row.cells["left"] == "=" and "," in between and border > 0:
+        return False  # a passive of the medicine before it
+    return _worded(between) <= _REACH[row.cells["reach"]]
+
+
+def _of(kind: MedicineWord) -> frozenset[str]:
+    return medicine_words()[kind]
+
+
+def _worded(words: Sequence[str]) -> int:
+    return sum(word[:1].isalnum() for word in words)
+
+
+def outcome(event: str, context: Context) -> Outcome:
+    """The status, category and change of a medicine of which an event is told; the empty event is none."""
+    status, change, refused, why = _OF_EVENT[event]
+    here = _in_hospital(context)
+    category = MedicationCategory.INPATIENT if here else MedicationCategory.COMMUNITY
+    decided = context.section in _DECIDED
+    past = not context.settings.isdisjoint(PAST)
+    home = "HOME" in context.settings
+    listed = context.section is SectionCategory.MEDICATIONS
+    if event in ("GIVEN", "TREATED"):
+        if (listed and not here) or home:
+            category = MedicationCategory.COMMUNITY
+        elif past or (event == "TREATED" and not here):
+            status, category = MedicationStatus.COMPLETED, MedicationCategory.COMMUNITY
+        else:
+            category = MedicationCategory.INPATIENT
+    elif event == "STARTED" and decided and not here:
+        status = MedicationStatus.ACTIVE
+    elif event == "PRESCRIBED":
+        status = MedicationStatus.INTENDED if decided else status
+        category = MedicationCategory.DISCHARGE if decided else MedicationCategory.COMMUNITY
+    elif event == "PRESCRIBED_HERE":
+        category = MedicationCategory.INPATIENT if here else MedicationCategory.DISCHARGE
+    elif event == "DISCHARGED":
+        later = decided or context.section is SectionCategory.HOSPITAL_COURSE
+        category = MedicationCategory.DISCHARGE if later else MedicationCategory.COMMUNITY
+        status = MedicationStatus.INTENDED if later else status
+    elif event in ("INCREASED", "DECREASED", "CHANGED", "RESUMED", "CONTINUED") and decided:
+        status = MedicationStatus.ACTIVE
+    elif event == "":
+        if context.list_event == "LIST_DISCHARGE":
+            return Outcome(MedicationStatus.INTENDED, MedicationCategory.DISCHARGE)
+        if context.section in _DECIDED:
+            status = MedicationStatus.INTENDED
+    return Outcome(status, category, change, refused, why)
+
+
+def _in_hospital(context: Context) -> bool:
+    if context.list_event == "LIST_HOME":
+        return False
+    return (
+        context.list_event == "LIST_INPATIENT"
+        or context.section in _HERE
+        or (not context.settings.isdisjoint(("HOSPITAL", STAY)) and context.section is not SectionCategory.MEDICATIONS)
+        or context.infused
+    )
+
+
+_A, _S, _C, _N = (
+    MedicationStatus.ACTIVE, MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.NOT_TAKEN,
+)  # fmt: skip
+_OF_EVENT: dict[str, tuple[MedicationStatus, Change, bool, str]] = {
+    "": (_A, "", False, ""),
+    "TAKES": (_A, "", False, ""),
+    NOW: (_A, "", False, ""),
+    "GIVEN": (_A, "", False, ""),
+    "TREATED": (_A, "", False, ""),
+    "STARTED": (_A, "started", False, ""),
+    "PLANNED": (MedicationStatus.INTENDED, "", False, ""),
+    "HYPOTHETICAL": (MedicationStatus.INTENDED, "", False, ""),
+    "PRESCRIBED": (_A, "", False, ""),
+    "PRESCRIBED_HERE": (MedicationStatus.INTENDED, "started", False, ""),
+    "DISCHARGED": (_A, "", False, ""),
+    "STOPPED": (_S, "", False, ""),
+    "SWITCHED_FROM": (_S, "", False, "switched"),
+    "RAN_OUT": (_S, "", False, "ran out"),
+    "HELD": (MedicationStatus.ON_HOLD, "", False, ""),
+    "REFUSED": (_N, "", True, ""),
+    "NOT_TAKEN": (_N, "", False, ""),
+    "PAST": (_C, "", False, ""),
+    "INCREASED": (_A, "increased", False, ""),
+    "DECREASED": (_A, "decreased", False, ""),
+    "CHANGED": (_A, "changed", False, ""),
+    "RESUMED": (_A, "resumed", False, ""),
+    "CONTINUED": (_A, "continued", False, ""),
+}

@@ -1,0 +1,221 @@
+"""The medicines that a note names: mentions of drugs and classes, oxygen and fluids, and unknown names in lists of medicines.
+
+An entry of a list whose name no lexicon knows is a medicine all the same: it keeps its own dose, which would else be read
+as its neighbour's. A name beside "level", "overdose" or "allergy" is no medicine that is taken.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.lexicon.variants import english_words
+from backend.nlp.measures.routes import FAMILY as ROUTE
+from backend.nlp.measures.timing import FAMILY as TIMING
+from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.rules import RULES, words_by_kind
+from backend.schemas.drafts.note import Mention
+from backend.schemas.vocabulary import Category, SectionCategory
+
+NAMES = "medications/medicine_name"
+_DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS})
+_NO_LISTS = frozenset({
+    SectionCategory.ALLERGIES, SectionCategory.VITAL_SIGNS, SectionCategory.PHYSICAL_EXAM, SectionCategory.RESULTS,
+    SectionCategory.IMAGING, SectionCategory.FAMILY_HISTORY, SectionCategory.DEMOGRAPHICS,
+})  # fmt: skip
+_ENTRY_MARKS = frozenset(",;\n:.()&")
+_MOST_WORDS = 4
+_LEAST_LETTERS = 3
+_SHORT_INGREDIENT = 5
+_GLUED_DOSE = re.compile(r"\d+(?:mg|mcg|g|ml|units?)")
+
+
+class MedicineWord(StrEnum):
+    """How a word bears on the medicines beside it; the rules file explains each."""
+
+    NOT_NAME = "not_name"
+    MEDICINE_NOUN = "medicine_noun"
+    HOSPITAL_ONLY = "hospital_only"
+    HOSPITAL_OFTEN = "hospital_often"
+    NOT_AFTER = "not_after"
+    NOT_BEFORE = "not_before"
+    GLUE = "glue"
+    BLOCKS = "blocks"
+    SUBJECT = "subject"
+    PASSIVE = "passive"
+    PLURAL = "plural"
+    GOES_ON = "goes_on"
+    JOIN = "join"
+    LEAD = "lead"
+    NO_REASON = "no_reason"
+
+
+class NamedMedicine(NamedTuple):
+    """A medicine as named, over tokens first to last, last left out. concept_id is None where no lexicon has it; given_here: it is given in hospital, unless the note says otherwise."""
+
+    first: int
+    last: int
+    start_char: int
+    end_char: int
+    name: str
+    concept_id: str | None
+    recognised: bool
+    category: Category
+    score: float
+    section: SectionCategory
+    given_here: bool = False
+
+    @property
+    def ingredients(self) -> tuple[str, ...]:
+        """The parts of a combination's name; empty for one."""
+        parts = [part for part in re.split(r"[-/+]", self.name) if part]
+        combined = len(parts) > 1 and self.category is Category.DRUG and min(map(len, parts)) >= _SHORT_INGREDIENT
+        return tuple(part.strip() for part in parts) if combined and self.recognised else ()
+
+
+@lru_cache(maxsize=1)
+def medicine_words() -> dict[MedicineWord, frozenset[str]]:
+    """The words of lists of medicines, by kind."""
+    return words_by_kind(RULES / "medications" / "words_medications.tsv", MedicineWord)
+
+
+def named_medicines(note: ParsedNote, mentions: Sequence[Mention]) -> list[NamedMedicine]:
+    """The medicines of a note in order of place; they do not overlap.
+
+    Args:
+        note: the parsed note.
+        mentions: what the lexicon found, of any category.
+    """
+    known = list(_of_mentions(note, mentions))
+    taken = {i for one in known for i in range(one.first, one.last)}
+    known += [one for one in _of_rows(note) if taken.isdisjoint(range(one.first, one.last))]
+    taken.update(i for one in known for i in range(one.first, one.last))
+    others = set(taken)
+    for mention in mentions:
+        first, last = note.token_range(mention.start_char, mention.end_char)
+        others.update(range(first, last))
+    known += _unknown(note, taken, others)
+    return sorted(known)
+
+
+def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[NamedMedicine]:
+    none = {i for one in note.triggers[NAMES] if one.row.event == "NONE" for i in range(one.first, one.last)}
+    for m in mentions:
+        if m.allergen or m.section is SectionCategory.ALLERGIES:
+            continue
+        substance = m.category is Category.SUBSTANCE and m.section is SectionCategory.MEDICATIONS
+        if m.category not in _DRUGS and not substance:
+            continue
+        first, last = note.token_range(m.start_char, m.end_char)
+        if first < last and first not in none and _taken(note, first, last, m.section):
+            yield NamedMedicine(
+                first, last, m.start_char, m.end_char, m.name, m.concept_id, True, m.category, m.score, m.section
+            )
+
+
+def _of_rows(note: ParsedNote) -> Iterator[NamedMedicine]:
+    for found in note.triggers[NAMES]:
+        start, end = note.tokens.starts[found.first], note.tokens.ends[found.last - 1]
+        section = note.section_at(start)
+        category = section.category if section else SectionCategory.UNLABELED
+        if (
+            found.row.event == "NONE"
+            or category is SectionCategory.ALLERGIES
+            or (section and start < section.body_char)
+        ):
+            continue
+        name = found.row.event if found.row.event != "WRITTEN" else " ".join(note.text[start:end].lower().split())
+        here = found.row.cells["given"] == "here"
+        yield NamedMedicine(found.first, found.last, start, end, name, None, True, Category.DRUG, 1.0, category, here)
+
+
+def _taken(note: ParsedNote, first: int, last: int, section: SectionCategory) -> bool:
+    """Whether a name is a medicine's and not a level's, a toxicity's or a test's."""
+    words, kinds = note.words, medicine_words()
+    after = last + (last + 1 < len(words) and words[last] == "-")
+    if (
+        after < len(words)
+        and words[after] in kinds[MedicineWord.NOT_AFTER]
+        and section is not SectionCategory.MEDICATIONS
+    ):
+        return False
+    before = first - 1 - (first > 1 and words[first - 1] in ("of", "to", "("))
+    return before < 0 or words[before] not in kinds[MedicineWord.NOT_BEFORE]
+
+
+def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[NamedMedicine]:
+    """Names that no lexicon knows: entries of a medicine list, and elsewhere what stands right before "5 mg daily"."""
+    begins = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
+    for sentence in note.sentences:
+        section = note.sections[sentence.section].category
+        if section in _NO_LISTS:
+            continue
+        listed = section is SectionCategory.MEDICATIONS
+        if not listed and not _dosed(note, sentence.first, sentence.last):
+            continue
+        begin = sentence.first
+        for i in range(sentence.first, sentence.last + 1):
+            if i < sentence.last and not _divides(note, i, sentence.first):
+                continue
+            named = _entry(note, begin, i, begins, taken, others, listed)
+            if named is not None:
+                yield named
+            begin = i + 1
+
+
+def _dosed(note: ParsedNote, first: int, last: int) -> bool:
+    return any(note.words[i] in ("mg", "mcg") or _GLUED_DOSE.fullmatch(note.words[i]) for i in range(first, last))
+
+
+def _divides(note: ParsedNote, i: int, first: int) -> bool:
+    """Whether a token ends an entry of a list: a comma, a full stop that is no decimal's or code's, "and"."""
+    word = note.words[i]
+    if word in ("and", "plus"):
+        return True
+    if word == "." and i > first:
+        single = len(note.words[i - 1]) == 1 and note.words[i - 1].isalpha()
+        return not single and note.tokens.starts[i + 1 : i + 2] != [note.tokens.ends[i]]
+    return word in _ENTRY_MARKS
+
+
+def _entry(
+    note: ParsedNote, first: int, last: int, begins: set[int], taken: set[int], others: set[int], listed: bool
+) -> NamedMedicine | None:
+    """The unknown name that an entry begins with, or None."""
+    words, kinds = note.words, medicine_words()
+    while first < last and (not words[first][:1].isalnum() or words[first] in kinds[MedicineWord.LEAD]):
+        first += 1
+    if first < last and words[first].isdigit():
+        return None
+    end = first
+    while end < last and end - first <= _MOST_WORDS and not _dose_begins(note, end, begins):
+        end += 1
+    head = words[first:end]
+    if not head or len(head) > _MOST_WORDS or not taken.isdisjoint(range(first, last)):
+        return None
+    if not others.isdisjoint(range(first, end)) or any(word in kinds[MedicineWord.NOT_NAME] for word in head):
+        return None
+    letters = [word for word in head if word[:1].isalpha()]
+    strange = [word for word in letters if len(word) >= _LEAST_LETTERS and word not in english_words()]
+    noun = bool(letters) and letters[-1] in kinds[MedicineWord.MEDICINE_NOUN]
+    doses = end < last and _dose_begins(note, end, begins)
+    if not (strange or (listed and noun) or (listed and doses and letters)):
+        return None
+    if not listed and not (strange == letters and doses and _dosed(note, end, min(end + 4, last))):
+        return None
+    if not doses and end < last:
+        return None  # a sentence, not an entry
+    start_char, end_char = note.tokens.starts[first], note.tokens.ends[end - 1]
+    section = note.section_at(start_char)
+    written = " ".join(note.text[start_char:end_char].split())
+    category = section.category if section else SectionCategory.UNLABELED
+    return NamedMedicine(first, end, start_char, end_char, written, None, False, Category.DRUG, 0.5, category)
+
+
+def _dose_begins(note: ParsedNote, i: int, begins: set[int]) -> bool:
+    word = note.words[i]
+    number = (word[:1].isdigit() and not word[-1:].isalpha()) or _GLUED_DOSE.fullmatch(word) is not None
+    unit = unit_of(word)
+    return number or i in begins or word in NUMBER_WORDS or (unit is not None and unit.kind == "form")

@@ -1,0 +1,272 @@
+"""Runs of medicines: what dosages each has, which trigger governs them, and where they are taken or given.
+
+"Aspirin 81 mg, Plavix and Lipitor were stopped" is one run of three medicines that one trigger governs. A list that does not
+say where its medicines are taken is the hospital's where enough of them are given in hospital alone.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.measures.dosage import FoundDosage, read_dosages
+from backend.nlp.measures.units import unit_of
+from backend.nlp.medications.medicine_events import FAMILY, LISTS, NOW, SETTINGS, STAY, Context, Governing, governing
+from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
+from backend.schemas.vocabulary import SectionCategory
+
+_LONGEST_LEAD = 8
+_SHARE, _LEAST = 0.4, 3
+"""What share or how many of a list given in hospital alone make it a list of the hospital."""
+_REASON_WORDS = 5
+_OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY})
+"""Sections of what the patient has of their own."""
+_YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
+
+
+class ToldMedicine(NamedTuple):
+    """A medicine with what is told of it, before its statement is made. with_dosed: it stands in a run with a dosage; dated: a year stands before it."""
+
+    named: NamedMedicine
+    dosages: tuple[FoundDosage, ...]
+    governing: Governing | None
+    context: Context
+    reason: str
+    with_dosed: bool
+    dated: bool
+
+
+def told_medicines(note: ParsedNote, named: Sequence[NamedMedicine]) -> list[ToldMedicine]:
+    """What is told of each medicine, in order.
+
+    Args:
+        note: the parsed note.
+        named: its medicines, in order of place.
+    """
+    return _Runs(note, named).read()
+
+
+class _Runs:
+    def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine]) -> None:
+        self._note, self._named = note, named
+        self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
+        self._stay = any(one.row.event == STAY for one in note.triggers[FAMILY])
+        self._dosages: list[tuple[FoundDosage, ...]] = []
+        self._ends: list[int] = []
+
+    def read(self) -> list[ToldMedicine]:
+        sentences = [self._sentence(one) for one in self._named]
+        for at, one in enumerate(self._named):
+            self._dosages.append(self._dosage(at, one, sentences[at]))
+            after = [d.last for d in self._dosages[at] if d.first >= one.last]
+            self._ends.append(max([one.last, *after]))
+        governed, dosed = self._governed(sentences)
+        hospital = self._hospital_lists(governed)
+        return [
+            ToldMedicine(
+                one,
+                self._dosages[at],
+                governed[at],
+                self._context(at, sentences[at], hospital),
+                self._reason(at, sentences[at]),
+                dosed[at],
+                self._dated(at),
+            )
+            for at, one in enumerate(self._named)
+        ]
+
+    def _governed(self, sentences: Sequence[Sentence | None]) -> tuple[list[Governing | None], list[bool]]:
+        """By medicine: the trigger that governs it, and whether it stands in a run with a dosage."""
+        governed: list[Governing | None] = []
+        dosed: list[bool] = []
+        at = 0
+        while at < len(self._named):
+            last = at
+            while last + 1 < len(self._named) and self._joined(last, sentences):
+                last += 1
+            found = self._of_run(at, last, sentences[at])
+            rest = self._of_run(at, at, sentences[at]) if found is not None and found.last_only and last > at else found
+            governed += [*[rest] * (last - at), found]
+            dosed += [last > at and any(self._dosages[at : last + 1])] * (last + 1 - at)
+            at = last + 1
+        return governed, dosed
+
+    def _of_run(self, at: int, last: int, sentence: Sentence | None) -> Governing | None:
+        if sentence is None:
+            return None
+        before = self._ends[at - 1] if at else 0
+        following = self._named[last + 1].first if last + 1 < len(self._named) else len(self._note.words)
+        return governing(self._note, sentence, self._named[at].first, self._ends[last], (before, following))
+
+    def _dated(self, at: int) -> bool:
+        first = self._named[at].first
+        return any(_YEAR.fullmatch(word) for word in self._note.words[max(0, first - _DATED) : first])
+
+    def _sentence(self, one: NamedMedicine) -> Sentence | None:
+        at = self._note.sentence_at(one.start_char)
+        return None if at is None else self._note.sentences[at]
+
+    def _dosage(self, at: int, one: NamedMedicine, sentence: Sentence | None) -> tuple[FoundDosage, ...]:
+        """What stands behind the name, else right before it."""
+        note = self._note
+        if sentence is None:
+            return ()
+        end = sentence.last
+        if one.section is SectionCategory.MEDICATIONS:
+            end = self._entry_end(sentence)
+        limit = min(self._named[at + 1].first if at + 1 < len(self._named) else len(note.words), end)
+        for i in range(one.last, limit):
+            if note.words[i] == ";":
+                limit = i
+        leads = (
+            self._leads(at + 1, limit) if at + 1 < len(self._named) and limit == self._named[at + 1].first else limit
+        )
+        found = read_dosages(note, one.last, leads)
+        if found:
+            return tuple(found)
+        return self._before(at, one, sentence)
+
+    def _leads(self, at: int, limit: int) -> int:
+        """Where a dosage that stands before the next name begins, "p.r.n. acetaminophen", behind a comma or "and"."""
+        note, begin = self._note, limit
+        floor = max(self._named[at - 1].last, limit - _LONGEST_LEAD)
+        while begin > floor and note.words[begin - 1] not in (",", "and", "\n", ";"):
+            begin -= 1
+        return begin if begin > floor else limit
+
+    def _before(self, at: int, one: NamedMedicine, sentence: Sentence) -> tuple[FoundDosage, ...]:
+        note = self._note
+        floor = max(sentence.first, self._named[at - 1].last if at else 0, one.first - _LONGEST_LEAD)
+        begin = one.first
+        while begin > floor and note.words[begin - 1] not in (",", "and", ";", ":", "\n"):
+            begin -= 1
+        for start in range(begin, one.first):
+            found = read_dosages(note, start, one.first)
+            near = [
+                d
+                for d in found
+                if d.first == start
+                and note.words[d.last : one.first] in ([], ["of"])
+                and not note.words[d.last - 1].isdigit()
+            ]
+            if near:
+                return (near[-1],)
+        return ()
+
+    def _entry_end(self, sentence: Sentence) -> int:
+        """The end of an entry of a list: of a next sentence too that begins with no name but with a dosage ("Zofran. p.r.n.")."""
+        note = self._note
+        at = bisect_right(note.sentences, sentence.start_char, key=lambda one: one.start_char)
+        if at < len(note.sentences) and note.sentences[at].section == sentence.section:
+            following = note.sentences[at]
+            found = read_dosages(note, following.first, min(following.first + _LONGEST_LEAD, following.last))
+            if found and found[0].first == following.first and not note.words[following.first].isdigit():
+                return following.last
+        return sentence.last
+
+    def _joined(self, at: int, sentences: Sequence[Sentence | None]) -> bool:
+        """Whether the next name is of the same run: only doses, commas and "and" stand between."""
+        if sentences[at] is None or sentences[at] is not sentences[at + 1]:
+            return False
+        glue, note = medicine_words()[MedicineWord.GLUE], self._note
+        dosed = {i for d in (*self._dosages[at], *self._dosages[at + 1]) for i in range(d.first, d.last)}
+        between = range(self._named[at].last, self._named[at + 1].first)
+        return all(
+            i in dosed or note.words[i] in glue or note.words[i].isdigit() or note.words[i] in ".-\n" for i in between
+        )
+
+    def _hospital_lists(self, governed: Sequence[Governing | None]) -> Mapping[int, bool]:
+        """By medicine of a list that says not where it is taken: whether it is given in hospital."""
+        only, often = medicine_words()[MedicineWord.HOSPITAL_ONLY], medicine_words()[MedicineWord.HOSPITAL_OFTEN]
+        note = self._note
+        here = {
+            _key(one)
+            for one, by in zip(self._named, governed, strict=True)
+            if by is not None and by.event in ("GIVEN", "STARTED", "SWITCHED_FROM") and one.section is not SectionCategory.MEDICATIONS
+            and one.section not in (SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY)
+        }  # fmt: skip
+        by_section: dict[int, list[int]] = {}
+        for at, one in enumerate(self._named):
+            section = note.section_at(one.start_char)
+            if section is not None and section.category is SectionCategory.MEDICATIONS:
+                by_section.setdefault(section.start_char, []).append(at)
+        found: dict[int, bool] = {}
+        for places in by_section.values():
+            alone = [at for at in places if self._given_only(at, only)]
+            seen = [at for at in places if at in alone or self._given_only(at, often) or _key(self._named[at]) in here]
+            share = len(seen) / len(places)
+            whole = bool(alone) and (len(seen) >= _LEAST or share >= _SHARE)
+            whole |= self._stay and len(seen) > 1 and share >= _SHARE / 2
+            found.update({at: whole or at in alone for at in places})
+        return found
+
+    def _given_only(self, at: int, only: frozenset[str]) -> bool:
+        one = self._named[at]
+        words = self._note.words[one.first : one.last]
+        if any(d.dosage.route in ("intravenous", "epidural") or d.dosage.timing == "CONT" for d in self._dosages[at]):
+            return True
+        if any((unit := unit_of(word)) is not None and unit.kind == "form" for word in words):
+            return False
+        ways = {d.dosage.route for d in self._dosages[at]} | {d.dosage.form for d in self._dosages[at]}
+        return any(word in only for word in words) and ways <= {
+            "",
+            "intravenous",
+            "subcutaneous",
+            "intramuscular",
+            "vial",
+            "injected",
+        }
+
+    def _context(self, at: int, sentence: Sentence | None, hospital: Mapping[int, bool]) -> Context:
+        note, one = self._note, self._named[at]
+        settings: frozenset[str] = frozenset()
+        if sentence is not None:
+            found = note.triggers_within(FAMILY, sentence.first, sentence.last)
+            settings = frozenset(t.row.event for t in found if t.row.event in SETTINGS)
+        listed = self._list_event(one)
+        if not listed and "HOME" in settings and one.section is SectionCategory.MEDICATIONS:
+            listed = "LIST_HOME"
+        if listed == NOW:
+            listed = "LIST_INPATIENT" if self._stay and one.section is SectionCategory.MEDICATIONS else ""
+        infused = any(d.dosage.timing == "CONT" or d.dosage.route == "intravenous" for d in self._dosages[at])
+        at_home = listed == "LIST_HOME" or "HOME" in settings or "home" in note.words[max(0, one.first - 1) : one.last]
+        if one.section in _OWN:
+            here = infused or hospital.get(at, False)
+        else:
+            here = infused or one.given_here or self._given_only(at, medicine_words()[MedicineWord.HOSPITAL_ONLY])
+        return Context(one.section, listed, settings, here and not at_home)
+
+    def _list_event(self, one: NamedMedicine) -> str:
+        """The kind of list that the nearest words before it in its section, or the section's title, open."""
+        note = self._note
+        section = note.section_at(one.start_char)
+        at = bisect_right(self._lists, one.first, key=lambda found: found.first) - 1
+        if section is None or at < 0 or note.tokens.starts[self._lists[at].first] < section.start_char:
+            return ""
+        found = self._lists[at]
+        if section.category is not SectionCategory.MEDICATIONS and note.sentence_at(
+            note.tokens.starts[found.first]
+        ) != note.sentence_at(one.start_char):
+            return ""
+        return found.row.event
+
+    def _reason(self, at: int, sentence: Sentence | None) -> str:
+        """What a medicine is for, where "for" stands right behind its dosage."""
+        words, i = self._note.words, self._ends[at]
+        if sentence is None or i >= sentence.last or words[i] != "for":
+            return ""
+        end = i + 1
+        while (
+            end < sentence.last
+            and end - i <= _REASON_WORDS
+            and words[end][:1].isalpha()
+            and words[end] not in medicine_words()[MedicineWord.NO_REASON]
+        ):
+            end += 1
+        whole = end >= sentence.last or words[end] in (",", ".", ";", ")", "\n", "and", "which", "but")
+        return " ".join(self._note.written(i + 1, end).split()) if whole and end > i + 1 else ""
+
+
+def _key(one: NamedMedicine) -> str:
+    return one.concept_id or one.name

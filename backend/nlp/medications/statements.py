@@ -1,0 +1,311 @@
+"""Medication statements: each medicine of a note with its dosage, status, category, reason and change.
+
+Names are found first, each takes the dosages between it and the next name of its entry or sentence, runs of names
+share the trigger that governs them, and statements of one medicine that tell the same are merged: one with a dose
+takes in those without; two doses are never merged, unless the note tells a change from one to the other.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.measures.dosage import FoundDosage
+from backend.nlp.medications.medicine_events import (
+    FAMILY,
+    Change,
+    Governing,
+    Outcome,
+    outcome,
+)
+from backend.nlp.medications.medicine_names import named_medicines
+from backend.nlp.medications.medicine_runs import ToldMedicine, told_medicines
+from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.schemas.drafts.note import Mention
+from backend.schemas.record import (
+    Dosage,
+    Experiencer,
+    MedicationCategory,
+    MedicationStatement,
+    MedicationStatus,
+    RecordSpan,
+)
+from backend.schemas.vocabulary import Assertion, SectionCategory
+
+BY_SECTION = "medications/section"
+_WEAK = 0.5
+"""Certainty of a medicine that is only named, with nothing said of it: it adds nothing to a statement of the same medicine."""
+_MOST_ALIKE = 20
+"""Statements of one medicine that a further one is compared with, so that no text can cost the square of its length."""
+_MOST_SPANS = 24
+_SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "prescribed", "treated", "loading"))
+_UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
+"""Events that a denial of the medicine ("no enoxaparin was given") undoes."""
+_OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.ON_HOLD})
+
+
+class SpanAttributes(Protocol):
+    """What the engine of attributes says of a span."""
+
+    @property
+    def negated(self) -> bool:
+        """Denied."""
+
+    @property
+    def historical(self) -> bool:
+        """Past."""
+
+    @property
+    def hypothetical(self) -> bool:
+        """Only thought of."""
+
+    @property
+    def experiencer(self) -> Experiencer:
+        """Whose."""
+
+
+AttributesOf = Callable[[Sequence[tuple[int, int]]], Sequence[SpanAttributes]]
+
+
+def medication_statements(
+    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf
+) -> tuple[MedicationStatement, ...]:
+    """The medicines that a note states, in order of place.
+
+    Args:
+        note: the parsed note.
+        mentions: what the lexicon found in it, of any category; allergens are left out.
+        attributes_of: the attributes of spans, for medicines that no trigger governs and for whose they are.
+
+    Returns:
+        One statement for each medicine and what is told of it.
+    """
+    named = named_medicines(note, mentions)
+    if not named:
+        return ()
+    told = told_medicines(note, named)
+    attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in told])
+    made: list[MedicationStatement] = []
+    for one, attribute in zip(told, attributes, strict=True):
+        made += _statements(note, one, attribute)
+    merged = _merged(made)
+    return tuple(one.model_copy(update={"id": f"medication-{i}"}) for i, one in enumerate(merged, start=1))
+
+
+def assertions_of(note: ParsedNote, mentions: Sequence[Mention]) -> dict[int, tuple[Assertion, str]]:
+    """What triggers, lists and past histories say of the mentions of medicines: by first character, the assertion and its words.
+
+    A mention of which they say nothing, or that is planned or another person's, is left out.
+    """
+    named = named_medicines(note, mentions)
+    own = {mention.start_char: mention for mention in mentions}
+    found: dict[int, tuple[Assertion, str]] = {}
+    for told in told_medicines(note, named) if named else ():
+        mention = own.get(told.named.start_char)
+        if mention is None or mention.assertion in (Assertion.FAMILY, Assertion.UNCERTAIN):
+            continue
+        holds = {mention.assertion, *mention.also}
+        attributes = _Own(
+            Assertion.NEGATED in holds,
+            Assertion.HISTORICAL in holds,
+            Assertion.HYPOTHETICAL in holds,
+            Experiencer.PATIENT,
+        )
+        status = _result(told, attributes)[0].status
+        course = told.governing is not None and status is MedicationStatus.COMPLETED
+        if course and "PAST_TIME" not in told.context.settings:
+            continue  # a course that is over is told of by those who compare medicines
+        if status in _ASSERTED:
+            cue = _words(note, told.governing.trigger).text if told.governing is not None else ""
+            found[mention.start_char] = (_ASSERTED[status], cue)
+    return found
+
+
+class _Own(NamedTuple):
+    """The attributes that a mention has already."""
+
+    negated: bool
+    historical: bool
+    hypothetical: bool
+    experiencer: Experiencer
+
+
+_ASSERTED = {
+    MedicationStatus.ACTIVE: Assertion.PRESENT,
+    MedicationStatus.ON_HOLD: Assertion.PRESENT,
+    MedicationStatus.COMPLETED: Assertion.HISTORICAL,
+    MedicationStatus.STOPPED: Assertion.HISTORICAL,
+    MedicationStatus.NOT_TAKEN: Assertion.NEGATED,
+}
+
+
+def _statements(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes) -> list[MedicationStatement]:
+    """The statements of one named medicine: one for each dosage that is no change of the one before it."""
+    one, found = told.named, told.governing
+    result, sure = _result(told, attributes)
+    if one.score < 1 and not one.recognised:
+        sure = min(sure, one.score)
+    current = [d for d in told.dosages if not d.before_change]
+    old = [d for d in told.dosages if d.before_change]
+    changed = bool(result.change in ("increased", "decreased", "changed") or old)
+    if changed and not old and len(current) > 1:
+        old, current = [], current[-1:]
+    base = MedicationStatement(
+        id="medication",
+        spans=(_span(note, one.start_char, one.end_char),),
+        rule_ids=(found.trigger.row.rule_id,) if found is not None else (BY_SECTION,),
+        certainty=sure,
+        concept_id=one.concept_id,
+        name=one.name,
+        recognised=one.recognised,
+        ingredients=one.ingredients,
+        old_dosage=old[0].dosage if old else None,
+        status=result.status,
+        category=result.category,
+        change=_change(result.change, old, current),
+        refused=result.refused,
+        why_stopped=result.why_stopped or _why(note, found),
+        experiencer=attributes.experiencer,
+        reason=told.reason or next((d.dosage.as_needed_for for d in current if d.dosage.as_needed_for), ""),
+        section=one.section,
+    )
+    if found is None and not current:
+        return [base]
+    made = []
+    for d in current or (None,):
+        spans = [*base.spans]
+        if d is not None:
+            spans.append(_span(note, d.start_char, d.end_char))
+        if found is not None:
+            spans.append(_words(note, found.trigger))
+        made.append(base.model_copy(update={"spans": tuple(spans), "dosage": d.dosage if d else Dosage()}))
+    return made
+
+
+def _result(told: ToldMedicine, attributes: SpanAttributes) -> tuple[Outcome, float]:
+    """What the note says of a medicine, and how surely."""
+    found = told.governing
+    if found is None:
+        return _by_attributes(outcome("", told.context), attributes, told)
+    result = outcome(found.event, told.context)
+    if attributes.negated and found.event in _UNDENIED:
+        result = result._replace(status=MedicationStatus.NOT_TAKEN)
+    return result, told.named.score
+
+
+def _by_attributes(result: Outcome, attributes: SpanAttributes, told: ToldMedicine) -> tuple[Outcome, float]:
+    """What holds of a medicine that no trigger governs: in a list it is taken, elsewhere it is only named."""
+    listed = told.context.section is SectionCategory.MEDICATIONS or told.context.list_event
+    dosed = any(d.dosage.dose is not None or d.dosage.timing for d in told.dosages)
+    if attributes.negated:
+        return result._replace(status=MedicationStatus.NOT_TAKEN), 1.0
+    if told.context.section is SectionCategory.PAST_MEDICAL_HISTORY and not told.dated:
+        return result, 1.0 if dosed else _WEAK
+    if listed:
+        return result, 1.0
+    if attributes.hypothetical and not told.with_dosed:
+        return result._replace(status=MedicationStatus.INTENDED), _WEAK
+    if attributes.historical and not dosed:
+        return result._replace(status=MedicationStatus.COMPLETED), _WEAK
+    return result, 1.0 if dosed else _WEAK
+
+
+def _change(change: Change, old: Sequence[FoundDosage], current: Sequence[FoundDosage]) -> Change:
+    if change or not old or not current:
+        return change
+    before, now = old[0].dosage.dose, current[0].dosage.dose
+    if before is None or now is None or before == now:
+        return "changed"
+    return "increased" if now > before else "decreased"
+
+
+def _why(note: ParsedNote, found: Governing | None) -> str:
+    """Why a medicine was stopped or held: what stands behind "because of", "due to", "secondary to" in the same clause."""
+    if found is None or found.event not in ("STOPPED", "HELD", "REFUSED"):
+        return ""
+    words, i = note.words, found.trigger.last
+    stop = min(len(words), i + 12)
+    while i < stop and words[i] not in ("because", "due", "secondary", "given", "."):
+        i += 1
+    if i >= stop or words[i] == ".":
+        return ""
+    i += 1 + (words[i + 1 : i + 2] in (["of"], ["to"]))
+    end = i
+    while end < len(words) and end - i < 10 and words[end] not in (".", ",", ";", "\n"):
+        end += 1
+    return " ".join(note.written(i, end).split())
+
+
+def _merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
+    """Statements of one medicine that tell the same as one, the one with a dose; what is only named joins any other."""
+    kept: list[MedicationStatement] = []
+    places: dict[tuple[str, Experiencer], list[int]] = {}
+    # Stable, in order of place: what is over before what began, what is only named last.
+    for one in sorted(made, key=lambda s: (s.certainty <= _WEAK, s.status not in _OVER)):
+        same = places.setdefault((one.name.lower(), one.experiencer), [])
+        weak = one.certainty <= _WEAK
+        near = same[:_MOST_ALIKE]
+        at = next((i for i in near if weak or _agree(one, kept[i]) or _ended(one, kept[i])), None)
+        if at is None:
+            same.append(len(kept))
+            kept.append(one)
+        else:
+            kept[at] = _together(kept[at], one)
+    return sorted(kept, key=lambda s: s.spans[0].start_char)
+
+
+def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
+    """Whether a medicine that was started or prescribed is told to be over elsewhere."""
+    return (
+        over.status in _OVER
+        and over.rule_ids != (BY_SECTION,)
+        and began.category is not MedicationCategory.INPATIENT
+        and began.section is not SectionCategory.MEDICATIONS
+        and not _SUPERSEDED.isdisjoint(began.rule_ids)
+    )
+
+
+def _agree(a: MedicationStatement, b: MedicationStatement) -> bool:
+    if (a.status, a.category) != (b.status, b.category):
+        return False
+    doses = (a.dosage.dose, a.dosage.quantity), (b.dosage.dose, b.dosage.quantity)
+    if (None, None) in doses:
+        return not (a.dosage.timing and b.dosage.timing and a.dosage.timing != b.dosage.timing)
+    return doses[0] == doses[1] and (a.dosage.timing == b.dosage.timing or not (a.dosage.timing and b.dosage.timing))
+
+
+def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationStatement:
+    """One statement of two that agree: the fuller dosage, the words of both."""
+    fuller = a if _fullness(a.dosage) >= _fullness(b.dosage) or (b.certainty <= _WEAK and _fullness(a.dosage)) else b
+    if a.status is not b.status and a.certainty > _WEAK:
+        fuller = a.model_copy(update={"dosage": fuller.dosage})
+    other = b if fuller is a else a
+    update = {
+        "spans": (*fuller.spans, *other.spans)[:_MOST_SPANS],
+        "rule_ids": tuple(dict.fromkeys((*fuller.rule_ids, *other.rule_ids))),
+        "certainty": max(a.certainty, b.certainty),
+    }
+    if a.certainty > _WEAK >= b.certainty:
+        update |= {"status": a.status, "category": a.category}
+    for name in ("reason", "why_stopped", "old_dosage"):
+        update[name] = getattr(fuller, name) or getattr(other, name)
+    return fuller.model_copy(update=update)
+
+
+def _fullness(dosage: Dosage) -> int:
+    return sum(
+        (
+            dosage.dose is not None,
+            dosage.quantity is not None,
+            bool(dosage.timing),
+            dosage.as_needed,
+            bool(dosage.route),
+        )
+    )
+
+
+def _span(note: ParsedNote, start: int, end: int) -> RecordSpan:
+    return RecordSpan(start_char=start, end_char=end, text=note.text[start:end])
+
+
+def _words(note: ParsedNote, found: FoundTrigger) -> RecordSpan:
+    return _span(note, note.tokens.starts[found.first], note.tokens.ends[found.last - 1])

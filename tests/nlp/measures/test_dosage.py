@@ -1,0 +1,48 @@
+"""Dosages in a stretch of a note, each with what it holds."""
+
+import pytest
+
+from backend.nlp.document.parsed_note import parse_note
+from backend.nlp.measures.dosage import read_dosages
+
+DOSAGES = [
+    ("10/325 mg every 6 hours", [{"dose": 10.0, "unit": "mg", "timing": "Q6H"}]),
+    ("15 mg/kg/day", [{"dose": 15.0, "unit": "mg", "per_kg": True, "timing": "QD"}]),
+    ("1 to 2 tablets every 4-6 hours as needed for pain",
+     [{"quantity": 1.0, "quantity_high": 2.0, "form": "tablet", "timing": "Q4-6H", "as_needed": True, "as_needed_for": "pain"}]),
+    ("half a tablet at night", [{"quantity": 0.5, "form": "tablet", "timing": "HS"}]),
+    ("one-half to one tablet p.r.n. spasm",
+     [{"quantity": 0.5, "quantity_high": 1.0, "form": "tablet", "as_needed": True, "as_needed_for": "spasm"}]),
+    ("1-1/2 tablets daily", [{"quantity": 1.5, "form": "tablet", "timing": "QD"}]),
+    ("1 and 1/2 tablets daily", [{"quantity": 1.5, "form": "tablet", "timing": "QD"}]),
+    ("25 mcg/hr patch every 72 hours", [{"dose": 25.0, "unit": "mcg/hr", "form": "patch", "timing": "Q72H"}]),
+    ("10 units at bedtime", [{"dose": 10.0, "unit": "units", "timing": "HS"}]),
+    ("2 puffs every 4 to 6 hours", [{"quantity": 2.0, "form": "puff", "timing": "Q4-6H"}]),
+    ("1 drop in each eye twice daily", [{"quantity": 1.0, "form": "drop", "route": "ophthalmic", "timing": "BID"}]),
+    ("2 L", [{"dose": 2.0, "unit": "L"}]),
+    ("0.3 p.o. q.8", [{"dose": 0.3, "route": "oral", "timing": "Q8H"}]),
+    ("1,000 mg twice daily with meals", [{"dose": 1000.0, "unit": "mg", "timing": "BID", "with_text": "with meals"}]),
+    ("180mg po qd", [{"dose": 180.0, "unit": "mg", "route": "oral", "timing": "QD"}]),
+    ("2.5-5 mg in bedtime", [{"dose": 2.5, "dose_high": 5.0, "unit": "mg", "timing": "HS"}]),
+    ("4-mg tablet, one-half tablet daily and 6 mg at bedtime",
+     [{"dose": 4.0, "unit": "mg", "quantity": 0.5, "form": "tablet", "timing": "QD"}, {"dose": 6.0, "unit": "mg", "timing": "HS"}]),
+    ("one in the morning and two at night", [{"quantity": 1.0, "timing": "QAM"}, {"quantity": 2.0, "timing": "HS"}]),
+    ("40 mg x 5 days", [{"dose": 40.0, "unit": "mg"}]),
+    ("for 7 days", []),
+    ("since 2019 in 3 visits", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), DOSAGES)
+def test_dosages_of_a_text(text: str, wanted: list[dict[str, object]]) -> None:
+    note = parse_note(f"Drug {text}")
+    found = read_dosages(note, 1, len(note.words))
+    told = [one.dosage.model_dump(exclude_defaults=True, exclude={"text", "timing_text"}) for one in found]
+    assert told == wanted
+
+
+def test_a_changed_dose_is_marked_and_places_are_exact() -> None:
+    note = parse_note("Drug from 20 to 40 mg daily.")
+    old, new = read_dosages(note, 1, len(note.words))
+    assert (old.before_change, old.dosage.dose, new.before_change, new.dosage.dose) == (True, 20, False, 40)
+    assert note.text[new.start_char : new.end_char] == "40 mg daily"

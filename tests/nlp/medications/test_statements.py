@@ -1,0 +1,91 @@
+"""Medication statements: sentences with what they state, changes of dose, merging, and the proofs of the trigger rows."""
+
+from pathlib import Path
+
+import pytest
+
+from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.schemas.record import Dosage, MedicationStatement
+from tests.nlp.medications.attributes import statements
+
+ROWS = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "medication_sentences.tsv").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+][1:]
+EVENTS = trigger_rows("medications/medication")
+
+
+def told(dosage: Dosage) -> str:
+    dose = f"{dosage.dose:g} {dosage.unit}" if dosage.dose is not None else ""
+    quantity = f"x{dosage.quantity:g}" if dosage.quantity is not None else ""
+    return " ".join(part for part in (dose, quantity, dosage.timing, "prn" if dosage.as_needed else "") if part) or "-"
+
+
+def named(text: str, medicine: str) -> list[MedicationStatement]:
+    return [one for one in statements(text) if one.name == medicine]
+
+
+@pytest.mark.parametrize(("text", "medicine", "status", "category", "dosage"), ROWS)
+def test_a_medicine_is_stated(text: str, medicine: str, status: str, category: str, dosage: str) -> None:
+    found = named(text.replace("\\n", "\n"), medicine)
+    assert [(one.status.value, one.category.value, told(one.dosage)) for one in found] == [(status, category, dosage)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Furosemide was increased from 20 mg to 40 mg daily.",
+        "Furosemide was increased from 20 to 40 mg daily for edema.",
+    ],
+)
+def test_a_changed_dose_is_told_with_the_old_one(text: str) -> None:
+    (one,) = named(text, "furosemide")
+    assert (one.change, one.dosage.dose, one.old_dosage and one.old_dosage.dose) == ("increased", 40, 20)
+
+
+def test_two_doses_at_two_times_are_two_statements() -> None:
+    found = named("MEDICATIONS: Lithium 300 mg p.o. AM and 600 mg p.o. q.p.m.", "lithium")
+    assert [told(one.dosage) for one in found] == ["300 mg QAM", "600 mg QPM"]
+
+
+def test_a_medicine_named_again_joins_the_statement_with_its_dose() -> None:
+    (one,) = named("HPI: Her warfarin was discussed.\n\nMEDICATIONS: Warfarin 5 mg daily.", "warfarin")
+    assert told(one.dosage) == "5 mg QD" and one.spans[0].text == "Warfarin"
+
+
+def test_an_unknown_name_of_a_list_is_kept_as_not_recognised() -> None:
+    (one,) = named("MEDICATIONS: Aspirin, Blorzafen 20 mg nightly, furosemide.", "Blorzafen")
+    assert (one.recognised, one.concept_id, told(one.dosage)) == (False, None, "20 mg HS")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MEDICATIONS: None.", "MEDICATIONS: See list.", "MEDICATIONS: Medication reconciliation sheet has been reviewed.",
+        "MEDICATIONS: As above.", "MEDICATIONS: Listed in the chart and reviewed with the patient.",
+        "MEDICATIONS: He is on no medications.", "RESULTS: Digoxin level 0.8, hemoglobin 9 mg/dL.",
+        "ALLERGIES: Penicillin, sulfa.", "The oxygen saturation is 97% on room air.",
+    ],
+)  # fmt: skip
+def test_what_is_no_medicine_is_none(text: str) -> None:
+    assert [one.name for one in statements(text) if one.status.value != "not-taken"] == []
+
+
+def test_a_reason_and_why_it_was_stopped_are_told() -> None:
+    (taken,) = named("He takes tramadol 50 mg every 6 hours for back pain.", "tramadol")
+    (stopped,) = named("Lisinopril was stopped because of a cough.", "lisinopril")
+    assert taken.reason == "back pain" and stopped.why_stopped == "a cough"
+
+
+def test_a_combination_names_its_ingredients() -> None:
+    (one,) = named("MEDICATIONS: Vicodin one tablet q6h prn.", "hydrocodone-acetaminophen")
+    assert one.ingredients == ("hydrocodone", "acetaminophen") and one.concept_id
+
+
+def test_spans_and_rules_show_where_a_statement_comes_from() -> None:
+    text = "Metoprolol 25 mg was stopped because of bradycardia."
+    (one,) = named(text, "metoprolol")
+    assert [span.text for span in one.spans] == ["Metoprolol", "25 mg", "was stopped"]
+    assert one.rule_ids == ("medications/medication/stopped",)
+    assert all(text[span.start_char : span.end_char] == span.text for span in one.spans)
