@@ -15,6 +15,7 @@ from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, 
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import Section
+from backend.schemas.record import RecordSpan
 
 _LONGEST_SENTENCE = 1000
 """Code points: what has no full stop for so long is no sentence, and scopes over it would cost the square of its length."""
@@ -83,6 +84,16 @@ class ParsedNote:
     def written(self, first: int, last: int) -> str:
         """The text of tokens first to last, last left out; empty for none."""
         return self.text[self.tokens.starts[first] : self.tokens.ends[last - 1]] if first < last else ""
+
+    def trigger_span(self, found: FoundTrigger) -> tuple[int, int]:
+        """The code points of a trigger."""
+        return self.tokens.starts[found.first], self.tokens.ends[found.last - 1]
+
+    def record_spans(self, *spans: tuple[int, int]) -> tuple[RecordSpan, ...]:
+        """Stretches of the note as a statement holds them, each once."""
+        return tuple(
+            RecordSpan(start_char=start, end_char=end, text=self.text[start:end]) for start, end in dict.fromkeys(spans)
+        )
 
 
 def parse_note(

@@ -1,0 +1,48 @@
+"""What the readers of statements ask of the attributes engine: the attributes of spans of a parsed note."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from backend.schemas.record import Experiencer
+
+
+class SpanAttributes(Protocol):
+    """The ConText attributes of one span."""
+
+    @property
+    def negated(self) -> bool:
+        """Whether the note denies it."""
+        ...
+
+    @property
+    def hypothetical(self) -> bool:
+        """Whether it is only a condition, a warning or a plan."""
+        ...
+
+    @property
+    def historical(self) -> bool:
+        """Whether it was before this encounter."""
+        ...
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether the note is not sure of it."""
+        ...
+
+    @property
+    def experiencer(self) -> Experiencer:
+        """Whose it is."""
+        ...
+
+
+class ReadAttributes(NamedTuple):
+    """The attributes of one span, as read."""
+
+    negated: bool = False
+    hypothetical: bool = False
+    historical: bool = False
+    uncertain: bool = False
+    experiencer: Experiencer = Experiencer.PATIENT
+
+
+AttributesOf = Callable[[Sequence[tuple[int, int]]], Sequence[SpanAttributes]]

@@ -1,0 +1,264 @@
+"""The ages a note states of its patient, in every form: "2-1/2-year-old", "18 month old", "6/12 boy", "78F", "aged 45".
+
+Takes a parsed note; phrases are rows of assets/rules/people/age_triggers.tsv, numbers are read from the words beside them. An age of
+a relative, of another time ("at 12 years of age") or of a decade ("in her 80s") is none.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import APOSTROPHES
+from backend.nlp.rules import RULES, rule_rows, words_by_kind
+from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.schemas.vocabulary import SectionCategory
+
+FAMILY, MEASURES = "people/age", "procedures/measure"
+_OLDEST = 120
+_PER_YEAR = {"years": 1, "sexed": 1, "after": 1, "is": 1, "name": 1, "months": 12, "weeks": 52, "days": 365, "day": 365}
+_LETTER_UNITS = {"y": "years", "m": "months", "w": "weeks", "d": "days"}
+_BEHIND = ("after", "day", "is", "name")
+_GLUED = re.compile(r"(?<![\w./+-])(\d{1,3})(?:(y|m|w|d)/?o|yrs?|y)?\s?([mf])?(?![\w%/]|\.\d)", re.IGNORECASE)
+_BACK, _AHEAD, _NAME = 5, 8, 3
+_SURE, _LIKELY, _WEAK = 1.0, 0.9, 0.7
+
+
+class Kind(StrEnum):
+    """What a word beside an age does; the file words_age.tsv explains each."""
+
+    OPENS = "opens"
+    CLAUSE = "clause"
+    ENDS = "ends"
+    NOT_AFTER = "not_after"
+    OF = "of"
+    FEMALE = "female"
+    MALE = "male"
+
+
+class Age(NamedTuple):
+    """An age in years, a fraction for children, with the place of its words, the tokens after them and how sure it is."""
+
+    years: float
+    start_char: int
+    end_char: int
+    next_token: int
+    sex: str
+    certainty: float
+    rule_id: str
+
+
+def stated_ages(note: ParsedNote) -> list[Age]:
+    """The patient's ages, the surest first, of equals the first."""
+    apart = [s for s in note.sections if s.category is SectionCategory.FAMILY_HISTORY]
+    then = {t.last for t in note.triggers[FAMILY] if t.row.event == "then"}
+    found = [
+        age
+        for age in (*_phrased(note, then), *_glued(note, then))
+        if 0 <= age.years <= _OLDEST and not any(s.start_char <= age.start_char < s.end_char for s in apart)
+    ]
+    return sorted(found, key=lambda age: (-age.certainty, age.start_char))
+
+
+def person_words(own: bool = False) -> frozenset[str]:
+    """The words for persons beside the patient; with `own` also those that a child's note uses of its patient."""
+    return _persons()[0] | _persons()[1] if own else _persons()[0]
+
+
+def teller_words() -> frozenset[str]:
+    """The persons who may tell a history."""
+    return _persons()[2]
+
+
+def number_before(note: ParsedNote, i: int) -> tuple[float, int] | None:
+    """The number whose words end before token i, with its first token: digits, words, halves ("2-1/2", "three and a half")."""
+    words, stop = note.words, i
+    if i > 3 and words[i - 1].isdigit() and words[i - 2] == "/" and words[i - 3].isdigit():
+        top, low = int(words[i - 3]), int(words[i - 1])
+        if not top < low <= 12:
+            return None
+        whole = _value(words, i - 4 - (words[i - 4] == "-"))
+        return (whole[0] + top / low, whole[1]) if whole else (top / low, i - 3)
+    if i > 1 and words[i - 1] == "half":
+        k = i - 1
+        while k > 0 and words[k - 1] in ("and", "a", "-", "one"):
+            k -= 1
+        whole = _value(words, k - 1)
+        return (whole[0] + 0.5, whole[1]) if whole else None
+    if i > 3 and words[i - 2] == "." and words[i - 1].isdigit() and words[i - 3].isdigit():
+        return float(f"{words[i - 3]}.{words[i - 1]}"), i - 3
+    return _value(words, stop - 1)
+
+
+def _value(words: Sequence[str], i: int) -> tuple[float, int] | None:
+    if i < 0:
+        return None
+    word = words[i]
+    if word.isdigit() and len(word) <= 3 and word.isascii():
+        return float(word), i
+    numbers = _numbers()
+    if word not in numbers or word == "half":
+        return None
+    k = i - 1 - (i > 0 and words[i - 1] == "-")
+    if k >= 0 and numbers[word] < 10 and numbers.get(words[k], 0) >= 20:
+        return numbers[words[k]] + numbers[word], k
+    return numbers[word], i
+
+
+def _phrased(note: ParsedNote, then: set[int]) -> Iterator[Age]:
+    for t in note.triggers[FAMILY]:
+        event = t.row.event
+        if event == "then":
+            continue
+        read = _number_behind(note, t) if event in _BEHIND else number_before(note, t.first)
+        if read is None:
+            continue
+        number, place = read
+        first, last = (t.first, place + 1) if event in _BEHIND else (place, t.last)
+        if event in ("is", "name"):
+            first = place
+            if not _ends(note, last):
+                continue
+        if event == "months" and note.words[t.first] == "/" and number > 12:
+            continue
+        sex, near = _sex_after(note, last)
+        if event == "sexed" and not (sex and near <= 3):
+            continue
+        if _of_another(note, first, last, then):
+            continue
+        certainty = _SURE if sex or event in ("after", "is", "name") else _LIKELY if _opens(note, first) else _WEAK
+        yield Age(
+            number / _PER_YEAR[event], note.tokens.starts[first], note.tokens.ends[last - 1], last, sex, certainty,
+            t.row.rule_id,
+        )  # fmt: skip
+
+
+def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
+    """Ages glued to a unit or a sex ("72yo", "78F", "6mo", "82 F"): a shape, read where a sentence or a noun phrase begins."""
+    for match in _GLUED.finditer(note.text):
+        unit, sex = match[2], match[3]
+        if not (unit or sex or match[0].lower().endswith(("y", "yr", "yrs"))):
+            continue
+        first, last = note.token_range(match.start(), match.end())
+        sure = bool(unit)
+        measured = any(
+            first - _BACK < t.last <= first for t in note.triggers_within(MEASURES, max(0, first - 2 * _BACK), first)
+        )
+        if not sure and (measured or not (_opens(note, first) and _goes_on(note, last))):
+            continue
+        if unit and unit.lower() != "y" and not (_opens(note, first) or _sex_after(note, last)[0]):
+            continue
+        if _of_another(note, first, last, then):
+            continue
+        said = {"m": "male", "f": "female"}.get((sex or "").lower(), "") or _sex_after(note, last)[0]
+        if not (unit or said):
+            continue
+        per = _PER_YEAR[_LETTER_UNITS[(unit or "y").lower()]]
+        yield Age(
+            int(match[1]) / per, match.start(), match.end(), last, said, _SURE if said else _LIKELY, "people/age.glued"
+        )
+
+
+def _number_behind(note: ParsedNote, t: FoundTrigger) -> tuple[float, int] | None:
+    words = note.words
+    i = t.last
+    if t.row.event == "name":
+        k = i
+        while k < min(len(words), i + _NAME) and note.text[note.tokens.starts[k]].isupper():
+            k += 1
+        if k == i or k >= len(words) or words[k] not in (",", "("):
+            return None
+        i = k + 1
+    if i >= len(words) or not words[i].isdigit() or len(words[i]) > 3:
+        return None
+    after = words[i + 1 : i + 3]
+    if after[:1] in (["/"], ["-"], ["%"]) or (after[:1] == ["."] and after[1:] and after[1].isdigit()):
+        return None
+    if after and any(t2 in after[0] for t2 in ("month", "week", "day")):
+        return None
+    return float(words[i]), i
+
+
+def _ends(note: ParsedNote, i: int) -> bool:
+    """Whether a bare age may end before token i: at a mark or a joining word."""
+    return i >= len(note.words) or note.words[i] in _words()[Kind.ENDS]
+
+
+def _sex_after(note: ParsedNote, i: int) -> tuple[str, int]:
+    """The sex of the noun that an age belongs to, and how many words on; empty where a clause begins first."""
+    words = note.words
+    for k in range(i, min(len(words), i + _AHEAD)):
+        word = words[k]
+        if word in _words()[Kind.CLAUSE]:
+            break
+        if word in ("m", "f") and k - i < 2:
+            return ("male" if word == "m" else "female"), k - i
+        for sex in (Kind.FEMALE, Kind.MALE):
+            if word in _words()[sex]:
+                return sex.value, k - i
+    return "", 0
+
+
+def _opens(note: ParsedNote, first: int) -> bool:
+    """Whether an age begins a sentence or stands behind an article or "is"."""
+    if first == 0 or note.words[first - 1] in _words()[Kind.OPENS]:
+        return True
+    at = note.sentence_at(note.tokens.starts[first])
+    return at is not None and first - note.sentences[at].first <= 1 and note.words[note.sentences[at].first] != "t"
+
+
+def _goes_on(note: ParsedNote, last: int) -> bool:
+    return last >= len(note.words) or note.words[last] not in _words()[Kind.NOT_AFTER]
+
+
+def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool:
+    """Whether a relative stands beside an age, or a word for another time shortly before it."""
+    words = note.words
+    persons = _persons()[0]
+    for k in range(last, min(len(words), last + 4)):
+        if words[k] in persons or (
+            words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")
+        ):
+            return True
+        if words[k] in _words()[Kind.CLAUSE]:
+            break
+    for k in range(first - 1, max(-1, first - 1 - _BACK), -1):
+        word = words[k]
+        if word in (".", ";", "\n", ":"):
+            return False
+        if k + 1 in then:
+            return True
+        if word in ("patient", "pt", "this", "he", "she", "i"):
+            return False
+        if word in persons and not _of_patient(words[k + 1 : k + 3]):
+            return True
+        if word == "s" and words[k - 1] in APOSTROPHES and words[k - 2] in ("patient", "pt"):
+            return any(w in persons for w in words[k:first])
+    return False
+
+
+def _of_patient(following: Sequence[str]) -> bool:
+    """Whether a person's word is no subject of the age: "mother of this 3-year-old", "son reports 86-year-old"."""
+    return not _words()[Kind.OF].isdisjoint(following)
+
+
+@lru_cache(maxsize=1)
+def _persons() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    rows = rule_rows(RULES / "people" / "words_persons.tsv", 3)
+    return (
+        frozenset(word for word, own, _ in rows if own != "own"),
+        frozenset(word for word, own, _ in rows if own == "own"),
+        frozenset(word for word, _, tells in rows if tells == "tells"),
+    )
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[Kind, frozenset[str]]:
+    return words_by_kind(RULES / "people" / "words_age.tsv", Kind)
+
+
+@lru_cache(maxsize=1)
+def _numbers() -> dict[str, float]:
+    return {word: float(value) for word, value in rule_rows(RULES / "people" / "words_numbers.tsv", 2)}

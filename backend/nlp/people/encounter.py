@@ -1,0 +1,126 @@
+"""The encounter a note is of: the setting, the date, and today's reason in the note's words.
+
+The setting is decided by weighted rows (assets/rules/people/setting_triggers.tsv): the words of headers and of running text that are
+written in one setting rather than another. Where they are too few, it is unknown.
+"""
+
+import re
+from collections.abc import Sequence
+
+from backend.nlp.attributes.seam import AttributesOf
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.schemas.drafts.note import Mention
+from backend.schemas.record import Encounter, Setting
+from backend.schemas.vocabulary import SectionCategory
+
+SETTING, REASON = "people/setting", "people/reason"
+_LEAST = 0.5
+"""The weight below which a setting is unknown."""
+_OF_A_CLINIC = 1.0
+"""The weight of words of a clinic from which a consultation without a word of the ward is one."""
+_OF_A_WARD = 2.0
+"""The weight of words of a ward from which coming to the emergency department is only how the patient came."""
+_LONGEST_REASON = 300
+_WARD = "ward"
+_OF_THE_HOSPITAL = frozenset((Setting.ADMISSION, Setting.HOSPITAL_CONSULT))
+_HEADER = re.compile(r"\s*(?:\d{1,2}[.)]\s*)?")
+_DATE = re.compile(
+    r"[\s:=]*((?:\d{1,2}[/-]\d{1,2}[/-]\d{2,4})|(?:\d{4}-\d\d-\d\d)|(?:[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}))"
+)
+
+
+def encounter_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf) -> Encounter:
+    """The encounter of a note. spans begin with the words of the reason."""
+    setting, deciding, certainty = _setting(note)
+    spans: list[tuple[int, int]] = []
+    rules: list[str] = []
+    reason = _reason(note)
+    if reason:
+        spans.append((reason[0], reason[1]))
+        rules += [reason[2]] if reason[2] else []
+    for t in deciding:
+        spans.append(note.trigger_span(t))
+        rules.append(t.row.rule_id)
+    date = _date(note)
+    if date:
+        spans.append(date[1])
+        rules.append(date[2])
+    return Encounter(
+        id="encounter",
+        setting=setting,
+        date=date[0] if date else "",
+        reason=note.text[reason[0] : reason[1]] if reason else "",
+        spans=note.record_spans(*spans),
+        rule_ids=tuple(dict.fromkeys(rules)),
+        certainty=certainty,
+    )
+
+
+def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
+    """The setting with the most weight, the words that tell it, and its share of all weight as certainty."""
+    first: dict[str, FoundTrigger] = {}
+    for t in note.triggers[SETTING]:
+        first.setdefault(t.row.id, t)
+    weights: dict[str, float] = {}
+    for t in first.values():
+        weights[t.row.event] = weights.get(t.row.event, 0.0) + float(t.row.cells["weight"])
+    ward = weights.pop(_WARD, 0.0)
+    for hospital in _OF_THE_HOSPITAL:
+        if weights.get(hospital):
+            weights[hospital] += ward
+    if ward and not weights.get(Setting.HOSPITAL_CONSULT) and not weights.get(Setting.ADMISSION):
+        weights[Setting.ADMISSION] = ward
+    # A consultation is of a ward or of a clinic; without a word of the ward, what tells a clinic decides.
+    if weights.get(Setting.HOSPITAL_CONSULT) and not ward and weights.get(Setting.CLINIC, 0) >= _OF_A_CLINIC:
+        weights[Setting.CLINIC] += 1
+        del weights[Setting.HOSPITAL_CONSULT]
+    # Who is admitted or seen on a ward most often came through the emergency department.
+    if max(weights.get(Setting.ADMISSION, 0), weights.get(Setting.HOSPITAL_CONSULT, 0)) >= _OF_A_WARD:
+        weights.pop(Setting.EMERGENCY, None)
+    if not weights:
+        return Setting.UNKNOWN, [], 0.0
+    best = max(weights, key=lambda name: (weights[name], name))
+    if weights[best] < _LEAST:
+        return Setting.UNKNOWN, [], 0.0
+    counted = (best, _WARD) if best in _OF_THE_HOSPITAL else (best,)
+    told = [t for t in first.values() if t.row.event in counted]
+    return Setting(best), told, round(weights[best] / sum(weights.values()), 2)
+
+
+def _reason(note: ParsedNote) -> tuple[int, int, str] | None:
+    """The chief complaint, or else the clause behind "presents with", with the row that told it."""
+    for section in note.sections:
+        if section.category is SectionCategory.CHIEF_COMPLAINT:
+            inside = [s for s in note.sentences if section.body_char <= s.start_char < section.end_char]
+            if inside:
+                start = _HEADER.match(note.text, inside[0].start_char)
+                begin = start.end() if start else inside[0].start_char
+                end = inside[0].end_char
+                for sentence in inside[1:]:
+                    if sentence.end_char - begin > _LONGEST_REASON:
+                        break
+                    end = sentence.end_char
+                if begin < end:
+                    return begin, min(end, begin + 2 * _LONGEST_REASON), ""
+    for t in note.triggers[REASON]:
+        if t.row.event != "with":
+            continue
+        at = note.clause_at(note.tokens.starts[t.first])
+        if at is None:
+            continue
+        clause = note.clauses[at]
+        if t.last < clause.last:
+            return note.tokens.starts[t.last], clause.end_char, t.row.rule_id
+    return None
+
+
+def _date(note: ParsedNote) -> tuple[str, tuple[int, int], str] | None:
+    """The stated date of the encounter, as written."""
+    for t in note.triggers[REASON]:
+        if t.row.event == "date":
+            start, end = note.trigger_span(t)
+            match = _DATE.match(note.text, end)
+            if match:
+                return match[1], (start, match.end()), t.row.rule_id
+    return None

@@ -1,0 +1,174 @@
+"""Who the patient is: age, sex, pregnancy with weeks, weight, and who tells the history.
+
+Takes a parsed note and the attributes of spans; gives one Person. It reads what is written and infers no more than the sex from
+pronouns and organs, by weight, with less certainty.
+"""
+
+import re
+from collections.abc import Sequence
+
+from backend.nlp.attributes.seam import AttributesOf
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.findings.observations import measured
+from backend.nlp.people.ages import number_before, person_words, stated_ages, teller_words
+from backend.nlp.rules.trigger_automaton import FoundTrigger
+from backend.schemas.drafts.note import Mention
+from backend.schemas.record import Experiencer, Person
+from backend.schemas.vocabulary import SectionCategory
+
+SEX, PREGNANCY, INFORMANT = "people/sex", "people/pregnancy", "people/informant"
+_CLEAR = 2.5
+"""How many times the words of one sex outweigh those of the other before they decide."""
+_SURE = 10.0
+_TOLD, _SUBJECT = 7, 4
+_GRAVIDA = re.compile(r"\bg\s?\d{1,2}[\s,]*p\s?\d{1,4}[^.;\n]{0,40}?", re.IGNORECASE)
+_WEEKS = re.compile(
+    r"(\d{1,2})(?:\s?(?:\+|w|-|\s)\s?([0-6])(?:/7|d)?(?![\d/]))?\s*(?:weeks?|wks?|w\b|(?<=d)|/40)", re.IGNORECASE
+)
+_LEAST_WEEKS, _MOST_WEEKS = 3, 43
+_KG = {"kg": 1.0, "g": 0.001, "lb": 0.45359237, "oz": 0.0283495}
+
+
+def person_statement(note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf) -> Person:
+    """The person of a note; fields that the note does not state are None.
+
+    spans begin with the words of the age, or of the sex where there is no age.
+    """
+    spans: list[tuple[int, int]] = []
+    rules: list[str] = []
+    certainty = 1.0
+    age = next(iter(stated_ages(note)), None)
+    sex = ""
+    if age is not None:
+        first_end = age.end_char
+        if age.sex:
+            sex = age.sex
+            noun = next(
+                (t for t in note.triggers_within(SEX, age.next_token, age.next_token + 9) if t.row.event == sex), None
+            )
+            if noun is not None:
+                first_end = max(first_end, note.tokens.ends[noun.last - 1])
+                rules.append(noun.row.rule_id)
+        spans.append((age.start_char, first_end))
+        rules.insert(0, age.rule_id)
+        certainty = age.certainty
+    if not sex:
+        sex, told, share = _sex(note)
+        if told:
+            spans.append(note.trigger_span(told))
+            rules.append(told.row.rule_id)
+            certainty = min(certainty, share)
+    pregnant, weeks, because = (None, None, []) if sex == "male" else _pregnancy(note, attributes_of)
+    for span, rule in because:
+        spans.append(span)
+        rules.append(rule)
+    weight = next(iter(measured(note, "weight")), None)
+    per = _KG.get(weight.unit) if weight else None
+    if weight and per:
+        spans.append((weight.start_char, weight.end_char))
+        rules.append(weight.rule_id)
+    informant = _informant(note)
+    if informant:
+        spans.append(informant[1])
+        rules.append(informant[2])
+    return Person(
+        id="person",
+        age_years=None if age is None else round(age.years, 3),
+        sex="female" if sex == "female" else "male" if sex == "male" else None,
+        pregnant=pregnant,
+        gestation_weeks=weeks,
+        weight_kg=round(weight.value * per, 2) if weight and per and weight.value is not None else None,
+        informant=informant[0] if informant else "",
+        spans=note.record_spans(*spans),
+        rule_ids=tuple(dict.fromkeys(rules)),
+        certainty=certainty,
+    )
+
+
+def _sex(note: ParsedNote) -> tuple[str, FoundTrigger | None, float]:
+    """The sex that the words of a note tell by weight, the word that tells most, and the certainty; empty where they do not agree."""
+    apart = [
+        note.token_range(s.start_char, s.end_char)
+        for s in note.sections
+        if s.category is SectionCategory.FAMILY_HISTORY
+    ]
+    weights = {"female": 0.0, "male": 0.0}
+    best: dict[str, FoundTrigger] = {}
+    persons = person_words()
+    for t in note.triggers[SEX]:
+        if any(first <= t.first < last for first, last in apart):
+            continue
+        weight = float(t.row.cells["weight"])
+        if weight > 3 and not persons.isdisjoint(note.words[t.last : t.last + 2]):
+            continue
+        sex = t.row.event
+        weights[sex] += weight
+        if sex not in best or weight > float(best[sex].row.cells["weight"]):
+            best[sex] = t
+    more, less = sorted(weights, key=weights.__getitem__, reverse=True)
+    if not weights[more] or weights[more] < _CLEAR * weights[less]:
+        return "", None, 0.0
+    return more, best[more], 1.0 if weights[more] >= _SURE + _CLEAR * weights[less] else 0.8
+
+
+def _pregnancy(
+    note: ParsedNote, attributes_of: AttributesOf
+) -> tuple[bool | None, float | None, list[tuple[tuple[int, int], str]]]:
+    """Whether she is pregnant, the weeks, and the words with their rules. A statement outweighs a denial."""
+    found = [t for t in note.triggers[PREGNANCY] if t.row.event != "then"]
+    stated: list[tuple[tuple[int, int], str]] = []
+    denied: list[tuple[tuple[int, int], str]] = []
+    weeks: float | None = None
+    spans = [note.trigger_span(t) for t in found]
+    persons = person_words()
+    for t, span, told in zip(found, spans, attributes_of(spans) if spans else (), strict=True):
+        if told.experiencer is not Experiencer.PATIENT or told.hypothetical or told.historical or told.uncertain:
+            continue
+        if not persons.isdisjoint(note.words[max(0, t.first - _SUBJECT) : t.first]):
+            continue  # "her sister is pregnant"
+        if t.row.event == "denied" or told.negated:
+            denied.append((span, t.row.rule_id))
+            continue
+        stated.append((span, t.row.rule_id))
+        if weeks is None:
+            start = note.tokens.starts[max(0, t.first - 7)]
+            near = _WEEKS.search(note.text, max(start, span[0] - 20), span[1] + 15)
+            weeks = _weeks(near) if near else None
+            if (
+                weeks is None
+                and t.row.event == "weeks"
+                and not note.words[t.first].startswith("month")
+                and (read := number_before(note, t.first))
+            ):
+                weeks = read[0] if _LEAST_WEEKS <= read[0] <= _MOST_WEEKS else None
+    for match in _GRAVIDA.finditer(note.text):
+        near = _WEEKS.search(note.text, match.end(), match.end() + 45)
+        if near and not any(mark in note.text[match.end() : near.start()] for mark in ".;\n"):
+            weeks = _weeks(near) if weeks is None else weeks
+            stated.append(((match.start(), near.end()), "people/pregnancy.gravida"))
+            break
+    if stated:
+        return True, weeks, stated[:1]
+    return (False, None, denied[:1]) if denied else (None, None, [])
+
+
+def _weeks(match: re.Match[str]) -> float | None:
+    weeks = int(match[1]) + (int(match[2]) / 7 if match[2] else 0)
+    return round(weeks, 2) if _LEAST_WEEKS <= weeks <= _MOST_WEEKS else None
+
+
+def _informant(note: ParsedNote) -> tuple[str, tuple[int, int], str] | None:
+    """Who tells the history, in the note's word; None where it is the patient or is not said."""
+    tellers = teller_words()
+    for t in note.triggers[INFORMANT]:
+        here = t.row.event == "here"
+        first, last = (t.first, t.last) if here else (t.last, min(len(note.words), t.last + _TOLD))
+        if t.row.event == "per":
+            last = min(last, t.last + 3)
+        for i in range(first, last):
+            if note.words[i] in (".", ";", "\n"):
+                break
+            if note.words[i] in tellers:
+                start, _ = note.trigger_span(t)
+                return note.words[i], (start, max(note.tokens.ends[i], note.tokens.ends[t.last - 1])), t.row.rule_id
+    return None

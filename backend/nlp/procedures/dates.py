@@ -1,0 +1,48 @@
+"""Dates as a note writes them, and the one that stands beside a span. Shapes only: words of time are triggers."""
+
+import re
+from typing import NamedTuple
+
+from backend.nlp.document.parsed_note import ParsedNote
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?"
+_DATE = re.compile(
+    rf"\b(?:\d{{1,2}}/\d{{1,2}}/(?:\d{{4}}|\d\d)\b|\d{{4}}-\d\d-\d\d\b|(?:{_MONTH}\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?:of\s+)?|{_MONTH},?\s+(?:of\s+)?)(?:19|20)\d\d\b"
+    rf"|(?:(?<=\bin )|(?<=\bon )|(?<=\bof )|(?<=\()|(?<=\bsince )|(?<=\bfrom ))(?:(?:0?[1-9]|1[0-2])[/-](?:(?:19|20)?\d\d)\b(?![/\d])|{_MONTH}(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?\b)"
+    r"|(?<![\d.,/])(?:19[3-9]|20[0-4])\d\b(?!\s*(?:mg|ml|cc|m\b|kcal|cal|units|[.,/]\d|-)))",
+    re.IGNORECASE,
+)
+_MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
+_REACH = 60
+
+
+class FoundDate(NamedTuple):
+    """A date of a text, as written."""
+
+    start_char: int
+    end_char: int
+    text: str
+
+
+def dates_of(note: ParsedNote) -> list[FoundDate]:
+    """Every date of a note, in order."""
+    starts, found, free = note.tokens.starts, [], 0
+    for i, word in enumerate(note.words):
+        if (word[:1].isdigit() or word[:3] in _MONTHS) and starts[i] >= free:
+            match = _DATE.match(note.text, starts[i])
+            if match:
+                found.append(FoundDate(match.start(), match.end(), match[0].rstrip(". ,")))
+                free = match.end()
+    return found
+
+
+def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate | None:
+    """The date nearest to a span within its sentence, behind it before in front of it; None where none is near."""
+    at = note.sentence_at(start_char)
+    if at is None:
+        return None
+    sentence = note.sentences[at]
+    left, right = max(sentence.start_char, start_char - _REACH), min(sentence.end_char, end_char + _REACH)
+    near = [FoundDate(m.start(), m.end(), m[0].rstrip(". ,")) for m in _DATE.finditer(note.text, left, right)]
+    behind = [d for d in near if d.start_char >= end_char]
+    return behind[0] if behind else next((d for d in reversed(near) if d.end_char <= start_char), None)

@@ -1,0 +1,59 @@
+"""Observations: values with unit and date; no dose, goal or range; the eGFR of CKD-EPI 2021 by hand."""
+
+import pytest
+
+from backend.nlp.findings.observations import ckd_epi
+from tests.nlp.statement_reading import read_record
+
+
+def read(text: str) -> list[tuple[str, float | None, str, str]]:
+    return [(one.measure, one.value, one.value_text, one.unit) for one in read_record(text).observations]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("BP 120/80", [("blood pressure", None, "120/80", "mmHg")]),
+        ("Temperature is 98.5.", [("temperature", 98.5, "98.5", "F")]),
+        ("Temp 38.2 C", [("temperature", 38.2, "38.2", "C")]),
+        ("Platelets 22,000", [("platelet count", 22000, "22,000", "")]),
+        ("HbA1c of 8.2%", [("HbA1c", 8.2, "8.2", "%")]),
+        ("BP 110/70 P 88 R 16", [("blood pressure", None, "110/70", "mmHg"), ("heart rate", 88, "88", "/min"), ("respiratory rate", 16, "16", "/min")]),
+        ("heart rate in the 50s", [("heart rate", None, "50s", "/min")]),
+        ("oxygen saturation 97% on room air", [("oxygen saturation", 97, "97", "%")]),
+        ("potassium 20 mEq daily", []),
+        ("goal INR 2.5", []),
+        ("INR 2-3", []),
+        ("Weight loss of 5 kg", []),
+        ("Pain for 6 days", []),
+        ("FAMILY HISTORY: glucose 300 in her mother", []),
+    ],
+)  # fmt: skip
+def test_a_value_is_read_with_its_unit(text: str, found: list[tuple[str, float | None, str, str]]) -> None:
+    assert read(text) == found
+
+
+def test_the_egfr_follows_from_creatinine_age_and_sex() -> None:
+    # Scr 1.4, female 60: 142 * (1.4/0.7)^-1.2 * 0.9938^60 * 1.012 = 142 * 0.43528 * 0.68858 * 1.012 = 43.07
+    assert ckd_epi(1.4, 60, female=True) == pytest.approx(43.07, abs=0.02)
+    # Scr 0.9, male 50: both ratios are 1: 142 * 0.9938^50 = 142 * 0.73276 = 104.05
+    assert ckd_epi(0.9, 50, female=False) == pytest.approx(104.05, abs=0.02)
+    derived = read_record("A 60-year-old woman. Creatinine 1.4 mg/dL.").observations[-1]
+    assert (derived.measure, derived.value, derived.formula) == ("eGFR", 43, "CKD-EPI 2021")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A 12-year-old girl. Creatinine 1.4 mg/dL.",
+        "Creatinine 1.4 mg/dL.",
+        "A 60-year-old woman. Creatinine 1.4 mg/dL, eGFR 40.",
+    ],
+)
+def test_no_egfr_is_derived_for_a_child_without_a_person_or_beside_a_stated_one(text: str) -> None:
+    assert [one for one in read_record(text).observations if one.formula] == []
+
+
+def test_a_creatinine_in_micromoles_is_converted() -> None:
+    # 123.76 / 88.4 = 1.4 mg/dL
+    assert read_record("A 60-year-old woman. Creatinine 123.76 umol/L.").observations[-1].value == 43

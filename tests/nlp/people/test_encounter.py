@@ -1,0 +1,42 @@
+"""The encounter: its setting by the words of the note, today's reason in the note's words, and its date."""
+
+import pytest
+
+from backend.schemas.record import Setting
+from tests.nlp.statement_reading import read_record
+
+
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        ("HPI: She presented to the emergency room last night with pain.", Setting.EMERGENCY),
+        ("REASON FOR CONSULTATION: Anemia. He was admitted with pneumonia.", Setting.HOSPITAL_CONSULT),
+        ("REASON FOR CONSULTATION: Anemia. He was referred by Dr. Lee and comes in today.", Setting.CLINIC),
+        ("REASON FOR ADMISSION: Chest pain.", Setting.ADMISSION),
+        ("She came to the ER and was evaluated for admission.", Setting.ADMISSION),
+        ("He returns for a routine follow-up visit.", Setting.CLINIC),
+        ("She is here for a preoperative evaluation.", Setting.PRE_OPERATIVE),
+        ("The patient has a cough.", Setting.UNKNOWN),
+    ],
+)
+def test_the_setting(text: str, setting: Setting) -> None:
+    assert read_record(text).encounter.setting is setting
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("CHIEF COMPLAINT: Severe back pain.\n\nHISTORY OF PRESENT ILLNESS: It began in May.", "Severe back pain."),
+        ("The patient presents with three days of cough, and she has no fever.", "three days of cough"),
+        ("The patient has a cough.", ""),
+    ],
+)
+def test_the_reason_is_in_the_notes_words(text: str, reason: str) -> None:
+    encounter = read_record(text).encounter
+    assert encounter.reason.rstrip(",") == reason
+    assert not reason or encounter.spans[0].text == encounter.reason
+
+
+def test_the_date_of_the_encounter_and_no_date_of_birth() -> None:
+    found = read_record("Date of birth: 03/04/1950. Date of admission: 03/04/2021. He fell.").encounter
+    assert found.date == "03/04/2021"

@@ -1,0 +1,85 @@
+"""Procedures and devices: names known and unknown, status, date, side, and what is none."""
+
+import pytest
+
+from backend.nlp.linker import DictionaryLinker
+from backend.schemas.record import PatientRecord, ProcedureStatus
+from tests.nlp.statement_reading import read_record
+
+
+def told(record: PatientRecord) -> list[tuple[str, str]]:
+    return [(one.name.lower(), one.status.value) for one in (*record.procedures, *record.devices)]
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("s/p appendectomy 2015", "past"),
+        ("She underwent appendectomy in 2015.", "past"),
+        ("She had an appendectomy eight years ago.", "past"),
+        ("She will undergo appendectomy next week.", "planned"),
+        ("He is scheduled for appendectomy.", "planned"),
+        ("We recommend appendectomy.", "planned"),
+        ("PLAN: Appendectomy.", "planned"),
+        ("He declined appendectomy.", "not_done"),
+        ("An appendectomy was not performed.", "not_done"),
+        ("No prior appendectomy.", "not_done"),
+        ("Today she underwent an appendectomy.", "done_now"),
+        ("REASON FOR CONSULTATION: Fever. He was admitted in pain. He underwent appendectomy yesterday.", "done_now"),
+        ("Pacemaker in situ.", "done_now"),
+        ("The pacemaker was removed.", "past"),
+        ("PAST SURGICAL HISTORY: Appendectomy.", "past"),
+    ],
+)
+def test_a_procedure_or_device_has_its_status(text: str, status: str) -> None:
+    assert [one[1] for one in told(read_record(text))] == [status]
+
+
+def test_unknown_names_of_a_surgical_history_are_kept_and_others_are_not() -> None:
+    text = "PAST SURGICAL HISTORY: 1. Left bunion shaving in 2002.\n2. Cataracts.\n3. None otherwise."
+    found = read_record(text).procedures
+    assert [(one.name, one.concept_id, one.status) for one in found] == [
+        ("Left bunion shaving", None, ProcedureStatus.PAST),
+        ("Cataracts", None, ProcedureStatus.PAST),
+    ]
+    assert (found[0].date, found[0].body_side) == ("2002", "left")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PAST SURGICAL HISTORY: None.",
+        "PAST SURGICAL HISTORY: Noncontributory.",
+        "PAST SURGICAL HISTORY: Denies.",
+        "Surgery is consulted today for evaluation.",
+        "FAMILY HISTORY: Mother had a mastectomy.",
+        "Blood pressure 120/80.",
+    ],
+)
+def test_what_is_no_procedure_of_the_patient(text: str) -> None:
+    assert told(read_record(text)) == []
+
+
+def test_surgeries_of_running_text_are_a_list() -> None:
+    names = [
+        one[0]
+        for one in told(read_record("PMH: Gout. Surgeries include an appendectomy, cataracts, and hernia repair."))
+    ]
+    assert names == ["appendectomy", "cataracts", "hernia repair"]
+
+
+def test_a_lexicon_mention_gives_the_name_and_a_longer_name_is_one(linker: DictionaryLinker) -> None:
+    text = "HPI: A chest x-ray was performed today. She had a split thickness skin graft in 2004."
+    record = read_record(text, linker.link(text).note.mentions)
+    assert [(one.name, one.concept_id is None) for one in record.procedures] == [
+        ("chest x-ray", False),
+        ("split thickness skin graft", True),
+    ]
+
+
+def test_every_span_quotes_the_note() -> None:
+    text = "He underwent right knee arthroscopy in March 2010, and the stent was removed."
+    record = read_record(text)
+    spans = [span for one in (*record.procedures, *record.devices) for span in one.spans]
+    assert spans and all(text[span.start_char : span.end_char] == span.text for span in spans)
+    assert (record.procedures[0].date, record.procedures[0].body_side) == ("March 2010", "right")
