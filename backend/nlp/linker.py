@@ -12,11 +12,11 @@ from backend.nlp.allergies.allergies import find_allergies
 from backend.nlp.allergies.allergy_items import told_again
 from backend.nlp.allergies.possible.allergy_past import past_reactions
 from backend.nlp.allergies.possible.allergy_possible import possible_allergies
-from backend.nlp.attributes.assertions import assess_spans
+from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.corrections import corrected
-from backend.nlp.document import sections, sentences
-from backend.nlp.document.parsed_note import parse_note
-from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.document import sentences
+from backend.nlp.document.parsed_note import ParsedNote, parse_note
+from backend.nlp.document.tokens import Tokens
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
 from backend.nlp.findings.nearby import nearby_findings
@@ -71,11 +71,13 @@ class DictionaryLinker:
 
     def link(self, text: str) -> LinkedNote:
         """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
-        parts = sections(text)
+        return self._linked(parse_note(text))
+
+    def _linked(self, note: ParsedNote) -> LinkedNote:
+        text, parts, found = note.text, note.sections, note.tokens
         cut = [sentences(text, part.body_char, part.end_char) for part in parts]
-        found = tokens(text)
         words = frozenset(found.words)
-        patient = find_patient(text, parts, words)
+        patient = find_patient(note)
         matches = [*self._matches(text, found, parts), *self._apart(text)]
         matches = without_overlap([*matches, *self._nearby(text, found, parts)])
         if patient.age is None or patient.age >= _ADULT:
@@ -84,7 +86,7 @@ class DictionaryLinker:
         spans = [(match.start_char, match.end_char) for match, _ in chosen]
         starts = [part.start_char for part in parts]
         mentions = []
-        assessments = assess_spans(text, spans, parts, found, cut)
+        assessments = read_attributes(note, spans)
         for (match, candidate), assessed in zip(chosen, assessments, strict=True):
             at = bisect_right(starts, match.start_char) - 1
             mentions.append(
@@ -104,23 +106,24 @@ class DictionaryLinker:
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
-        mentions = as_taken(parse_note(text), mentions)
+        mentions = as_taken(note, mentions)
         allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
 
         def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:
-            return [told.assertion for told in assess_spans(text, spans, parts, found, cut)]
+            return [told.assertion for told in read_attributes(note, spans)]
 
         possible = possible_allergies(text, found, parts, cut, mentions, allergies, asserted, self._reading)
         allergies = allergies.model_copy(update={"possible": possible}) if possible else allergies
         if allergies.items or possible:
             mentions = past_reactions(text, [span for own in cut for span in own], mentions, allergies)
-        note = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
-        return LinkedNote(note=note, allergies=allergies, patient=patient)
+        linked = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
+        return LinkedNote(note=linked, allergies=allergies, patient=patient)
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
-        linked = self.link(text)
-        record = patient_record(parse_note(text), linked.note.mentions, linked.allergies, linked.patient)
+        note = parse_note(text)
+        linked = self._linked(note)
+        record = patient_record(note, linked.note.mentions, linked.allergies)
         return self.correct(linked.model_copy(update={"record": record}), corrections)
 
     def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:

@@ -1,11 +1,12 @@
 """Reads a text into the statements of person, encounter, social, procedures, devices, observations and plan, for tests."""
 
 from collections.abc import Sequence
+from functools import partial
 
+from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.findings.observations import observation_statements
 from backend.nlp.people.encounter import encounter_statement
-from backend.nlp.people.patient import asserted_attributes
 from backend.nlp.people.person import person_statement
 from backend.nlp.people.social import social_statements
 from backend.nlp.plan.plan_statements import plan_statements
@@ -17,7 +18,7 @@ from backend.schemas.record import PatientRecord, Statement
 def read_record(text: str, mentions: Sequence[Mention] = ()) -> PatientRecord:
     """The part of a record that these readers give; medicines, problems and allergies stay empty."""
     note = parse_note(text)
-    told = asserted_attributes(note, note.sections)
+    told = partial(read_attributes, note)
     person = person_statement(note, mentions, told)
     encounter = encounter_statement(note, mentions, told)
     procedures, devices = procedure_statements(note, mentions, told, encounter.setting)

@@ -1,7 +1,7 @@
 """What the readers of statements ask of the attributes engine: the attributes of spans of a parsed note."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from backend.schemas.record import Experiencer
 
@@ -33,16 +33,6 @@ class SpanAttributes(Protocol):
     def experiencer(self) -> Experiencer:
         """Whose it is."""
         ...
-
-
-class ReadAttributes(NamedTuple):
-    """The attributes of one span, as read."""
-
-    negated: bool = False
-    hypothetical: bool = False
-    historical: bool = False
-    uncertain: bool = False
-    experiencer: Experiencer = Experiencer.PATIENT
 
 
 AttributesOf = Callable[[Sequence[tuple[int, int]]], Sequence[SpanAttributes]]

@@ -1,15 +1,13 @@
 """The patient as the page's pinned line has them, from the person of the record."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
-from backend.nlp.attributes.assertions import assess_spans
-from backend.nlp.attributes.seam import ReadAttributes
-from backend.nlp.document.parsed_note import ParsedNote, parse_note
+from backend.nlp.attributes.engine import read_attributes
+from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.people.person import person_statement
-from backend.schemas.drafts.note import Patient, Section
-from backend.schemas.record import Experiencer, Person
-from backend.schemas.vocabulary import Assertion
+from backend.schemas.drafts.note import Patient
+from backend.schemas.record import Person
 
 _LABELS = frozenset(("sex", "gender"))
 _AFTER_LABEL = re.compile(r"\s*(?:[:=/]|(?:male|female|[MF])\b)", re.IGNORECASE)
@@ -27,34 +25,9 @@ def patient_of(person: Person) -> Patient:
     )
 
 
-def find_patient(text: str, sections: Sequence[Section], words: Collection[str] | None = None) -> Patient:
-    """The patient of a text that is not parsed yet. words: not used."""
-    note = parse_note(text)
-    return patient_of(person_statement(note, (), asserted_attributes(note, sections)))
-
-
-def asserted_attributes(
-    note: ParsedNote, sections: Sequence[Section]
-) -> Callable[[Sequence[tuple[int, int]]], list[ReadAttributes]]:
-    """The attributes of spans, in any order, from the assertions of a note."""
-
-    def read(spans: Sequence[tuple[int, int]]) -> list[ReadAttributes]:
-        order = sorted(range(len(spans)), key=lambda i: spans[i])
-        told: dict[int, ReadAttributes] = {}
-        for i, one in zip(
-            order, assess_spans(note.text, [spans[i] for i in order], sections, note.tokens), strict=True
-        ):
-            holds = {one.assertion, *one.holds}
-            told[i] = ReadAttributes(
-                Assertion.NEGATED in holds,
-                Assertion.HYPOTHETICAL in holds,
-                Assertion.HISTORICAL in holds,
-                Assertion.UNCERTAIN in holds,
-                Experiencer.RELATIVE if Assertion.FAMILY in holds else Experiencer.PATIENT,
-            )
-        return [told[i] for i in range(len(spans))]
-
-    return read
+def find_patient(note: ParsedNote) -> Patient:
+    """The patient of a parsed note."""
+    return patient_of(person_statement(note, (), partial(read_attributes, note)))
 
 
 def is_label(text: str, start: int, end: int) -> bool:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from backend.nlp.document import sections
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.people.patient import find_patient
 from backend.schemas.drafts.note import Patient
 
 
 def read(note: str) -> Patient:
-    return find_patient(note, sections(note))
+    return find_patient(parse_note(note))
 
 
 @pytest.mark.parametrize(
@@ -97,4 +97,4 @@ def test_the_span_quotes_the_words() -> None:
     ],
 )
 def test_an_age_told_after_a_name_or_pronoun_is_read(text: str, age: int | None) -> None:
-    assert find_patient(text, sections(text)).age == age
+    assert find_patient(parse_note(text)).age == age
