@@ -20,13 +20,12 @@ from backend.nlp.document.tokens import Tokens
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
 from backend.nlp.findings.nearby import nearby_findings
-from backend.nlp.findings.values import tells_findings, value_findings
-from backend.nlp.lexicon.abbreviations import read_forms
+from backend.nlp.findings.values import is_measure, tells_findings, value_findings
 from backend.nlp.lexicon.matches import Candidate, Match, without_overlap
-from backend.nlp.lexicon.misleading_names import as_meant, turned_round
 from backend.nlp.lexicon.name_words import words_of
 from backend.nlp.lexicon.names import NameIndex
 from backend.nlp.lexicon.plain_names import is_starter
+from backend.nlp.lexicon.senses import read_forms, turned_round
 from backend.nlp.medications.taking import as_taken
 from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
@@ -43,6 +42,7 @@ _RIVAL = 0.25
 """What is taken from the score of the best candidate when another fits as well."""
 _MOST_READINGS = 20_000
 """Phrases kept with their concepts; beyond it they are looked up anew, so that no text can fill the memory."""
+_GIVEN = frozenset((Category.DRUG, Category.DRUG_CLASS))
 _NOT_READ = Candidate("", "", "", "", 0.0, "")
 _ADULT = 16
 """Years from which the limits of measured values hold."""
@@ -151,7 +151,11 @@ class DictionaryLinker:
         named = [match for match in self._index.matches(text, words) if not is_part(match)] + forms.matches
         if "non" in found.words:
             named = [match for match in named if not turned_round(text, match.start_char)]
-        kept = as_meant(text, without_overlap(named), self._reading)
+        kept = [
+            match
+            for match in without_overlap(named)
+            if match.candidates[0].category not in _GIVEN or not is_measure(text, match.start_char, match.end_char)
+        ]
         said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
         return [m for m in said if not is_label(text, m.start_char, m.end_char)]
 

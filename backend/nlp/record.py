@@ -33,7 +33,7 @@ def patient_record(note: ParsedNote, mentions: Sequence[Mention], allergies: All
         person=person,
         encounter=encounter,
         social=social_statements(note, mentions, attributes_of),
-        problems=problem_statements(note, mentions),
+        problems=problem_statements(note, mentions, attributes_of),
         medications=medication_statements(note, mentions, attributes_of),
         allergies=_allergies(note.text, allergies),
         procedures=procedures,

@@ -39,12 +39,12 @@ _FRACTIONS = {"half": 0.5, "one-half": 0.5, "one": 1.0, "two": 2.0, "three": 3.0
 
 def problem_status(statement: ProblemStatement) -> frozenset[str]:
     """The annotators' statuses that a problem's statement agrees with: chronic and active are one."""
+    if statement.verification_status is VerificationStatus.REFUTED:
+        return frozenset({"denied"})  # also of the family: "no family history of cancer"
     if statement.experiencer is Experiencer.RELATIVE:
         return frozenset({"family"})
     if statement.experiencer is Experiencer.OTHER:
         return frozenset({"other person"})
-    if statement.verification_status is VerificationStatus.REFUTED:
-        return frozenset({"denied"})
     if statement.hypothetical:
         return frozenset({"planned"})
     if statement.clinical_status is not ClinicalStatus.ACTIVE:

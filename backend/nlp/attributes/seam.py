@@ -34,5 +34,15 @@ class SpanAttributes(Protocol):
         """Whose it is."""
         ...
 
+    @property
+    def kinship(self) -> str:
+        """Whose it is where a relative is named."""
+        ...
+
+    @property
+    def cue(self) -> str:
+        """The words that decided it; empty for the default."""
+        ...
+
 
 AttributesOf = Callable[[Sequence[tuple[int, int]]], Sequence[SpanAttributes]]

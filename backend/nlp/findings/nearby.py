@@ -84,7 +84,7 @@ def nearby_findings(found: Tokens) -> list[NearbyFinding]:
         if fitting is None and loose is None:
             continue
         for phrase, rule in (*(fitting or ()), *(loose or ())):
-            if not phrase.fits(reading.words, at):
+            if (loose is not None or len(phrase.parts) > 1) and not phrase.fits(reading.words, at):
                 continue
             stretch = _stretch(reading, rule, at, at + len(phrase.parts))
             if stretch is not None:

@@ -1,56 +1,266 @@
-"""Problem statements: the diagnoses, symptoms and findings that a note states, once each, with whose and which status."""
+"""Problem statements: the diagnoses, symptoms and findings that a note states, once each, with whose and which status.
 
-from collections.abc import Sequence
+Four readings give them, and of two that meet the earlier stands: mentions of the lexicon, words that state a problem by
+themselves, everyday names, and phrases of lists and slots whose words the lexicon need not know (concept_id is then None).
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
+from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.findings.courses import course, only_history, told_course
+from backend.nlp.findings.problem_details import body_side, dated_before, onset, severity
+from backend.nlp.findings.problem_names import Where, named_problems
+from backend.nlp.findings.problem_phrases import by_ending, headed_phrases, sharing_phrases
+from backend.nlp.findings.problem_slots import FAMILY, listed, slotted
+from backend.nlp.rules import RULES, rule_names
 from backend.schemas.drafts.note import Mention
 from backend.schemas.record import ClinicalStatus, Experiencer, ProblemStatement, RecordSpan, VerificationStatus
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory
 
 PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING})
+_GIVES_WAY = frozenset(
+    {Category.PHENOMENON, Category.ACTIVITY, Category.PERSON, Category.PHYSIOLOGY, Category.CONCEPT, Category.SUBSTANCE,
+     Category.ANATOMY, Category.DRUG, Category.ORGANISM, Category.PRECAUTION, Category.DIET, Category.OCCUPATION}
+)  # fmt: skip
+"""Categories of mentions that an everyday name of a problem takes the place of: "smoking" is an activity there."""
 _HISTORIES = frozenset({SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY})
+_UNREAD = frozenset({SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS})
+_CERTAINTY = {"name": 0.9, "head": 0.7, "slot": 0.6}
+_UNIT = 2  # letters of the units and marks of a bare value
+_TOLD, _KEPT_FROM_PHRASES = 1, 2
 
 
-def problem_statements(note: ParsedNote, mentions: Sequence[Mention]) -> tuple[ProblemStatement, ...]:
-    """The problems that mentions name, in order of place; those of one concept, person and status are one statement.
+class _Found(NamedTuple):
+    """A problem in a note by its tokens, before it is judged."""
+
+    first: int
+    last: int
+    name: str
+    concept_id: str | None
+    category: Category
+    certainty: float
+    rule_ids: tuple[str, ...] = ()
+    mention: Mention | None = None
+    where: Where = Where.EVERYWHERE
+    denied: bool = False
+    over: bool = False
+
+
+def problem_statements(
+    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf
+) -> tuple[ProblemStatement, ...]:
+    """The problems of a note in order of place; those of one name, person and status are one statement.
 
     Args:
         note: the parsed note.
         mentions: of the note, with their assertions.
+        attributes_of: gives the attributes of spans of the note.
     """
-    found: dict[tuple[str, ...], ProblemStatement] = {}
-    for mention in mentions:
-        if mention.category not in PROBLEMS or mention.allergen:
+    found = sorted(_all(note, mentions), key=lambda one: (one.first, one.last))
+    starts, ends = note.tokens.starts, note.tokens.ends
+    asked = [i for i, one in enumerate(found) if one.mention is None or _of_family(one.mention)]
+    told = dict(
+        zip(asked, attributes_of([(starts[found[i].first], ends[found[i].last - 1]) for i in asked]), strict=True)
+    )
+    statements: dict[tuple[str, ...], ProblemStatement] = {}
+    for i, one in enumerate(found):
+        statement = _statement(note, one, told.get(i), len(statements) + 1)
+        if statement is None:
             continue
-        one = _statement(note, mention, len(found) + 1)
-        key = (one.concept_id or one.name, one.experiencer, one.kinship, one.verification_status, one.clinical_status)
-        same = found.get(key)
-        found[key] = one if same is None else same.model_copy(update={"spans": (*same.spans, one.spans[0])})
-    return tuple(found.values())
+        key = (
+            statement.concept_id or statement.name.lower(), statement.experiencer, statement.kinship,
+            statement.verification_status, statement.clinical_status, str(statement.hypothetical),
+        )  # fmt: skip
+        same = statements.get(key)
+        statements[key] = (
+            statement if same is None else same.model_copy(update={"spans": (*same.spans, statement.spans[0])})
+        )
+    return tuple(statements.values())
 
 
-def _statement(note: ParsedNote, mention: Mention, number: int) -> ProblemStatement:
-    holds = {mention.assertion, *mention.also}
-    relative = Assertion.FAMILY in holds
-    denied = Assertion.NEGATED in holds
-    chronic = mention.name.lower() in _chronic()
-    past = Assertion.HISTORICAL in holds and not (chronic and not denied and _by_history(mention))
+def _all(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[_Found]:
+    """Every problem of the note; none shares a token with another."""
+    taken = bytearray(len(note.words) + 1)
+    others: dict[tuple[int, int], Mention] = {}
+    for mention in mentions:
+        first, last = _tokens(note, mention)
+        if first >= last:
+            continue
+        if mention.category in PROBLEMS or mention.allergen:
+            taken[first:last] = bytes([_TOLD]) * (last - first)
+            if not mention.allergen and not _no_problem(mention):
+                yield _Found(
+                    first, last, mention.name, mention.concept_id, mention.category, mention.score, (), mention
+                )
+        else:
+            others[first, last] = mention
+            if mention.category not in _GIVES_WAY or (mention.category is Category.DRUG and last - first > 1):
+                taken[first:last] = bytes([_KEPT_FROM_PHRASES]) * (last - first)
+    for section in note.sections:
+        if section.category in _UNREAD:
+            first, last = note.token_range(section.start_char, section.end_char)
+            taken[first:last] = bytes([_TOLD]) * (last - first)
+    for trigger in note.triggers[FAMILY]:
+        if trigger.row.event != "stated" or any(taken[trigger.first : trigger.last]):
+            continue
+        own = note.section_at(note.tokens.starts[trigger.first])
+        if own is None or own.category is not SectionCategory.FAMILY_HISTORY:
+            taken[trigger.first : trigger.last] = bytes([_TOLD]) * (trigger.last - trigger.first)
+            name = trigger.row.cells["name"] or " ".join(note.written(trigger.first, trigger.last).lower().split())
+            yield _Found(
+                trigger.first, trigger.last, name, None, Category.SYMPTOM, _CERTAINTY["name"], (trigger.row.rule_id,)
+            )
+    for named in named_problems(note):
+        if _TOLD in taken[named.first : named.last]:
+            continue
+        other = others.get((named.first, named.last))
+        if other is not None and other.category not in _GIVES_WAY:
+            continue
+        if other is None and _KEPT_FROM_PHRASES in taken[named.first : named.last] and named.last - named.first == 1:
+            continue  # a word of a longer name of something else: "stress test"
+        taken[named.first : named.last] = bytes([_TOLD]) * (named.last - named.first)
+        yield _Found(
+            named.first, named.last, named.name, other.concept_id if other else None, named.category,
+            _CERTAINTY["name"], ("findings/problem_names",), None, named.where, named.denied, named.over,
+        )  # fmt: skip
+    for phrase in sharing_phrases(note, taken):
+        taken[phrase.first : phrase.last] = bytes([_TOLD]) * (phrase.last - phrase.first)
+        yield _Found(
+            phrase.first, phrase.last, phrase.name(note), None, Category.DISEASE, _CERTAINTY["name"],
+            ("findings/words_phrases",),
+        )  # fmt: skip
+    for phrase in headed_phrases(note, taken):
+        if not any(taken[phrase.first : phrase.last]):
+            taken[phrase.first : phrase.last] = bytes([_TOLD]) * (phrase.last - phrase.first)
+            category = Category.DISEASE if by_ending(note.words[phrase.last - 1]) else Category.FINDING
+            yield _Found(
+                phrase.first, phrase.last, phrase.name(note), None, category, _CERTAINTY["head"],
+                ("findings/words_phrases",),
+            )  # fmt: skip
+    for phrase, rule in (*((one, "findings/lists") for one in listed(note)), *slotted(note)):
+        if not any(taken[phrase.first : phrase.last]):
+            taken[phrase.first : phrase.last] = bytes([_TOLD]) * (phrase.last - phrase.first)
+            yield _Found(
+                phrase.first, phrase.last, phrase.name(note), None, Category.CONCEPT, _CERTAINTY["slot"], (rule,)
+            )
+
+
+def _tokens(note: ParsedNote, mention: Mention) -> tuple[int, int]:
+    """The tokens that a mention takes in, also of a token that it begins within."""
+    first = bisect_left(note.tokens.ends, mention.start_char + 1)
+    return first, max(bisect_left(note.tokens.starts, mention.end_char), first)
+
+
+def _of_family(mention: Mention) -> bool:
+    return Assertion.FAMILY in (mention.assertion, *mention.also)
+
+
+def _no_problem(mention: Mention) -> bool:
+    """Whether a mention is a bare vital sign or of no problem at all."""
+    bare = mention.text[:1].isdigit() and not any(len(w) > _UNIT and w.isalpha() for w in mention.text.split())
+    return (bare and mention.name in _vitals()) or mention.name in _no_problems()
+
+
+@lru_cache(maxsize=1)
+def _vitals() -> frozenset[str]:
+    return frozenset(rule_names(RULES / "findings" / "vital_signs.txt"))
+
+
+@lru_cache(maxsize=1)
+def _signs() -> frozenset[str]:
+    return frozenset(rule_names(RULES / "findings" / "signs.txt"))
+
+
+@lru_cache(maxsize=1)
+def _no_problems() -> frozenset[str]:
+    return frozenset(rule_names(RULES / "findings" / "no_problems.txt"))
+
+
+def _statement(note: ParsedNote, one: _Found, told: SpanAttributes | None, number: int) -> ProblemStatement | None:
+    start, end = note.tokens.starts[one.first], note.tokens.ends[one.last - 1]
+    mention = one.mention
+    cue = told.cue if told is not None else ""
+    experiencer = told.experiencer if told is not None else Experiencer.PATIENT
+    if mention is not None:
+        start, end = mention.start_char, mention.end_char
+        holds = {mention.assertion, *mention.also}
+        denied, unsure = Assertion.NEGATED in holds, Assertion.UNCERTAIN in holds
+        hypothetical, past = Assertion.HYPOTHETICAL in holds, Assertion.HISTORICAL in holds
+        cue = mention.assertion_cue
+        if Assertion.FAMILY in holds and experiencer is Experiencer.PATIENT:
+            experiencer = Experiencer.RELATIVE
+    else:
+        assert told is not None, "attributes are asked for what is no mention"
+        denied, unsure, hypothetical, past = told.negated, told.uncertain, told.hypothetical, told.historical
+    if one.rule_ids[:1] and one.rule_ids[0].startswith(f"{FAMILY}/") and _holds_denial(note, one):
+        denied = denied and cue.lower() not in note.written(one.first, one.last).lower()
+    denied = denied or one.denied
+    section = note.section_at(start)
+    category = section.category if section is not None else SectionCategory.UNLABELED
+    if not _counts(one.where, denied, category):
+        return None
+    phrase = mention is None and one.certainty < _CERTAINTY["name"]
+    sign = one.name in _signs() or (
+        phrase and (one.category is not Category.DISEASE or note.words[one.last - 1] in _signs())
+    )
+    if denied and sign and category is SectionCategory.PHYSICAL_EXAM:
+        return None
+    runs = _runs(one)
+    by_words, rule = told_course(note, one.first, one.last)
+    if not by_words and runs != "chronic" and dated_before(note, one.first, one.last, event=runs == "event"):
+        by_words = "past"
+    resolved = _resolved(runs, by_words, past, only_history(cue), category in _HISTORIES, one.over)
     return ProblemStatement(
         id=f"problem-{number}",
-        spans=(RecordSpan(start_char=mention.start_char, end_char=mention.end_char, text=mention.text),),
-        certainty=mention.score,
-        concept_id=mention.concept_id,
-        name=mention.name,
-        category=mention.category,
-        clinical_status=ClinicalStatus.RESOLVED if past and not denied else ClinicalStatus.ACTIVE,
-        verification_status=_verification(denied, Assertion.UNCERTAIN in holds),
-        chronic=chronic and not denied,
-        hypothetical=mention.assertion is Assertion.HYPOTHETICAL,
-        experiencer=Experiencer.RELATIVE if relative else Experiencer.PATIENT,
-        section=mention.section,
+        spans=(RecordSpan(start_char=start, end_char=end, text=note.text[start:end]),),
+        rule_ids=(*one.rule_ids, *((rule,) if rule else ())),
+        certainty=one.certainty,
+        concept_id=one.concept_id,
+        name=one.name,
+        category=one.category,
+        clinical_status=ClinicalStatus.RESOLVED if resolved and not denied else ClinicalStatus.ACTIVE,
+        verification_status=_verification(denied, unsure),
+        chronic=not denied and not resolved and (runs == "chronic" or (past and runs != "event")),
+        hypothetical=hypothetical,
+        experiencer=experiencer,
+        kinship=told.kinship if told is not None and experiencer is not Experiencer.PATIENT else "",
+        onset=onset(note, one.first, one.last),
+        body_side=body_side(note, one.first, one.last),
+        severity=severity(note, one.first, one.last),
+        section=category,
     )
+
+
+def _runs(one: _Found) -> str:
+    """How it runs, by the words of the note before those of its concept: "renal failure" does not say that it is acute."""
+    told = course(one.mention.text.lower()) if one.mention is not None else ""
+    return told or course(one.name.lower())
+
+
+def _counts(where: Where, denied: bool, section: SectionCategory) -> bool:
+    if where is Where.TOLD:
+        return denied or section is SectionCategory.REVIEW_OF_SYSTEMS
+    return where is Where.EVERYWHERE or denied or section is SectionCategory.SOCIAL_HISTORY
+
+
+def _resolved(runs: str, by_words: str, past: bool, by_history: bool, in_history: bool, over: bool) -> bool:
+    """Whether a problem is over.
+
+    In this order: its own name or words beside it say so; words beside it say that it is there; it is an event of the
+    past; it is past for another reason than standing in the history, which a chronic disease outlives.
+    """
+    if over or by_words == "resolved":
+        return True
+    if by_words == "active":
+        return False
+    if runs == "event":
+        return past or in_history or by_words == "past"
+    told = past and not by_history and not in_history
+    return (by_words == "past" or told) and runs != "chronic"
 
 
 def _verification(denied: bool, unsure: bool) -> VerificationStatus:
@@ -59,13 +269,9 @@ def _verification(denied: bool, unsure: bool) -> VerificationStatus:
     return VerificationStatus.PROVISIONAL if unsure else VerificationStatus.CONFIRMED
 
 
-def _by_history(mention: Mention) -> bool:
-    """Whether only a section or "history of" makes it past, which a chronic disease outlives."""
-    return mention.section in _HISTORIES or "h" in mention.assertion_cue.lower()
+def _holds_denial(note: ParsedNote, one: _Found) -> bool:
+    """Whether a stated problem holds a denial of its own: "not able to walk" denies no problem."""
+    return not _DENIALS.isdisjoint(note.words[one.first : one.last])
 
 
-@lru_cache(maxsize=1)
-def _chronic() -> frozenset[str]:
-    return frozenset(
-        name for name, _, course, _ in rule_rows(RULES / "condition_courses.tsv", 4) if course == "chronic"
-    )
+_DENIALS = frozenset(("not", "unable", "cannot", "can't", "couldn't", "no", "without", "never", "stopped"))

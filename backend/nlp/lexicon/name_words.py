@@ -16,6 +16,7 @@ _TITLES = word_set("dr mr mrs ms miss prof doctor")
 _GLUE = HYPHENS | {"."}
 _SHOUTED = 0.8
 _MOST_JOINED = 5
+_INITIALS = 2  # letters of a part of "S.O.B" and "St.John"
 
 
 class Word(NamedTuple):
@@ -94,6 +95,7 @@ def words_of(text: str, found: Tokens) -> Words:
     line_start = 0
     upper = letters = 0
     before_end, before = -1, ""
+    add = result.append
     for i, (start, end, normal, is_word) in enumerate(zip(*found, strict=True)):
         if not is_word:
             if normal == "\n":
@@ -106,13 +108,12 @@ def words_of(text: str, found: Tokens) -> Words:
             continue
         if normal == "s" and possessive(text, found, i):
             continue
-        raw = text[start:end]
-        if raw.isalpha():
+        if normal.isalpha():
             letters += 1
-            upper += raw != normal and raw.isupper()
+            upper += text[end - 1].isupper() and text[start:end].isupper()
         glued = start == before_end + 1 and text[start - 1] in _GLUE and before_end >= 0
-        titled = before in _TITLES and raw[:1].isupper()
-        result.append(_made((start, end, normal, titled, False, glued)))
+        titled = before in _TITLES and text[start].isupper()
+        add(_made((start, end, normal, titled, False, glued)))
         blocks.append(block)
         lines.append(block + line)
         before_end, before = end, normal
@@ -136,7 +137,9 @@ def _inside(text: str, found: Tokens, i: int) -> bool:
     if mark == ".":
         genus = len(found.words[i - 1]) == 1 and text[found.starts[i - 1]].isupper()
         species = genus and found.starts[i + 1] == found.ends[i] + 1 and text[found.starts[i + 1]].islower()
-        return follows and (nearby or species or found.words[i - 1] == "st")
+        full = len(found.words[i - 1]) > _INITIALS and text[found.starts[i + 1]].isupper()  # "Silent.Chest clear"
+        full = full and len(found.words[i + 1]) > _INITIALS
+        return follows and ((nearby and not full) or species or found.words[i - 1] == "st")
     if mark == "+":
         return follows and nearby
     return mark == "," and found.words[i + 1] in _AFTER_COMMA

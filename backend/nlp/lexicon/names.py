@@ -3,7 +3,7 @@
 Takes the concepts; gives, for a text, the longest names it holds with exact offsets, and for a phrase, its concept.
 A name is found as written, in another form of its words, in another order ("pain in the chest"), or misspelt; each
 scores lower than the one before. Names in order are found by an Aho-Corasick automaton over word stems (see automaton),
-names in another order by sorted hashes (see filing). It does not know context: abbreviations and linker do.
+names in another order by sorted hashes (see filing). It does not know context: senses and linker do.
 """
 
 from collections import defaultdict

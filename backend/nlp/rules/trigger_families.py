@@ -2,6 +2,9 @@
 
 FAMILIES: tuple[str, ...] = (
     "attributes/attribute",
+    "findings/problem",
+    "findings/course",
+    "findings/onset",
     "measures/timing",
     "measures/route",
     "medications/medication",

@@ -1,11 +1,7 @@
 """Names that the words beside them make something else, and measures that are no medicine."""
 
-from pathlib import Path
-
 import pytest
 
-from backend.errors import KnowledgeError
-from backend.nlp.lexicon import misleading_names as misleading
 from tests.nlp.fresh import linker
 
 
@@ -38,10 +34,3 @@ def names(text: str) -> list[str]:
 )
 def test_a_name_is_read_as_the_words_beside_it_have_it(text: str, name: str, named: bool) -> None:
     assert (name in names(text)) is named
-
-
-def test_a_bad_row_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "misleading_names.tsv"
-    path.write_text("names\twhere\twords\tinstead\npassing gas\taround\tlot\t-\n")
-    with pytest.raises(KnowledgeError, match="passing gas"):
-        misleading._rules.__wrapped__(path)

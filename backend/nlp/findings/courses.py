@@ -1,0 +1,75 @@
+"""How a problem runs: whether it is over, still there or long-standing, by its words and those beside it.
+
+An event (an infarction, a fracture, a pneumonia) in a past history is over; a chronic disease there is still there. Words
+such as "resolved", "as a child" and "old" decide before that. It does not know whether a problem is denied.
+"""
+
+from functools import lru_cache
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.lexicon.variants import stem
+from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.word_lists import word_lists
+
+FAMILY = "findings/course"
+_NEAR = 6
+"""Tokens between a problem and the words after it that say how it runs."""
+_LEAD = 2
+"""Tokens between words that say so and the problem after them."""
+
+
+@lru_cache(maxsize=20_000)
+def course(name: str) -> str:
+    """chronic, event or empty for a problem of this name, by its words; a lasting event is chronic."""
+    listed = word_lists("findings/words_courses")
+    if name in _chronic():
+        return "chronic"
+    words = name.replace("-", " ").split()
+    roots = frozenset(map(stem, words))
+    if roots & listed["lasting"]:
+        return "chronic"
+    chronic = bool(roots & _stems("chronic")) or any(w.endswith(tuple(listed["chronic_ending"])) for w in words)
+    event = bool(roots & _stems("event"))
+    if chronic and not (event and roots & listed["acute"]):
+        return "chronic"
+    if event:
+        return "event"
+    return "event" if any(w.endswith(tuple(listed["event_ending"])) for w in words) else ""
+
+
+def told_course(note: ParsedNote, first: int, last: int) -> tuple[str, str]:
+    """What words beside the tokens of a problem say of its course, resolved, past, active or empty, and their rule."""
+    at = note.sentence_at(note.tokens.starts[first])
+    if at is None:
+        return "", ""
+    sentence = note.sentences[at]
+    said = ("", "")
+    for trigger in note.triggers_within(FAMILY, max(sentence.first, first - 8), min(sentence.last + _NEAR, last + 12)):
+        reach = trigger.row.cells["reach"]
+        ahead = trigger.last <= first and first - trigger.last <= _LEAD
+        behind = last <= trigger.first <= last + _NEAR and trigger.last <= sentence.last
+        if (ahead and reach != "previous") or (behind and reach != "next"):
+            if ahead and "," in note.words[trigger.last : first]:
+                continue
+            said = (trigger.row.event, trigger.row.rule_id)
+            if said[0] != "active":
+                break
+    return said
+
+
+def only_history(cue: str) -> bool:
+    """Whether the words that make a problem past say no more than that it is in the history."""
+    words = cue.lower().replace("/", " ").replace(":", " ").split()
+    return not words or not word_lists("findings/words_courses")["history"].isdisjoint(words)
+
+
+@lru_cache(maxsize=4)
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(map(stem, word_lists("findings/words_courses")[name]))
+
+
+@lru_cache(maxsize=1)
+def _chronic() -> frozenset[str]:
+    return frozenset(
+        name for name, _, course, _ in rule_rows(RULES / "condition_courses.tsv", 4) if course == "chronic"
+    )

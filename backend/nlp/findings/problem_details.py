@@ -1,0 +1,63 @@
+"""What a note says beside a problem: since when, on which side, how bad. Takes tokens of a parsed note; gives words of the note."""
+
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.rules.word_lists import word_lists
+
+_BESIDE = 2
+"""Tokens before a problem in which its side and its degree stand."""
+ONSET = "findings/onset"
+_REACH = 8
+"""Tokens after a problem in which its time is told."""
+_SIDES = {"l": "left", "lt": "left", "r": "right", "rt": "right", "bilaterally": "bilateral", "both": "bilateral"}
+
+
+def body_side(note: ParsedNote, first: int, last: int) -> str:
+    """left, right or bilateral, where the words of a problem or right before it say so; else empty."""
+    sides = word_lists("findings/words_courses")["side"]
+    for j in _near(note, first, last):
+        word = note.words[j]
+        if word in sides and (len(word) > 2 or j < first):
+            return _SIDES.get(word, word)
+    return ""
+
+
+def severity(note: ParsedNote, first: int, last: int) -> str:
+    """The word that says how bad a problem is; empty for none."""
+    degrees = word_lists("findings/words_courses")["severity"]
+    return next((note.words[j] for j in _near(note, first, last) if note.words[j] in degrees), "")
+
+
+def onset(note: ParsedNote, first: int, last: int) -> str:
+    """Since when a problem is there or how long, in the words of the note: "for three days", "since 2010"; empty for none."""
+    at = note.clause_at(note.tokens.starts[first])
+    if at is None:
+        return ""
+    clause = note.clauses[at]
+    for trigger in note.triggers_within(ONSET, max(clause.first, first - _REACH), min(clause.last, last + _REACH)):
+        ahead = trigger.row.event == "before" and trigger.last <= first <= trigger.last + 3
+        if ahead or (trigger.row.event == "after" and trigger.first >= last):
+            return " ".join(note.written(trigger.first, trigger.last).split())
+    return ""
+
+
+def dated_before(note: ParsedNote, first: int, last: int, *, event: bool) -> bool:
+    """Whether the sentence of a problem dates it to a year, or months or years ago.
+
+    What is no event may have begun then and be there still ("began in 2005"): a verb of beginning leaves it.
+    """
+    at = note.sentence_at(note.tokens.starts[first])
+    if at is None:
+        return False
+    sentence = note.sentences[at]
+    begins = word_lists("findings/words_courses")["begins"]
+    if not event and not begins.isdisjoint(note.words[sentence.first : sentence.last]):
+        return False
+    found = note.triggers_within(ONSET, max(sentence.first, first - 2 * _REACH), min(sentence.last, last + 2 * _REACH))
+    return any(trigger.row.cells["over"] == "yes" for trigger in found)
+
+
+def _near(note: ParsedNote, first: int, last: int) -> range:
+    begin = first
+    while begin > max(0, first - _BESIDE) and note.tokens.word[begin - 1]:
+        begin -= 1
+    return range(begin, last)

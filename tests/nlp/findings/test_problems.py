@@ -1,0 +1,108 @@
+"""Problem statements of sentences written for them: what is a problem, how it runs, whose it is, and what is none."""
+
+import pytest
+
+from backend.schemas.record import ProblemStatement
+from tests.nlp.fresh import linker
+
+
+def problems(text: str) -> tuple[ProblemStatement, ...]:
+    record = linker().read(text).record
+    assert record is not None
+    return record.problems
+
+
+def told(text: str) -> dict[str, ProblemStatement]:
+    return {one.spans[0].text.lower(): one for one in problems(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("HPI: He complains of a boggy protrusion of the left elbow.", "boggy protrusion of the left elbow"),
+        ("PAST MEDICAL HISTORY: Gout, Peyronie disease, and tinea.", "peyronie disease"),
+        ("PMH:\n1. Gout\n2. Sjogren syndrome\n3. Asthma", "sjogren syndrome"),
+        ("HPI: Denies cardiac, renal or liver disease.", "cardiac"),
+        ("HPI: Her speech is garbled.", "speech is garbled"),
+        ("HPI: She has not been able to walk for a week.", "not been able to walk"),
+        ("HPI: He has a history of Castleman disease.", "castleman disease"),
+        ("SOCIAL HISTORY: Nonsmoker.", "nonsmoker"),
+        ("HPI: Poor appetite and mood swings.", "mood swings"),
+        ("HPI: Diagnosed with leiomyosarcoma.", "leiomyosarcoma"),
+    ],
+)
+def test_a_problem_is_stated_whole(text: str, said: str) -> None:
+    assert said in told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "HPI: She was seen in the pain clinic in 2010.",
+        "HPI: He comes for wound care.",
+        "SOCIAL HISTORY: Retired teacher, lives with her son.",
+        "HPI: No other complaints. He has no acute symptoms.",
+        "PHYSICAL EXAMINATION: Vision is normal. Speech clear. No masses.",
+        "HPI: See history of present illness.",
+        "ALLERGIES: No known drug allergies.",
+        "VITAL SIGNS: BP 82/40, HR 124.",
+        "PMH: Appendectomy 2003, colonoscopy.",
+        "HPI: It rained in the fall of 2009.",
+    ],
+)
+def test_what_is_no_problem_is_not_stated(text: str) -> None:
+    assert problems(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "status", "chronic"),
+    [
+        ("PMH: pneumonia, asthma.", "pneumonia", "resolved", False),
+        ("PMH: pneumonia, asthma.", "asthma", "active", True),
+        ("HPI: History of hip fracture.", "hip fracture", "resolved", False),
+        ("HPI: History of urinary incontinence.", "urinary incontinence", "active", True),
+        ("HPI: She had asthma as a child.", "asthma", "resolved", False),
+        ("HPI: Old inferior infarction. Lymphoma in remission.", "lymphoma", "resolved", False),
+        ("SOCIAL HISTORY: He quit smoking in 1990.", "quit smoking", "resolved", False),
+        ("HPI: HIV diagnosed 11 years ago.", "hiv", "active", True),
+        ("HPI: He still has pain in the calf.", "pain in the calf", "active", False),
+        ("CC: Pneumonia.", "pneumonia", "active", False),
+    ],
+)
+def test_how_a_problem_runs(text: str, said: str, status: str, chronic: bool) -> None:
+    one = told(text)[said]
+    assert (one.clinical_status, one.chronic) == (status, chronic)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "verification", "experiencer"),
+    [
+        ("HPI: Denies nasal drainage or mood swings.", "nasal drainage", "refuted", "patient"),
+        ("HPI: Denies nasal drainage or mood swings.", "mood swings", "refuted", "patient"),
+        ("SOCIAL HISTORY: Nonsmoker.", "nonsmoker", "refuted", "patient"),
+        ("HPI: He cannot walk.", "cannot walk", "confirmed", "patient"),
+        ("FAMILY HISTORY: Mother with heart disease.", "heart disease", "confirmed", "relative"),
+    ],
+)
+def test_whether_and_whose_a_problem_is(text: str, said: str, verification: str, experiencer: str) -> None:
+    one = told(text)[said]
+    assert (one.verification_status, one.experiencer) == (verification, experiencer)
+
+
+def test_since_when_on_which_side_and_how_bad() -> None:
+    one = told("HPI: Severe left nasal obstruction for three days.")["nasal obstruction"]
+    assert (one.onset, one.body_side, one.severity) == ("for three days", "left", "severe")
+    assert told("HPI: A 3-day history of cough.")["cough"].onset == "3-day history of"
+
+
+def test_a_problem_told_twice_is_one_statement_with_both_places() -> None:
+    (one,) = problems("HPI: Cough since Monday. The cough wakes her.")
+    assert [span.text for span in one.spans] == ["Cough", "cough"]
+
+
+def test_spans_are_places_of_the_note_and_unknown_names_have_no_concept() -> None:
+    text = "PMH: Peyronie disease; asthma."
+    for one in problems(text):
+        span = one.spans[0]
+        assert text[span.start_char : span.end_char] == span.text
+        assert (one.concept_id is None) == ("Peyronie" in span.text)
