@@ -9,7 +9,7 @@ from backend.evaluation.reading.record_scores import MEASURES, confusion, score_
 from backend.evaluation.reading.setting_figures import chosen_notes, setting_figures, together, write_errors
 from backend.evaluation.reports.evaluation_run import FEW, Run, RunOptions
 from backend.interfaces import Linker
-from backend.nlp.measures.schedules import schedules_in
+from backend.nlp.measures.timing import timing_code
 from backend.schemas.evaluation_results import DataCard, Result, ResultKind
 
 SYSTEM = "record"
@@ -52,7 +52,7 @@ def evaluate_reading(container: Container, options: ReadingOptions) -> tuple[Res
             options.run.progress(done, len(notes), "notes")
         record = linker.read(note.text).record
         if record is not None:
-            counts.append(score_note(note, record, concept_of, _timing))
+            counts.append(score_note(note, record, concept_of, timing_code))
     if options.run.progress is not None:
         options.run.progress(len(notes), len(notes), "notes")
     caveats = ["The annotations were made by one reader a note and no clinician has checked them."]
@@ -80,7 +80,3 @@ def concept_finder(linker: Linker) -> Callable[[str], str | None]:
         return found[0].concept_id if whole else None
 
     return concept_of
-
-
-def _timing(frequency: str) -> str:
-    return next(iter(sorted(schedules_in(frequency)[0])), "")

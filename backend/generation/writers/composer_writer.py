@@ -6,7 +6,6 @@ It leaves out what it has no evidence for, and never offers a thing that the pat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from backend.generation.composer.answer import (
-    ANSWER,
     answer_option,
     asks_for_conditions,
     clinical_answer,
@@ -27,6 +26,7 @@ from backend.registry import writer
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, Evidence
+from backend.schemas.drafts.headings import ANSWER
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport

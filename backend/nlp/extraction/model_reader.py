@@ -1,8 +1,10 @@
 """Reads a note's record with a model and merges it with the rules'."""
 
 from backend.interfaces import LanguageModel
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.extraction.merged_record import merged_record
 from backend.nlp.extraction.model_record import model_record
+from backend.nlp.measures.dosage import read_dosages
 from backend.prompts.asking import Asker
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.record import Dosage
@@ -30,4 +32,6 @@ class ModelRecordReader:
 
 
 def _dosage(written: str) -> Dosage:
-    return Dosage(text=written)
+    note = parse_note(written)
+    found = read_dosages(note, 0, len(note.words))
+    return found[0].dosage.model_copy(update={"text": written}) if found else Dosage(text=written)
