@@ -1,0 +1,90 @@
+"""What of a text names something one can react to: mentions, looked-up words, and words that no dictionary holds."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backend.nlp.allergies.allergens import ALLERGEN_CATEGORIES, Allergens
+from backend.nlp.allergies.wording import phrases
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.lexicon.variants import english_words, stem
+from backend.schemas.drafts.note import Mention
+
+_LONGEST_NAME = 3
+_SHORTEST_STRANGE = 4
+
+
+class Agent(NamedTuple):
+    """Something one can react to, over tokens first to last, last left out. known is false for a word nobody knows."""
+
+    first: int
+    last: int
+    known: bool = True
+
+
+class Agents:
+    """The agents of one note, by place."""
+
+    def __init__(
+        self, note: ParsedNote, words: Sequence[str], mentions: Sequence[Mention], allergens: Allergens
+    ) -> None:
+        self._note = note
+        self._words = words
+        self._allergens = allergens
+        spans = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category in ALLERGEN_CATEGORIES]
+        self._mentioned = sorted({(first, last) for first, last in spans if first < last})
+        others = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category not in ALLERGEN_CATEGORIES]
+        self._others = {i for first, last in others for i in range(first, last)}
+
+    def text(self, agent: tuple[int, int]) -> str:
+        """The words of tokens as the note has them."""
+        return self._note.written(agent[0], agent[1])
+
+    def within(self, first: int, last: int, look_up: bool = True) -> list[Agent]:
+        """The known agents of a stretch, in order, without overlap; look_up also asks for words that no mention covers."""
+        found = self._between(first, last)
+        if not look_up:
+            return found
+        taken = {i for one in found for i in range(one.first, one.last)}
+        i = first
+        while i < last:
+            step = 1
+            if i not in taken and self._names(i):
+                for length in range(min(_LONGEST_NAME, last - i), 0, -1):
+                    if all(self._names(k) and k not in taken for k in range(i, i + length)) and self._sure(i, i + length):
+                        found.append(Agent(i, i + length))
+                        step = length
+                        break
+            i += step
+        return sorted(found)
+
+    def strange(self, i: int) -> bool:
+        """Whether a word may be a name that nobody knows: it is no word of the language."""
+        word = self._words[i]
+        if len(word) < _SHORTEST_STRANGE or not word.isalpha() or i in self._others:
+            return False
+        if word in english_words() or stem(word) in english_words():
+            return False
+        return not (phrases("lists").of(word) or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed"})
+
+    def capital(self, i: int) -> bool:
+        """Whether a word is written as a name: with a capital that is not a whole line's."""
+        raw = self._note.text[self._note.tokens.starts[i] : self._note.tokens.ends[i]]
+        return raw[:1].isupper() and raw[1:].islower()
+
+    def _between(self, first: int, last: int) -> list[Agent]:
+        found = []
+        for a, b in self._mentioned[bisect_left(self._mentioned, (first, 0)) :]:
+            if a >= last:
+                break
+            if b <= last and (not found or a >= found[-1].last):
+                found.append(Agent(a, b))
+        return found
+
+    def _names(self, i: int) -> bool:
+        return self._note.tokens.word[i] and i not in self._others
+
+    def _sure(self, first: int, last: int) -> bool:
+        if last - first == 1 and len(self._words[first]) < 3 and not self._words[first].isupper():
+            return False
+        return self._allergens.surely(self._note.written(first, last))
