@@ -34,7 +34,11 @@ class Agents:
         spans = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category in ALLERGEN_CATEGORIES]
         self._mentioned = sorted({(first, last) for first, last in spans if first < last})
         others = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category not in ALLERGEN_CATEGORIES]
-        self._others = {i for first, last in others for i in range(first, last)}
+        # "allergic to latex" may be a name of its own; it names latex all the same
+        self._others = {i for a, b in others if not self._called(a, b) for i in range(a, b)}
+
+    def _called(self, first: int, last: int) -> bool:
+        return any("called" in phrases("lists").of(word) for word in self._words[first:last])
 
     def text(self, agent: tuple[int, int]) -> str:
         """The words of tokens as the note has them."""

@@ -27,8 +27,6 @@ def denials(
 ) -> list[Denial]:
     """The denials of tokens first to last, in order, without overlap."""
     found: list[Denial] = []
-    if in_section and (bare := _bare(words, first, last)):
-        found.append(bare)
     for trigger in triggers:
         if found and trigger.first < found[-1].last:
             continue
@@ -42,6 +40,9 @@ def denials(
             general = not tail or _any(words, tail, "general")
             general = general and not any(word in _IT for word in words[tail[0] : tail[1]]) if tail else general
             found.append(Denial(trigger.first, end, general, trigger.row.rule_id))
+    bare = _bare(words, first, last) if in_section else None
+    if bare and not any(one.first < bare.last and bare.first < one.last for one in found):
+        found = sorted([*found, bare])
     return [one._replace(last=_stated(words, one.last, last)) for one in found]
 
 

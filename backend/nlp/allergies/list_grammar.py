@@ -30,6 +30,7 @@ class ListReader:
         self._allergens = allergens
         self._table = phrases("lists")
         self.entries: list[Entry] = []
+        self.denied: list[tuple[int, int]] = []
         self._linked = False
         self._fresh = False
 
@@ -130,7 +131,13 @@ class ListReader:
         first, last = self._trimmed(first, last)
         if first >= last or all("noise" in self._kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)):
             return
+        if linked and self._fresh and self._answers_no(first, last):
+            self.denied.append((self.entries.pop().first, last))
+            self._fresh = False
+            return
         if self._is_noise(first, last):
+            return
+        if any("fine" in self._kinds(i) for i in range(first, last)) and not self._reacts(first, last):
             return
         whole = self._note.written(first, last)
         if self._allergens.known(whole):
@@ -187,6 +194,10 @@ class ListReader:
         if "loose" in kinds:
             return True
         return self._words[i].isalpha() and not kinds & {"allergic", "intolerant", "about", "filler", "prose", "lead", "outside_name", "empty", "noise", "called", "vague"}
+
+    def _answers_no(self, first: int, last: int) -> bool:
+        """Whether words after a label say that there is none: "Latex: no"."""
+        return "none" in self._kinds(first) and all(self._kinds(i) & {"none", "filler", "general"} for i in range(first, last))
 
     def _unnamed(self, first: int, last: int, linked: bool) -> None:
         content = [i for i in range(first, last) if self._is_name(i) or (self._words[i].isalpha() and not self._kinds(i))]

@@ -4,35 +4,52 @@ Order of the resolver: what is denied, withdrawn or tolerated in its own clause 
 A relative's is never the patient's. A listed thing makes the status `listed`, whatever denial stands beside it.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from backend.nlp.allergies.agents import Agents
+from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.adapter import SpanAttributes
 from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.denials import denials, outside, unreadable
 from backend.nlp.allergies.entries import Entry
+from backend.nlp.allergies.events import EventReader
 from backend.nlp.allergies.items import allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
+from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.wording import wording
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, Mention
+from backend.schemas.record import Experiencer
 from backend.schemas.vocabulary import AllergyStatus, SectionCategory
 
 Span = tuple[int, int]
+AttributesOf = Callable[[Sequence[Span]], Sequence[SpanAttributes]]
 
 
-def read_allergies(note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: Callable) -> Allergies:
+def read_allergies(note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf) -> Allergies:
     reader = _Reader(note, mentions, lookup, attributes_of)
     reader.read()
     return reader.result()
 
 
+_STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
+_STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
+
+
 class _Reader:
-    def __init__(self, note, mentions, lookup, attributes_of) -> None:
+    def __init__(
+        self, note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf
+    ) -> None:
         self._note = note
         self._wording = wording(note)
         self._allergens = Allergens(lookup)
         self._agents = Agents(note, self._wording.words, mentions, self._allergens)
         self._lists = ListReader(note, self._wording.words, self._agents, self._allergens)
+        self._events = EventReader(note, self._wording, self._agents)
+        self._attributes_of = attributes_of
+        self._entries: list[Entry] = []
+        self._facts: list[tuple[Entry, Span]] = []
         self._none: list[Span] = []
         self._unreadable: list[Span] = []
 
@@ -41,9 +58,22 @@ class _Reader:
             section = self._note.sections[sentence.section]
             if section.category is SectionCategory.ALLERGIES:
                 self._section_sentence(sentence.first, sentence.last)
+            else:
+                self._running_sentence(sentence.first, sentence.last)
+        self._entries += self._lists.entries
+        self._keep_facts()
+
+    def _keep_facts(self) -> None:
+        """Keep what its deciding words state as a fact of the patient."""
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        spans = [(starts[a], ends[b - 1]) if a < b else (starts[e.first], ends[e.last - 1]) for e, (a, b) in self._facts]
+        for (entry, _), told in zip(self._facts, self._attributes_of(spans), strict=True):
+            if not (told.negated or told.hypothetical or told.experiencer is not Experiencer.PATIENT):
+                self._entries.append(entry)
+        self._entries.sort()
 
     def result(self) -> Allergies:
-        items = allergy_items(self._note, self._lists.entries, self._allergens)
+        items = allergy_items(self._note, self._entries, self._allergens)
         if items:
             return Allergies(status=AllergyStatus.LISTED, items=items, text=self._quote(self._none))
         if self._none:
@@ -55,13 +85,63 @@ class _Reader:
     def _quote(self, spans: list[Span]) -> str:
         return self._note.written(*spans[0]) if spans else ""
 
+    def _triggers(self, first: int, last: int) -> list[FoundTrigger]:
+        found = self._wording.triggers
+        begin = bisect_left(found, first, key=lambda one: one.first)
+        return [one for one in found[begin : bisect_left(found, last, key=lambda one: one.first)] if one.last <= last]
+
     def _section_sentence(self, first: int, last: int) -> None:
         words = self._wording.words
-        triggers = [t for t in self._wording.triggers if first <= t.first and t.last <= last]
+        for begin, end in outside(first, last, of_others(words, first, last)):
+            self._own_section(begin, end)
+
+    def _own_section(self, first: int, last: int) -> None:
+        words = self._wording.words
+        triggers = self._triggers(first, last)
         denied = denials(words, triggers, first, last, in_section=True)
         self._none += [(d.first, d.last) for d in denied]
-        if not denied and not self._agents.within(first, last) and unreadable(words, first, last):
+        agents = self._agents.within(first, last)
+        if not denied and not agents and unreadable(words, first, last):
             self._unreadable.append((first, last))
             return
-        for left, right in outside(first, last, [(d.first, d.last) for d in denied]):
+        harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents)
+        for left, right in outside(first, last, harmless):
             self._lists.read(left, right)
+
+    def _harmless(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> list[Span]:
+        """The stretches that tell what was taken back or taken without harm."""
+        words = self._wording.words
+        spans: list[Span] = []
+        for one in triggers:
+            begin, end = one.first, one.last
+            if one.row.event == "TOLERATED":
+                if one.row.cells["agent"] in ("after", "beside"):
+                    while end < last and words[end] not in (".", ";", ")", "but", "\n"):
+                        end += 1
+                else:
+                    while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
+                        begin -= 1
+            elif one.row.event == "WITHDRAWN":
+                while begin > first and words[begin - 1] not in _STOPS_BEFORE:
+                    begin -= 1
+                while end < last and words[end] not in _STOPS_AFTER:
+                    end += 1
+            else:
+                continue
+            spans.append((begin, end))
+        return spans
+
+    def _running_sentence(self, first: int, last: int) -> None:
+        words = self._wording.words
+        triggers = self._triggers(first, last)
+        if not triggers:
+            return
+        for begin, end in outside(first, last, of_others(words, first, last)):
+            own = self._triggers(begin, end)
+            denied = denials(words, own, begin, end, in_section=False)
+            self._none += [(d.first, d.last) for d in denied if d.general]
+            agents = self._agents.within(begin, end)
+            left_out = [(d.first, d.last) for d in denied] + self._harmless(begin, end, own, agents)
+            for left, right in outside(begin, end, left_out):
+                here = [one for one in agents if left <= one.first and one.last <= right]
+                self._facts += self._events.read(left, right, self._triggers(left, right), here)
