@@ -44,18 +44,20 @@ class Agents:
         """The words of tokens as the note has them."""
         return self._note.written(agent[0], agent[1])
 
-    def within(self, first: int, last: int, look_up: bool = True) -> list[Agent]:
-        """The known agents of a stretch, in order, without overlap; look_up also asks for words that no mention covers."""
+    def within(self, first: int, last: int, deep: bool = False) -> list[Agent]:
+        """The known agents of a stretch, in order, without overlap; deep also looks into names of ills ("ACE inhibitor cough")."""
         found = self._between(first, last)
-        if not look_up:
-            return found
         taken = {i for one in found for i in range(one.first, one.last)}
+        for mark in phrases("effects").found(self._words, first, last):
+            if mark.kinds & {"unnamed", "brand", "name"} and taken.isdisjoint(range(mark.first, mark.last)):
+                found.append(Agent(mark.first, mark.last))
+                taken.update(range(mark.first, mark.last))
         i = first
         while i < last:
             step = 1
-            if i not in taken and self._names(i):
+            if i not in taken and self._names(i, deep):
                 for length in range(min(_LONGEST_NAME, last - i), 0, -1):
-                    if all(self._names(k) and k not in taken for k in range(i, i + length)) and self._sure(i, i + length):
+                    if all(self._names(k, deep) and k not in taken for k in range(i, i + length)) and self._sure(i, i + length):
                         found.append(Agent(i, i + length))
                         step = length
                         break
@@ -69,7 +71,7 @@ class Agents:
             return False
         if word in english_words() or stem(word) in english_words():
             return False
-        return not (phrases("lists").of(word) or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed"})
+        return not (phrases("lists").of(word) or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed", "remedy"})
 
     def capital(self, i: int) -> bool:
         """Whether a word is written as a name: with a capital that is not a whole line's."""
@@ -85,8 +87,8 @@ class Agents:
                 found.append(Agent(a, b))
         return found
 
-    def _names(self, i: int) -> bool:
-        return self._note.tokens.word[i] and i not in self._others
+    def _names(self, i: int, deep: bool) -> bool:
+        return self._note.tokens.word[i] and (deep or i not in self._others)
 
     def _sure(self, first: int, last: int) -> bool:
         if last - first == 1 and len(self._words[first]) < 3 and not self._words[first].isupper():

@@ -98,11 +98,14 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
             between = []
         i += 1
     if noun < 0:
+        stop = next((k for k in range(head.last, last) if words[k] in _MARKS or words[k] == ","), last)
+        if in_section and head.last - head.first > 1 and not _names_after(words, head.last, stop):
+            return Denial(head.first, stop, True, head.row.rule_id)
         return None
     end = noun + 1
     while (more := _more(words, end, last)) > end:
         end = more
-    if end < last and words[end] in _AFTER_NOUN:
+    if end < last and (words[end] in _AFTER_NOUN or list(words[end : end + 2]) == ["on", "file"]):
         return None
     stop, tail = _tail(words, end, last)
     if words[noun].startswith("react") and not (

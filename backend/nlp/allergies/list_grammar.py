@@ -13,10 +13,11 @@ from backend.nlp.allergies.wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
 
 RULE = "allergies/lists/entry"
-_CUTS = frozenset((",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
+_CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = frozenset(('"', "\u201c", "\u201d"))
 _LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
+_ROW = frozenset((",", ";", "and", "or", "\n"))
 _LONG_GAP = 2
 
 
@@ -88,11 +89,14 @@ class ListReader:
         if j >= last and close is None:
             return i + 1
         told = self.entries[-1] if self.entries and self._fresh else None
-        known = self._agents.within(i + 1, j)
+        if told and any(self._words[k] in _ROW for k in range(told.last, i)):
+            told = None  # "Trazodone, Lopressor, and "all mycins""
+        known = self._agents.within(i + 1, j, deep=True)
         reacts = self._reacts(i + 1, j)
-        if told is None or (known and not reacts and not self._words[told.last - 1].isalnum()):
+        named = told is not None and self._allergens.concept(self._note.written(told.first, told.last)) is not None
+        if told is None or (known and (told.last != i or not named)):
             self.read_inner(i + 1, j)
-        elif known and not reacts and len(known) == 1 and told.last == i:
+        elif known and not reacts:
             self.entries[-1] = told._replace(last=min(j + 1, last))
         else:
             self._react(i + 1, j, whole=True)
@@ -135,7 +139,7 @@ class ListReader:
             self.denied.append((self.entries.pop().first, last))
             self._fresh = False
             return
-        if self._is_noise(first, last):
+        if self._is_noise(first, last) or self._label(first, last, last):
             return
         if any("fine" in self._kinds(i) for i in range(first, last)) and not self._reacts(first, last):
             return
@@ -143,7 +147,7 @@ class ListReader:
         if self._allergens.known(whole):
             self._add(Agent(first, last))
             return
-        known = self._agents.within(first, last)
+        known = self._agents.within(first, last, deep=True)
         if known:
             self._named(known, first, last, linked)
             return
@@ -152,8 +156,9 @@ class ListReader:
     def _named(self, known: Sequence[Agent], first: int, last: int, linked: bool) -> None:
         tells = self._reacts(first, last)
         prose = any("prose" in self._kinds(i) for i in range(first, last))
-        if linked and self._fresh and tells and self.entries and known[0].first > first and self._reacts(first, known[0].first):
-            self._react(first, last)  # "treated with epinephrine"
+        remedies = all(phrases("effects").of(self._words[one.first]) & {"remedy"} for one in known)
+        if self._fresh and remedies and any("remedied" in self._kinds(i) for i in range(first, known[0].first)):
+            self._react(first, last, whole=True)  # "treated with epinephrine"
             return
         if len(known) == 1 and not tells and not prose:
             self._add(Agent(first, last))
@@ -209,14 +214,21 @@ class ListReader:
                 self._react(first, last, whole=linked)
             return
         strange = [i for i in content if self._agents.strange(i)]
-        if (reacts or linked) and self._fresh and not strange:
+        verb = next((i for i in range(first + 1, last) if "verb" in self._kinds(i)), last)
+        if verb < last and reacts and content[0] == first and verb == content[-1] + 1 if content else False:
+            self._add(Agent(first, verb, known=False))
+            self._react(*self._effect(verb, last)) if self._reacts(verb, last) else None
+            return
+        if (reacts or linked) and self._fresh and (not strange or (linked and self._named_last())):
             self._react(first, last, whole=linked)
             return
         if prose or reacts:
             for i in strange:
-                self._add(Agent(i, i + 1, known=False))
+                self._add(Agent(*self._widened(Agent(i, i + 1), first, last), known=False))
                 if reacts:
                     self._react(*self._effect(first, last))
+            return
+        if all("remark" in self._kinds(i) for i in content if i not in strange) and (strange == [] or len(strange) < len(content)):
             return
         left, right = first, last
         while left < right and self._kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"} and left not in strange:
@@ -225,6 +237,16 @@ class ListReader:
             right -= 1
         if left < right:
             self._add(Agent(left, right, known=False))
+
+    def _named_last(self) -> bool:
+        one = self.entries[-1]
+        return self._allergens.concept(self._note.written(one.first, one.last)) is not None
+
+    def _label(self, first: int, last: int, at: int) -> bool:
+        """Whether a group is a label of the list and names nothing: "Drug:", "Seasonal:"."""
+        if at >= len(self._words) or self._words[at] != ":":
+            return False
+        return all(self._kinds(i) & {"thing", "vague", "table_head", "noise", "called", "remark", "filler"} for i in range(first, last))
 
     def _add(self, agent: Agent) -> None:
         self.entries.append(Entry(agent.first, agent.last, "", "", RULE))

@@ -33,6 +33,7 @@ def read_allergies(note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup
     return reader.result()
 
 
+_CLAUSE = frozenset((".", ";", ")", "but", "\n"))
 _STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
 _STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
 
@@ -101,12 +102,18 @@ class _Reader:
         denied = denials(words, triggers, first, last, in_section=True)
         self._none += [(d.first, d.last) for d in denied]
         agents = self._agents.within(first, last)
-        if not denied and not agents and unreadable(words, first, last):
+        if not denied and not agents and (unreadable(words, first, last) or self._blank(first, last)):
             self._unreadable.append((first, last))
             return
         harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents)
         for left, right in outside(first, last, harmless):
             self._lists.read(left, right)
+        self._none += self._lists.denied
+        self._lists.denied = []
+
+    def _blank(self, first: int, last: int) -> bool:
+        """Whether a name was taken out of the text: "[**Known lastname 12**]"."""
+        return "[**" in self._note.written(first, last)
 
     def _harmless(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> list[Span]:
         """The stretches that tell what was taken back or taken without harm."""
@@ -115,9 +122,10 @@ class _Reader:
         for one in triggers:
             begin, end = one.first, one.last
             if one.row.event == "TOLERATED":
-                if one.row.cells["agent"] in ("after", "beside"):
-                    while end < last and words[end] not in (".", ";", ")", "but", "\n"):
-                        end += 1
+                where = one.row.cells["agent"]
+                stop = next((i for i in range(end, last) if words[i] in _CLAUSE), last)
+                if where == "after" or (where == "beside" and any(end <= a.first < stop for a in agents)):
+                    end = stop
                 else:
                     while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
                         begin -= 1
@@ -126,6 +134,10 @@ class _Reader:
                     begin -= 1
                 while end < last and words[end] not in _STOPS_AFTER:
                     end += 1
+                if begin > first and not any(begin <= a.first < end for a in agents):
+                    begin -= 1
+                    while begin > first and words[begin - 1] not in _STOPS_BEFORE:
+                        begin -= 1
             else:
                 continue
             spans.append((begin, end))
