@@ -32,7 +32,7 @@ class Agents:
         self._words = words
         self._allergens = allergens
         spans = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category in ALLERGEN_CATEGORIES]
-        self._mentioned = sorted({(first, last) for first, last in spans if first < last})
+        self._mentioned = sorted({(first, last) for first, last in spans if first < last and not self._called(first, last)})
         others = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category not in ALLERGEN_CATEGORIES]
         # "allergic to latex" may be a name of its own; it names latex all the same
         self._others = {i for a, b in others if not self._called(a, b) for i in range(a, b)}

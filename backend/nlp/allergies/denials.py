@@ -38,7 +38,7 @@ def denials(
         elif trigger.row.event == "NOT_ALLERGIC":
             end, tail = _tail(words, trigger.last, last)
             general = not tail or _any(words, tail, "general")
-            general = general and not any(word in _IT for word in words[tail[0] : tail[1]]) if tail else general
+            general = general and not (tail and words[tail[0]] in _IT)
             found.append(Denial(trigger.first, end, general, trigger.row.rule_id))
     bare = _bare(words, first, last) if in_section else None
     if bare and not any(one.first < bare.last and bare.first < one.last for one in found):
@@ -85,7 +85,7 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
         if "called" in kinds:
             noun = i
             break
-        if word in _STOPS or "breaks" in kinds:
+        if word in _STOPS or "breaks" in kinds or (word == "no" and i > head.last):
             return None
         if word.isalnum():
             between.append(word)

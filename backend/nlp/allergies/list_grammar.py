@@ -133,11 +133,11 @@ class ListReader:
         """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
         linked, self._linked = self._linked, False
         first, last = self._trimmed(first, last)
-        if first >= last or all("noise" in self._kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)):
-            return
-        if linked and self._fresh and self._answers_no(first, last):
+        if first < last and linked and self._fresh and self._answers_no(first, last):
             self.denied.append((self.entries.pop().first, last))
             self._fresh = False
+            return
+        if first >= last or all("noise" in self._kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)):
             return
         if self._is_noise(first, last) or self._label(first, last, last):
             return
