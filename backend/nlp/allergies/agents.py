@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.allergies.allergens import ALLERGEN_CATEGORIES, Allergens
@@ -12,6 +13,12 @@ from backend.schemas.drafts.note import Mention
 
 _LONGEST_NAME = 3
 _SHORTEST_STRANGE = 4
+
+
+@lru_cache(maxsize=1)
+def endings() -> tuple[str, ...]:
+    """How names of medicines end."""
+    return phrases("effects").words_of("ending")
 
 
 class Agent(NamedTuple):
@@ -63,6 +70,20 @@ class Agents:
                         break
             i += step
         return sorted(found)
+
+    def among(self, first: int, last: int) -> list[Agent]:
+        """The agents of running text: the known ones, and words that end as medicines do or are written as names after a word of taking."""
+        found = self.within(first, last)
+        taken = {i for one in found for i in range(one.first, one.last)}
+        for i in range(first, last):
+            if i not in taken and self.strange(i) and (self._words[i].endswith(endings()) or (self.capital(i) and self._taken(i, first))):
+                found.append(Agent(i, i + 1, known=False))
+        return sorted(found)
+
+    def _taken(self, i: int, first: int) -> bool:
+        """Whether a word of taking or of time stands right before a place."""
+        before = [k for k in range(max(first, i - 3), i)]
+        return any(phrases("effects").of(self._words[k]) & {"exposed", "after", "ended", "because"} for k in before)
 
     def strange(self, i: int) -> bool:
         """Whether a word may be a name that nobody knows: it is no word of the language."""

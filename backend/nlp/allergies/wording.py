@@ -45,6 +45,10 @@ class PhraseIndex:
         """The kinds of one word."""
         return self._kinds.get((word,), frozenset())
 
+    def words_of(self, kind: str) -> tuple[str, ...]:
+        """The single words of a kind."""
+        return tuple(parts[0] for parts, kinds in self._kinds.items() if len(parts) == 1 and kind in kinds)
+
     def found(self, words: Sequence[str], first: int, last: int) -> list[Mark]:
         """The phrases within tokens first to last, in order, the longest at each place, without overlap."""
         marks: list[Mark] = []

@@ -1,0 +1,24 @@
+"""Effects that are no allergy: what chemotherapy is expected to do, and what a medicine is known to do to many."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from backend.nlp.allergies.wording import Mark
+from backend.nlp.rules import RULES, rule_rows
+
+
+def is_expected(words: Sequence[str], agent: tuple[int, ...], effect: tuple[int, ...], marks: Sequence[Mark]) -> bool:
+    """Whether an effect is what such a medicine is given at the price of."""
+    named = words[agent[0] : agent[1]]
+    for begins, medicines in _meant():
+        if not medicines.isdisjoint(named) and any(w.startswith(begins) for w in words[effect[0] : effect[1]]):
+            return True
+    if not any("cytotoxic" in m.kinds and m.first < agent[1] and agent[0] < m.last for m in marks):
+        return False
+    return any(m.kinds & {"expected", "feverish"} and m.first < effect[1] and effect[0] < m.last for m in marks)
+
+
+@lru_cache(maxsize=1)
+def _meant() -> tuple[tuple[str, frozenset[str]], ...]:
+    rows = rule_rows(RULES / "allergies" / "words_expected.tsv", 2)
+    return tuple((begins, frozenset(medicines.split())) for begins, medicines in rows)
