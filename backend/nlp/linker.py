@@ -8,12 +8,12 @@ one concept a span, assertions, allergies, patient. The graph only decides betwe
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from backend.nlp.allergies.allergies import find_allergies
-from backend.nlp.allergies.allergy_items import told_again
-from backend.nlp.allergies.possible.allergy_past import past_reactions
-from backend.nlp.allergies.possible.allergy_possible import possible_allergies
+from backend.nlp.allergies.attributes import attributes_of
+from backend.nlp.allergies.mentions import with_allergies
+from backend.nlp.allergies.read_allergies import read_allergies
 from backend.nlp.attributes.assertions import assess_spans
 from backend.nlp.document import sections, sentences
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
@@ -27,8 +27,8 @@ from backend.nlp.lexicon.names import NameIndex
 from backend.nlp.lexicon.plain_names import is_starter
 from backend.nlp.medications.taking import as_taken, lists_taken
 from backend.nlp.people.patient import find_patient, is_label
-from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
-from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
+from backend.schemas.drafts.note import LinkedNote, Mention, Note, Section
+from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
 from backend.stores.graph.graph_rows import ConceptRow
 
 Neighbours = Callable[[str], Collection[str]]
@@ -44,8 +44,6 @@ _ADULT = 16
 """Years from which the limits of measured values hold."""
 _MEASURED = 0.9
 """The score of a finding that a value tells: nobody has written its name."""
-_REACTION_NEAR = 12
-"""How many characters may stand between an allergy and its reaction, brackets and arrows."""
 
 
 class DictionaryLinker:
@@ -102,16 +100,10 @@ class DictionaryLinker:
             )
         titles = [parts[bisect_right(starts, m.start_char) - 1].title if parts else "" for m in mentions]
         mentions = lists_taken(text, [as_taken(text, *one) for one in zip(mentions, titles, strict=True)])
-        allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
-
-        def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:
-            return [told.assertion for told in assess_spans(text, spans, parts, found, cut)]
-
-        possible = possible_allergies(text, found, parts, cut, mentions, allergies, asserted, self._reading)
-        allergies = allergies.model_copy(update={"possible": possible}) if possible else allergies
-        if allergies.items or possible:
-            mentions = past_reactions(text, [span for own in cut for span in own], mentions, allergies)
-        note = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
+        parsed = parse_note(text)
+        allergies = read_allergies(parsed, mentions, self._reading, lambda asked: attributes_of(parsed, asked)).allergies
+        mentions = with_allergies(parsed, mentions, allergies)
+        note = Note(text=text, sections=parts, mentions=mentions)
         return LinkedNote(note=note, allergies=allergies, patient=patient)
 
     def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
@@ -227,22 +219,3 @@ class DictionaryLinker:
 def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:
     at = bisect_right(starts, match.start_char) - 1
     return at >= 0 and match.start_char < parts[at].body_char
-
-
-def _allergens(text: str, mentions: Sequence[Mention], allergies: Allergies) -> tuple[Mention, ...]:
-    """Mark the mentions that name what the patient reacts to, wherever it is told, and those that name the reaction beside it."""
-    listed = {item.concept_id for item in allergies.items if item.concept_id}
-    return tuple(
-        mention.model_copy(update={"allergen": True})
-        if any(_of_allergy(mention, item) for item in allergies.items)
-        or (mention.concept_id in listed and told_again(text, mention.start_char, mention.end_char))
-        else mention
-        for mention in mentions
-    )
-
-
-def _of_allergy(mention: Mention, item: AllergyItem) -> bool:
-    if item.start_char <= mention.start_char and mention.end_char <= item.end_char:
-        return True
-    near = abs(mention.start_char - item.end_char) <= len(item.reaction) + _REACTION_NEAR
-    return bool(item.reaction) and near and mention.text.lower() in item.reaction.lower()

@@ -6,9 +6,10 @@ A relative's is never the patient's. A listed thing makes the status `listed`, w
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
-from backend.nlp.allergies.adapter import SpanAttributes
+from backend.nlp.allergies.attributes import SpanAttributes
 from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.denials import denials, outside, unreadable
 from backend.nlp.allergies.entries import Entry
@@ -16,21 +17,34 @@ from backend.nlp.allergies.events import EventReader
 from backend.nlp.allergies.items import allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
 from backend.nlp.allergies.persons import of_others
-from backend.nlp.allergies.wording import wording
+from backend.nlp.allergies.possible import possible_allergies, scored_pairs
+from backend.nlp.allergies.wording import phrases, wording
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.rules.trigger_automaton import FoundTrigger
-from backend.schemas.drafts.note import Allergies, Mention
-from backend.schemas.record import Experiencer
+from backend.schemas.drafts.note import Allergies, AllergyItem, Mention
+from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
 from backend.schemas.vocabulary import AllergyStatus, SectionCategory
 
 Span = tuple[int, int]
+LIST_RULE = "allergies/lists/entry"
+MODEL_RULE = "allergies/possible_model"
+_LISTED, _UNCHECKED = 1.0, 0.9
+_PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 AttributesOf = Callable[[Sequence[Span]], Sequence[SpanAttributes]]
 
 
-def read_allergies(note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf) -> Allergies:
+class AllergiesRead(NamedTuple):
+    """The allergies as the draft shows them, and as the patient record holds them."""
+
+    allergies: Allergies
+    record: AllergyRecord
+
+
+def read_allergies(note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf) -> AllergiesRead:
     reader = _Reader(note, mentions, lookup, attributes_of)
     reader.read()
-    return reader.result()
+    allergies = reader.result()
+    return AllergiesRead(allergies, reader.record(allergies))
 
 
 _CLAUSE = frozenset((".", ";", ")", "but", "\n"))
@@ -51,6 +65,9 @@ class _Reader:
         self._attributes_of = attributes_of
         self._entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
+        self._mentions = mentions
+        self._left_out: list[Span] = []
+        self._certainties: list[float] = []
         self._none: list[Span] = []
         self._unreadable: list[Span] = []
 
@@ -75,6 +92,12 @@ class _Reader:
 
     def result(self) -> Allergies:
         items = allergy_items(self._note, self._entries, self._allergens)
+        pairs = scored_pairs(self._note, self._wording, self._agents, self._mentions, self._attributes_of)
+        scored = possible_allergies(self._note, pairs, self._allergens, items, self._left_out)
+        self._certainties = [certainty for certainty, _ in scored]
+        return self._stated(items).model_copy(update={"possible": tuple(one for _, one in scored)})
+
+    def _stated(self, items: tuple[AllergyItem, ...]) -> Allergies:
         if items:
             return Allergies(status=AllergyStatus.LISTED, items=items, text=self._quote(self._none))
         if self._none:
@@ -82,6 +105,57 @@ class _Reader:
         if self._unreadable:
             return Allergies(status=AllergyStatus.UNREADABLE, text=self._quote(self._unreadable))
         return Allergies(status=AllergyStatus.NOT_STATED)
+
+    def record(self, allergies: Allergies) -> AllergyRecord:
+        """The same as statements, with certainty, asserter, contradictions and the rules that made them."""
+        rules = {(e.first, e.last): e.rule_id for e in self._entries}
+        items: list[AllergyStatement] = []
+        against = tuple(self._span(*one) for one in self._none) if allergies.items else ()
+        for item in allergies.items:
+            place = self._note.token_range(item.start_char, item.end_char)
+            items.append(
+                AllergyStatement(
+                    id=f"allergy-{len(items) + 1}",
+                    spans=(self._span(*place),),
+                    rule_ids=(rules.get(place, LIST_RULE),),
+                    certainty=_LISTED if item.checked else _UNCHECKED,
+                    agent=item.name or item.text,
+                    concept_id=item.concept_id,
+                    kind=item.kind,
+                    reaction=item.reaction,
+                    asserter=self._asserter(place[0]),
+                    contradicted_by=against,
+                )
+            )
+        for one, certainty in zip(allergies.possible, self._certainties, strict=True):
+            items.append(
+                AllergyStatement(
+                    id=f"allergy-{len(items) + 1}",
+                    spans=(self._span(*self._note.token_range(one.start_char, one.end_char)),),
+                    rule_ids=(MODEL_RULE,),
+                    certainty=certainty,
+                    agent=one.name or one.text,
+                    concept_id=one.concept_id,
+                    verification_status=VerificationStatus.UNCONFIRMED,
+                    possible=True,
+                )
+            )
+        return AllergyRecord(status=allergies.status, text=allergies.text, items=tuple(items))
+
+    def _span(self, first: int, last: int) -> RecordSpan:
+        starts, ends = self._note.tokens.starts, self._note.tokens.ends
+        return RecordSpan(start_char=starts[first], end_char=ends[last - 1], text=self._note.written(first, last))
+
+    def _asserter(self, at: int) -> str:
+        """Who says it, where a person who speaks is named before it in its sentence."""
+        sentence = self._note.sentence_at(self._note.tokens.starts[at])
+        if sentence is None:
+            return ""
+        table, words = phrases("persons"), self._wording.words
+        for i in range(self._note.sentences[sentence].first, at - 1):
+            if table.of(words[i]) & _PERSONS and "tells" in table.of(words[i + 1]):
+                return words[i]
+        return ""
 
     def _quote(self, spans: list[Span]) -> str:
         return self._note.written(*spans[0]) if spans else ""
@@ -154,6 +228,7 @@ class _Reader:
             self._none += [(d.first, d.last) for d in denied if d.general]
             agents = self._agents.within(begin, end)
             left_out = [(d.first, d.last) for d in denied] + self._harmless(begin, end, own, agents)
+            self._left_out += left_out
             for left, right in outside(begin, end, left_out):
                 here = [one for one in agents if left <= one.first and one.last <= right]
                 self._facts += self._events.read(left, right, self._triggers(left, right), here)

@@ -19,6 +19,8 @@ class SpanAttributes(Protocol):
     @property
     def uncertain(self) -> bool: ...
     @property
+    def historical(self) -> bool: ...
+    @property
     def experiencer(self) -> Experiencer: ...
 
 
@@ -28,10 +30,11 @@ class Assessed(NamedTuple):
     negated: bool
     hypothetical: bool
     uncertain: bool
+    historical: bool
     experiencer: Experiencer
 
 
-def assessed(note: ParsedNote, spans: Sequence[tuple[int, int]]) -> list[Assessed]:
+def attributes_of(note: ParsedNote, spans: Sequence[tuple[int, int]]) -> list[Assessed]:
     """The attributes of each span."""
     cut: list[list[tuple[int, int]]] = [[] for _ in note.sections]
     for one in note.sentences:
@@ -41,6 +44,7 @@ def assessed(note: ParsedNote, spans: Sequence[tuple[int, int]]) -> list[Assesse
             Assertion.NEGATED in one.holds,
             Assertion.HYPOTHETICAL in one.holds,
             Assertion.UNCERTAIN in one.holds,
+            Assertion.HISTORICAL in one.holds,
             Experiencer.RELATIVE if Assertion.FAMILY in one.holds else Experiencer.PATIENT,
         )
         for one in assess_spans(note.text, spans, note.sections, note.tokens, cut)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.persons import of_others
-from backend.nlp.allergies.possible2.expected import is_expected
+from backend.nlp.allergies.expected import is_expected
 from backend.nlp.allergies.wording import Mark, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.drafts.note import Mention

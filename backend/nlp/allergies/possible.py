@@ -1,0 +1,90 @@
+"""Possible allergies of running text: agents that a small model ties to an effect, for a clinician to check; never listed."""
+
+from collections.abc import Callable, Sequence
+
+from backend.nlp.allergies.agents import Agents
+from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.attributes import SpanAttributes
+from backend.nlp.allergies.pairs import Effect, Pair, PairReader
+from backend.nlp.allergies.scorer import scorer
+from backend.nlp.allergies.wording import Wording
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.schemas.drafts.note import AllergyItem, Mention, PossibleAllergy
+from backend.schemas.record import Experiencer
+
+_LONGEST_QUOTE = 160
+AttributesOf = Callable[[Sequence[tuple[int, int]]], Sequence[SpanAttributes]]
+
+
+def scored_pairs(
+    note: ParsedNote, wording: Wording, agents: Agents, mentions: Sequence[Mention], attributes_of: AttributesOf
+) -> list[Pair]:
+    """The pairs of a note with all their features, those of the effect's attributes among them."""
+    pairs = list(PairReader(note, wording, agents, mentions).pairs())
+    effects = sorted({pair.effect for pair in pairs})
+    told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
+    return [pair._replace(features=(*pair.features, *_of_effect(told[pair.effect]))) for pair in pairs]
+
+
+def possible_allergies(
+    note: ParsedNote,
+    pairs: Sequence[Pair],
+    allergens: Allergens,
+    listed: Sequence[AllergyItem],
+    left_out: Sequence[tuple[int, int]],
+) -> list[tuple[float, PossibleAllergy]]:
+    """What may be an allergy and is not listed, each thing once with its probability, in the order of the text.
+
+    left_out: token ranges of what the note takes back or tells as taken without harm.
+    """
+    model = scorer()
+    best: dict[str, tuple[float, Pair]] = {}
+    names = {item.text.lower() for item in listed} | {item.concept_id for item in listed if item.concept_id}
+    for pair in pairs:
+        if any(a <= pair.agent.first < b for a, b in left_out):
+            continue
+        score = model.score(pair.features)
+        if score < model.threshold:
+            continue
+        name = note.written(pair.agent.first, pair.agent.last)
+        concept = allergens.concept(name)
+        key = concept.concept_id if concept else name.lower()
+        if key in names or name.lower() in names or any(name.lower() in item.text.lower() for item in listed):
+            continue
+        if key not in best or score > best[key][0]:
+            best[key] = (score, pair)
+    found = [(round(score, 2), _possible(note, pair, allergens)) for score, pair in best.values()]
+    return sorted(found, key=lambda one: one[1].start_char)
+
+
+def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAllergy:
+    agent, effect = pair.agent, pair.effect
+    name = note.written(agent.first, agent.last)
+    concept = allergens.concept(name)
+    told = " ".join(note.written(min(agent.first, effect.first), max(agent.last, effect.last)).split())
+    return PossibleAllergy(
+        text=name,
+        start_char=note.tokens.starts[agent.first],
+        end_char=note.tokens.ends[agent.last - 1],
+        concept_id=concept.concept_id if concept else None,
+        name=concept.name if concept else "",
+        because=told if len(told) <= _LONGEST_QUOTE else f"{told[:_LONGEST_QUOTE]} ...",
+    )
+
+
+def _span(note: ParsedNote, effect: Effect) -> tuple[int, int]:
+    return note.tokens.starts[effect.first], note.tokens.ends[effect.last - 1]
+
+
+def _of_effect(told: SpanAttributes) -> list[str]:
+    return [
+        name
+        for name, holds in (
+            ("effect:negated", told.negated),
+            ("effect:hypothetical", told.hypothetical),
+            ("effect:uncertain", told.uncertain),
+            ("effect:historical", told.historical),
+            ("effect:relative", told.experiencer is not Experiencer.PATIENT),
+        )
+        if holds
+    ]
