@@ -55,10 +55,6 @@ class Agents:
         """The known agents of a stretch, in order, without overlap; deep also looks into names of ills ("ACE inhibitor cough")."""
         found = self._between(first, last)
         taken = {i for one in found for i in range(one.first, one.last)}
-        for mark in phrases("effects").found(self._words, first, last):
-            if mark.kinds & {"unnamed", "brand", "name"} and taken.isdisjoint(range(mark.first, mark.last)):
-                found.append(Agent(mark.first, mark.last))
-                taken.update(range(mark.first, mark.last))
         i = first
         while i < last:
             step = 1
@@ -69,6 +65,10 @@ class Agents:
                         step = length
                         break
             i += step
+        taken = {i for one in found for i in range(one.first, one.last)}
+        for mark in phrases("effects").found(self._words, first, last):
+            if mark.kinds & {"unnamed", "brand", "name"} and taken.isdisjoint(range(mark.first, mark.last)):
+                found.append(Agent(mark.first, mark.last))
         return sorted(found)
 
     def among(self, first: int, last: int) -> list[Agent]:
@@ -113,5 +113,7 @@ class Agents:
 
     def _sure(self, first: int, last: int) -> bool:
         if last - first == 1 and len(self._words[first]) < 3 and not self._words[first].isupper():
+            return False
+        if self._called(first, last):
             return False
         return self._allergens.surely(self._note.written(first, last))

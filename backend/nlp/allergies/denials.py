@@ -82,7 +82,7 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
     while i < last and i - head.last < _FARTHEST:
         word = words[i]
         kinds = table.of(word)
-        if "called" in kinds:
+        if "called" in kinds or ("problem" in kinds and named >= 0):
             noun = i
             break
         if word in _STOPS or "breaks" in kinds or (word == "no" and i > head.last):

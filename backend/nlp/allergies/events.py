@@ -68,17 +68,21 @@ class EventReader:
             for one in self._before(trigger.first, first, agents, _FAR):
                 yield self._entry(one, rule, said, last)
             return
-        if where == "beside":
+        if where in ("beside", "joined"):
             left = [one for one in self._right_before(trigger.first, first, agents) if not self._lists.of(self._words[one.first]) & {"vague", "body"}]
             if left:
                 for one in left:
                     yield self._entry(one, rule, said, last, trigger.last)
                 return
-            if trigger.last < last and self._words[trigger.last] in _NOT_OWN:
+            if where == "joined" or (trigger.last < last and self._words[trigger.last] in _NOT_OWN):
                 return
             name = self._unknown_before(trigger.first, first) if event == "CALLED" else None
             if name:
                 yield self._entry(name, rule, said, last, trigger.last)
+                return
+            if any(word in _PRONOUNS for word in self._words[max(first, trigger.first - 4) : trigger.first]):
+                for one in self._before(trigger.first, first, agents, _FAR):
+                    yield self._entry(one, rule, said, last, trigger.last)
                 return
             if self._words[trigger.first] not in _TAKES_LIST:
                 return

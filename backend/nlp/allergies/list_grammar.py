@@ -17,8 +17,10 @@ _CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = frozenset(('"', "\u201c", "\u201d"))
 _LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
+_PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
 _LONG_GAP = 2
+_ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
 
 class ListReader:
@@ -62,7 +64,7 @@ class ListReader:
     def _gap(self, i: int) -> bool:
         """Whether a column of a table begins at a token: after a tab or several blanks."""
         left, right = self._note.tokens.ends[i - 1], self._note.tokens.starts[i]
-        return right - left >= _LONG_GAP
+        return right - left >= _LONG_GAP or "\t" in self._note.text[left:right]
 
     def _is_link(self, i: int) -> bool:
         return self._words[i] in _LINKS
@@ -161,7 +163,7 @@ class ListReader:
             self._react(first, last, whole=True)  # "treated with epinephrine"
             return
         if len(known) == 1 and not tells and not prose:
-            self._add(Agent(first, last))
+            self._add(Agent(*self._stripped(first, last, known[0])))
             return
         at = first
         for k, one in enumerate(known):
@@ -172,8 +174,20 @@ class ListReader:
             if self._reacts(*before):
                 self._react(*self._effect(*before))
             if self._reacts(right, stop):
-                self._react(*self._effect(right, stop))
+                beyond = next((i for i in range(right, stop) if self._agents.strange(i) and self._agents.capital(i)), stop)
+                if self._reacts(right, beyond):
+                    self._react(*self._effect(right, beyond))
+                if beyond < stop:
+                    self._add(Agent(beyond, beyond + 1, known=False))
             at = stop
+
+    def _stripped(self, first: int, last: int, one: Agent) -> tuple[int, int]:
+        """A group without the words before and after its name that are no part of it."""
+        while first < one.first and self._kinds(first) & _ASIDE:
+            first += 1
+        while last > one.last and self._kinds(last - 1) & _ASIDE:
+            last -= 1
+        return first, last
 
     def _effect(self, first: int, last: int) -> tuple[int, int]:
         """The words of a stretch from its first reaction word on, qualifiers before it included, and linking words left out."""
@@ -198,7 +212,7 @@ class ListReader:
         kinds = self._kinds(i)
         if "loose" in kinds:
             return True
-        return self._words[i].isalpha() and not kinds & {"allergic", "intolerant", "about", "filler", "prose", "lead", "outside_name", "empty", "noise", "called", "vague"}
+        return self._words[i].isalpha() and not kinds & {"allergic", "intolerant", "about", "filler", "prose", "lead", "outside_name", "empty", "noise", "called", "vague", "teller"}
 
     def _answers_no(self, first: int, last: int) -> bool:
         """Whether words after a label say that there is none: "Latex: no"."""
@@ -210,8 +224,11 @@ class ListReader:
         prose = any("prose" in self._kinds(i) for i in range(first, last))
         if not content or self._allergens.only_reaction(self._note.written(first, last)):
             alone = any("alone" in self._kinds(i) for i in range(first, last))
-            if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and self._fresh:
-                self._react(first, last, whole=linked)
+            if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (self._fresh or self._words[first] in _PRONOUNS):
+                told = first, last
+                if reacts and self._words[first] in ("which", "that"):
+                    told = self._effect(first, last)
+                self._react(*told, whole=linked or told[0] == first)
             return
         strange = [i for i in content if self._agents.strange(i)]
         verb = next((i for i in range(first + 1, last) if "verb" in self._kinds(i)), last)

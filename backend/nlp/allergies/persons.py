@@ -41,12 +41,19 @@ def of_others(words: Sequence[str], first: int, last: int) -> list[tuple[int, in
     return found
 
 
+def others_alone(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether a sentence names a person who is not the patient, and none who speaks."""
+    table = phrases("persons")
+    persons = [i for i in range(first, last) if table.of(words[i]) & {"parent", "child", "spouse", "sibling"}]
+    return bool(persons) and not any(i + 1 < last and "tells" in table.of(words[i + 1]) for i in persons)
+
+
 def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
     """Where what is told of the person at a place ends; None where the person speaks, owns what the patient took, or is beside the patient."""
     table = phrases("persons")
     if at > first + 1 and words[at - 2] in ("and", "with") and "patient" in table.of(words[at - 3] if at - 3 >= first else ""):
         return None  # "she and her sister both get hives"
-    if at > first and words[at - 1] in ("per", "to") or (at > first + 1 and words[at - 2] in ("per", "to", "by", "with")):
+    if at > first and words[at - 1] in ("per", "to", "with", "by") or (at > first + 1 and words[at - 2] in ("per", "to", "by", "with")):
         return None
     i = at + 1
     if i < last and words[i] == "'":

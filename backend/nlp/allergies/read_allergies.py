@@ -16,7 +16,7 @@ from backend.nlp.allergies.entries import Entry
 from backend.nlp.allergies.events import EventReader
 from backend.nlp.allergies.items import allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
-from backend.nlp.allergies.persons import of_others
+from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible import possible_allergies, scored_pairs
 from backend.nlp.allergies.wording import phrases, wording
 from backend.nlp.document.parsed_note import ParsedNote
@@ -85,10 +85,17 @@ class _Reader:
         """Keep what its deciding words state as a fact of the patient."""
         starts, ends = self._note.tokens.starts, self._note.tokens.ends
         spans = [(starts[a], ends[b - 1]) if a < b else (starts[e.first], ends[e.last - 1]) for e, (a, b) in self._facts]
-        for (entry, _), told in zip(self._facts, self._attributes_of(spans), strict=True):
-            if not (told.negated or told.hypothetical or told.experiencer is not Experiencer.PATIENT):
+        for (entry, place), told in zip(self._facts, self._attributes_of(spans), strict=True):
+            first, last = self._bounds(entry)
+            kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
+            if not kin and (place == (0, 0) or not (told.negated or told.hypothetical)):
                 self._entries.append(entry)
         self._entries.sort()
+
+    def _bounds(self, entry: Entry) -> Span:
+        at = self._note.sentence_at(self._note.tokens.starts[entry.first])
+        sentence = self._note.sentences[at or 0]
+        return sentence.first, sentence.last
 
     def result(self) -> Allergies:
         items = allergy_items(self._note, self._entries, self._allergens)
@@ -198,7 +205,7 @@ class _Reader:
             if one.row.event == "TOLERATED":
                 where = one.row.cells["agent"]
                 stop = next((i for i in range(end, last) if words[i] in _CLAUSE), last)
-                if where == "after" or (where == "beside" and any(end <= a.first < stop for a in agents)):
+                if where == "after" or (where == "beside" and self._names_after(end, stop)):
                     end = stop
                 else:
                     while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
@@ -216,6 +223,10 @@ class _Reader:
                 continue
             spans.append((begin, end))
         return spans
+
+    def _names_after(self, first: int, last: int) -> bool:
+        """Whether a name follows a word like "tolerates"."""
+        return bool(self._agents.within(first, last)) or any(self._agents.strange(i) for i in range(first, last))
 
     def _running_sentence(self, first: int, last: int) -> None:
         words = self._wording.words

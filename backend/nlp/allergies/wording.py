@@ -15,6 +15,7 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 
 FAMILY = "allergies/events"
 _FOLDER = RULES / "allergies"
+_CAPITALS = "DRESS"
 
 
 class Mark(NamedTuple):
@@ -74,10 +75,20 @@ class Wording(NamedTuple):
 def wording(note: ParsedNote) -> Wording:
     """The words and triggers of a note; offsets stay those of the text as written."""
     spelt = spellings()
-    if spelt.keys().isdisjoint(note.words):
+    if spelt.keys().isdisjoint(note.words) and _CAPITALS not in note.text:
         return Wording(note.words, note.triggers[FAMILY])
     words = [spelt.get(word, word) for word in note.words]
+    for i, word in enumerate(words):
+        # the reaction is told from what is put on a wound by its capitals alone
+        if word == _CAPITALS.lower() and note.written(i, i + 1) == _CAPITALS and not _shouted(note, i):
+            words[i] = "dihs"
     return Wording(words, _events().find(words)[FAMILY])
+
+
+def _shouted(note: ParsedNote, i: int) -> bool:
+    """Whether the words round a token are all in capitals."""
+    near = note.written(max(0, i - 3), min(len(note.words), i + 4))
+    return near.isupper()
 
 
 @lru_cache(maxsize=1)

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.knowledge.starter import read_starter
-from backend.nlp.allergies.allergies import find_allergies
-from backend.nlp.document import sections
+from backend.nlp.allergies.attributes import attributes_of
+from backend.nlp.allergies.read_allergies import read_allergies
+from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.lexicon.matches import Candidate
 from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.note import Allergies
@@ -36,7 +37,8 @@ def lookup(phrase: str) -> Candidate | None:
 
 
 def read(note: str) -> Allergies:
-    return find_allergies(note, sections(note), (), lookup)
+    parsed = parse_note(note)
+    return read_allergies(parsed, (), lookup, lambda spans: attributes_of(parsed, spans)).allergies
 
 
 def of_section(body: str) -> Allergies:
