@@ -19,6 +19,7 @@ from backend.schemas.vocabulary import Assertion
 from backend.settings import ROOT
 
 HERE = Path(__file__).parent
+PASSAGES = str(ROOT / "assets" / "rules" / "allergies" / "passages.tsv")
 MARKS = {
     "n": Assertion.NEGATED, "h": Assertion.HISTORICAL, "f": Assertion.FAMILY, "y": Assertion.HYPOTHETICAL,
     "u": Assertion.UNCERTAIN, "p": Assertion.PRESENT,
@@ -121,7 +122,7 @@ def linker() -> DictionaryLinker:
 
 def allergies(*rounds: str) -> list[Allergic]:
     found = []
-    for _, style, status, items, place, text in rows("fresh_allergies.tsv", rounds, 6):
+    for _, style, status, items, place, text in rows(PASSAGES, rounds, 6):
         want = [item.lower() for item in items.split("|") if item]
         read = linker().link(AROUND[place].format(text.replace("\\n", "\n"))).allergies
         got = [item.text.lower() for item in read.items]

@@ -10,7 +10,10 @@ from backend.nlp.allergies.wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.drafts.note import Mention
+from backend.schemas.vocabulary import Category
 
+_THINGS = frozenset((Category.DEVICE, Category.ORGANISM))
+"""What may stand in an allergies section and is no possible cause in a story: catheters, germs."""
 _LONGEST_NAME = 3
 _SHORTEST_STRANGE = 4
 
@@ -40,6 +43,7 @@ class Agents:
         self._allergens = allergens
         spans = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category in ALLERGEN_CATEGORIES]
         self._mentioned = sorted({(first, last) for first, last in spans if first < last and not self._called(first, last)})
+        self._things = {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _THINGS}
         others = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category not in ALLERGEN_CATEGORIES]
         # "allergic to latex" may be a name of its own; it names latex all the same
         self._others = {i for a, b in others if not self._called(a, b) for i in range(a, b)}
@@ -73,7 +77,7 @@ class Agents:
 
     def among(self, first: int, last: int) -> list[Agent]:
         """The agents of running text: the known ones, and words that end as medicines do or are written as names after a word of taking."""
-        found = self.within(first, last)
+        found = [one for one in self.within(first, last) if (one.first, one.last) not in self._things]
         taken = {i for one in found for i in range(one.first, one.last)}
         for i in range(first, last):
             if i not in taken and self.strange(i) and (self._words[i].endswith(endings()) or (self.capital(i) and self._taken(i, first))):
@@ -92,7 +96,7 @@ class Agents:
             return False
         if word in english_words() or stem(word) in english_words():
             return False
-        return not (phrases("lists").of(word) or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed", "remedy"})
+        return not (phrases("lists").of(word) or phrases("persons").of(word) or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed", "remedy"})
 
     def capital(self, i: int) -> bool:
         """Whether a word is written as a name: with a capital that is not a whole line's."""

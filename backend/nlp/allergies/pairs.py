@@ -71,7 +71,7 @@ class PairReader:
         others = of_others(self._words, sentence.first, last) + (of_others(self._words, first, sentence.first) if before else [])
         section = self._note.sections[sentence.section].category.value
         for agent in agents:
-            if self._set_aside(agent, others):
+            if self._set_aside(agent, others) or self._replacement(agent, first):
                 continue
             for effect in effects:
                 both_before = agent.first < sentence.first and effect.first < sentence.first
@@ -79,11 +79,25 @@ class PairReader:
                 overlap = agent.first < effect.last and effect.first < agent.last
                 if both_before or apart > _FAR or overlap or self._set_aside(effect, others):
                     continue
-                if not is_expected(self._words, agent, effect, marks):
+                if not self._warned(agent, effect) and not is_expected(self._words, agent, effect, marks):
                     yield Pair(agent, effect, tuple(self._features(agent, effect, agents, effects, marks, sentence, section)))
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
         return any(a <= one.first < b for a, b in others)
+
+    def _replacement(self, agent: Agent, first: int) -> bool:
+        """Whether an agent is what another was replaced by: "switched to daptomycin", "now candesartan"."""
+        words, relations = self._words, phrases("relations")
+        before = words[agent.first - 1] if agent.first > first else ""
+        if before not in ("to", "with", "by", "for"):
+            return False
+        return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
+
+    def _warned(self, agent: Agent, effect: Effect) -> bool:
+        """Whether a sentence only warns of an effect or tells of its risk."""
+        first = max(0, min(agent.first, effect.first) - _FAR // 3)
+        relations = phrases("relations")
+        return any("warning" in m.kinds for m in relations.found(self._words, first, min(len(self._words), max(agent.last, effect.last) + 4)))
 
     def _effects(self, marks: Sequence[Mark], first: int, last: int) -> Iterator[Effect]:
         held: set[int] = set()
@@ -128,6 +142,10 @@ class PairReader:
         for kind in _BETWEEN:
             if kind in told:
                 yield f"between:{kind}:{order}"
+                yield f"between:{kind}:{order}:{effect.kind}"
+        for word in words[effect.first : effect.last]:
+            if word.isalpha():
+                yield f"word:{word}"
         if not told & frozenset(_BETWEEN):
             yield f"between:nothing:{order}"
         if any(words[i] in (";", ".") for i in range(left, right)):

@@ -18,7 +18,7 @@ from backend.nlp.allergies.items import allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible import possible_allergies, scored_pairs
-from backend.nlp.allergies.wording import phrases, wording
+from backend.nlp.allergies.wording import members, phrases, wording
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Allergies, AllergyItem, Mention
@@ -29,6 +29,8 @@ Span = tuple[int, int]
 LIST_RULE = "allergies/lists/entry"
 MODEL_RULE = "allergies/possible_model"
 _LISTED, _UNCHECKED = 1.0, 0.9
+_BACK = 60
+"""Words between an allergy and what takes it back."""
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 AttributesOf = Callable[[Sequence[Span]], Sequence[SpanAttributes]]
 
@@ -67,6 +69,7 @@ class _Reader:
         self._facts: list[tuple[Entry, Span]] = []
         self._mentions = mentions
         self._left_out: list[Span] = []
+        self._taken_back: list[tuple[str, int]] = []
         self._certainties: list[float] = []
         self._none: list[Span] = []
         self._unreadable: list[Span] = []
@@ -88,6 +91,8 @@ class _Reader:
         for (entry, place), told in zip(self._facts, self._attributes_of(spans), strict=True):
             first, last = self._bounds(entry)
             kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
+            if self._is_taken_back(entry.first, entry.last):
+                continue
             if not kin and (place == (0, 0) or not (told.negated or told.hypothetical)):
                 self._entries.append(entry)
         self._entries.sort()
@@ -100,6 +105,7 @@ class _Reader:
     def result(self) -> Allergies:
         items = allergy_items(self._note, self._entries, self._allergens)
         pairs = scored_pairs(self._note, self._wording, self._agents, self._mentions, self._attributes_of)
+        pairs = [one for one in pairs if not self._is_taken_back(one.agent.first, one.agent.last)]
         scored = possible_allergies(self._note, pairs, self._allergens, items, self._left_out)
         self._certainties = [certainty for certainty, _ in scored]
         return self._stated(items).model_copy(update={"possible": tuple(one for _, one in scored)})
@@ -222,7 +228,35 @@ class _Reader:
             else:
                 continue
             spans.append((begin, end))
+            self._take_back(one, begin, end, first)
         return spans
+
+    def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
+        """Note what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
+        words, lists = self._wording.words, phrases("lists")
+        told = frozenset().union(*(lists.of(word) for word in words[begin:end]))
+        if trigger.row.event == "TOLERATED" and ("guarded" in told or "retaken" not in told):
+            return
+        agents = self._agents.within(begin, end)
+        if not agents:
+            before = max(0, (self._note.sentence_at(self._note.tokens.starts[first]) or 0) - 1)
+            agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]
+        for one in agents:
+            key = self._key(one.first, one.last)
+            self._taken_back.append((key, begin))
+            self._taken_back += [(allergy, begin) for taken, allergy in members() if taken == key]
+
+    def _key(self, first: int, last: int) -> str:
+        said = self._note.written(first, last)
+        concept = self._allergens.concept(said)
+        return (concept.name if concept else said).lower()
+
+    def _is_taken_back(self, first: int, last: int) -> bool:
+        """Whether a name is taken back close after it, or in the stretch where it stands."""
+        if not self._taken_back:
+            return False
+        key = self._key(first, last)
+        return any(name == key and -_BACK <= at - first <= _BACK for name, at in self._taken_back)
 
     def _names_after(self, first: int, last: int) -> bool:
         """Whether a name follows a word like "tolerates"."""

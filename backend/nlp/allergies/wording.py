@@ -97,6 +97,12 @@ def spellings() -> dict[str, str]:
     return dict((row[0], row[1]) for row in rule_rows(_FOLDER / "words_spellings.tsv", 2))
 
 
+@lru_cache(maxsize=1)
+def members() -> tuple[tuple[str, ...], ...]:
+    """Medicines, and the allergies that their being taken without harm takes back."""
+    return tuple(rule_rows(_FOLDER / "words_members.tsv", 2))
+
+
 @lru_cache(maxsize=8)
 def phrases(name: str) -> PhraseIndex:
     """The phrases of words_<name>.tsv by kind. Raises KnowledgeError when the file is malformed."""
