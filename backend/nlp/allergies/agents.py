@@ -84,6 +84,14 @@ class Agents:
                 found.append(Agent(i, i + 1, known=False))
         return sorted(found)
 
+    def is_replacement(self, agent: Agent, first: int) -> bool:
+        """Whether an agent is what another was replaced by: "switched to daptomycin"."""
+        words, relations = self._words, phrases("relations")
+        before = words[agent.first - 1] if agent.first > first else ""
+        if "replaced_by" not in relations.of(before):
+            return False
+        return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
+
     def _taken(self, i: int, first: int) -> bool:
         """Whether a word of taking or of time stands right before a place."""
         before = [k for k in range(max(first, i - 3), i)]

@@ -7,8 +7,9 @@ before. Who reacts, denial and what was tolerated are decided by the caller.
 from collections.abc import Callable, Iterator, Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.effects import Effect, effects_of
 from backend.nlp.allergies.entries import Entry
-from backend.nlp.allergies.wording import Mark, Wording, phrases
+from backend.nlp.allergies.wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 
@@ -35,13 +36,13 @@ class EventReader:
     ) -> Iterator[tuple[Entry, tuple[int, int]]]:
         """The entries of tokens first to last, each with the tokens that must be a fact for it to count."""
         by_first = {one.first: one for one in agents}
-        marks = self._effects.found(self._words, first, last) if any(t.row.event in _LINKED for t in triggers) else []
+        linked = any(t.row.event in _LINKED for t in triggers)
+        marks = list(effects_of(self._effects.found(self._words, first, last))) if linked else []
         for trigger in triggers:
             event = trigger.row.event
-            place = (trigger.first, trigger.last)
             if event in ("CALLED", "SENSITIVE", "INTOLERANT"):
                 for entry in self._called(trigger, first, last, by_first, agents):
-                    yield entry, place
+                    yield entry, (-trigger.first - 1, trigger.last)
             elif event == "BARRED":
                 for entry in self._barred(trigger, first, last, by_first, agents, marks):
                     yield entry, (0, 0)
@@ -94,7 +95,7 @@ class EventReader:
             yield self._entry(one, rule, said, last)
 
     def _barred(
-        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent], marks: Sequence[Mark]
+        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent], marks: Sequence[Effect]
     ) -> Iterator[Entry]:
         if trigger.row.cells["agent"] == "after":
             found = list(self._after(trigger.last, last, by_first, loose=False))
@@ -117,25 +118,27 @@ class EventReader:
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
 
-    def _harm(self, first: int, last: int, marks: Sequence[Mark]) -> Mark | None:
-        return next((m for m in marks if first <= m.first and m.last <= last and m.kinds & {"allergic", "side"}), None)
+    def _harm(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
+        return next((m for m in marks if first <= m.first and m.last <= last and m.kind in _HARM), None)
 
     def _causes(self, trigger, first, last, agents, marks):
         found = self._before(trigger.first, first, agents, _FAR if self._words[trigger.first - 1] in _PRONOUNS else _GAP)
         stop = next((i for i in range(trigger.last, last) if self._words[i] in _ENDS), last)
         effect = self._effect_after(trigger.first, min(stop, trigger.last + _GAP), marks)
-        if found and effect:
+        if found and effect and not any("denied" in phrases("relations").of(w) for w in self._words[trigger.first : effect.first]):
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last)._replace(reaction=self._note.written(effect.first, effect.last)), (effect.first, effect.last)
 
     def _came_of(self, trigger, first, last, by_first, marks):
-        near = [m for m in marks if m.last <= trigger.first and trigger.first - m.last <= _GAP and m.kinds & {"allergic"}]
+        near = [m for m in marks if m.last <= trigger.first and trigger.first - m.last <= _GAP and m.kind in _STRONG]
         if not near:
             yield from self._came_first(trigger, last, by_first, marks)
             return
         if any(self._words[i] in _ENDS or self._words[i] in (",", "but", "treated", "given", "then") for i in range(near[-1].last, trigger.first)):
             return
         effect = near[-1]
+        if self._words[trigger.first] == "to" and effect.last < trigger.first:
+            return
         for one in self._after(trigger.last, last, by_first, loose=False):
             if "remedy" not in self._effects.of(self._words[one.first]):
                 yield self._entry(one, trigger.row.rule_id, "", last)._replace(reaction=self._note.written(effect.first, effect.last)), (effect.first, effect.last)
@@ -148,14 +151,14 @@ class EventReader:
         if not found:
             return
         end = found[-1].last
-        effect = next((m for m in marks if end <= m.first <= end + _GAP and m.kinds & {"allergic"}), None)
+        effect = next((m for m in marks if end <= m.first <= end + _GAP and m.kind in _STRONG), None)
         if effect and not any(self._words[i] in (".", ";") or i in by_first for i in range(end, effect.first)):
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
 
     def _stopped(self, trigger, first, last, agents, marks):
         stop = next((i for i in range(trigger.last, last) if self._words[i] == ";"), last)
-        effect = next((m for m in marks if trigger.last <= m.first < stop and "allergic" in m.kinds), None)
+        effect = next((m for m in marks if trigger.last <= m.first < stop and m.kind in _STRONG), None)
         if effect is None or not any("reason" in self._lists.of(self._words[i]) for i in range(trigger.last, effect.first)):
             return
         after = [a for a in agents if a.first in (trigger.last, trigger.last + 1)]
@@ -165,10 +168,10 @@ class EventReader:
     def _avoided(self, trigger, first, last, by_first, marks):
         found = list(self._after(trigger.last, last, by_first, loose=False))
         end = max([trigger.last, *(one.last for one in found)])
-        effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(first, trigger.first, [m for m in marks if "allergic" in m.kinds])
+        effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(first, trigger.first, [m for m in marks if m.kind in _STRONG])
         if found and effect:
             for one in found:
-                yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
+                yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
 
     def _shorthand(self, trigger, first, last, by_first, agents):
         """"all: PCN", "PCN all." of telegraphic notes."""
@@ -180,8 +183,8 @@ class EventReader:
             for one in self._right_before(trigger.first, first, agents):
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
 
-    def _effect_after(self, first: int, last: int, marks: Sequence[Mark]) -> Mark | None:
-        return next((m for m in marks if first <= m.first < last and m.kinds & {"allergic", "side"}), None)
+    def _effect_after(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
+        return next((m for m in marks if first <= m.first < last and m.kind in _HARM), None)
 
     def _entry(self, one: Agent, rule: str, said: str, last: int, after: int | None = None) -> Entry:
         return Entry(one.first, one.last, self._reaction(max(one.last, after or 0), last), said, rule)
@@ -246,7 +249,7 @@ class EventReader:
     def _right_before(self, at: int, first: int, agents: Sequence[Agent]) -> list[Agent]:
         """The name right before a place, and those in a row with it."""
         i = at - 1
-        while i > first and (self._words[i] in ("-", ")", '"') or self._lists.of(self._words[i]) & {"loose"} or self._words[i] in ("drug", "food", "related", "is", "are", "as", "an", "listed")):
+        while i > first and (self._words[i] in ("-", ")", '"', ":") or self._lists.of(self._words[i]) & {"loose"} or self._words[i] in ("drug", "food", "related", "is", "are", "as", "an", "listed")):
             i -= 1
         near = next((one for one in agents if one.first <= i < one.last), None)
         if near is None and first <= i < at and self._agents.strange(i):
@@ -279,6 +282,8 @@ class EventReader:
         return self._row(near[-1], first, agents)
 
 
+_HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
+_STRONG = frozenset(("allergic", "changed"))
 _LINKED = frozenset(("STOPPED", "AVOID", "CAUSES", "CAME_OF", "BARRED", "NOT_TAKEN"))
 _NOT_OWN = frozenset(("clinic", "medicine", "medicines", "medication", "medications", "shots", "shot", "testing", "test", "tests", "rhinitis", "conjunctivitis", "asthma", "symptoms", "specialist", "season", "pills", "pill", "bronchopulmonary", "list", "issues", "history", "status"))
 _TIMES = frozenset(("after", "whenever", "while", "when", "once", "if", "days"))

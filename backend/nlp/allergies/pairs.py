@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.expected import is_expected
 from backend.nlp.allergies.wording import Mark, Wording, phrases
@@ -14,20 +15,9 @@ from backend.schemas.vocabulary import Category, SectionCategory
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
 _FAR = 30
 """Words between an agent and an effect."""
-_JOIN = 6
-"""Words between a part of the body or a measure and what became of it."""
 _AROUND = 5
-_EFFECT_KINDS = ("allergic", "side", "changed", "lesser_changed", "barred", "ill")
 _BETWEEN = ("causes", "because", "after", "exposed", "ended", "again", "eased", "barred", "remedied", "indicated", "ongoing", "question")
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
-
-
-class Effect(NamedTuple):
-    """What may be an effect, over tokens first to last; kind is one of _EFFECT_KINDS."""
-
-    first: int
-    last: int
-    kind: str
 
 
 class Pair(NamedTuple):
@@ -71,7 +61,7 @@ class PairReader:
         others = of_others(self._words, sentence.first, last) + (of_others(self._words, first, sentence.first) if before else [])
         section = self._note.sections[sentence.section].category.value
         for agent in agents:
-            if self._set_aside(agent, others) or self._replacement(agent, first):
+            if self._set_aside(agent, others) or self._agents.is_replacement(agent, first):
                 continue
             for effect in effects:
                 both_before = agent.first < sentence.first and effect.first < sentence.first
@@ -79,40 +69,17 @@ class PairReader:
                 overlap = agent.first < effect.last and effect.first < agent.last
                 if both_before or apart > _FAR or overlap or self._set_aside(effect, others):
                     continue
-                if not self._warned(agent, effect) and not is_expected(self._words, agent, effect, marks):
+                if not only_warned(self._words, min(agent.first, effect.first), max(agent.last, effect.last)) and not is_expected(self._words, agent, effect, marks):
                     yield Pair(agent, effect, tuple(self._features(agent, effect, agents, effects, marks, sentence, section)))
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
         return any(a <= one.first < b for a, b in others)
 
-    def _replacement(self, agent: Agent, first: int) -> bool:
-        """Whether an agent is what another was replaced by: "switched to daptomycin", "now candesartan"."""
-        words, relations = self._words, phrases("relations")
-        before = words[agent.first - 1] if agent.first > first else ""
-        if before not in ("to", "with", "by", "for"):
-            return False
-        return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
-
-    def _warned(self, agent: Agent, effect: Effect) -> bool:
-        """Whether a sentence only warns of an effect or tells of its risk."""
-        first = max(0, min(agent.first, effect.first) - _FAR // 3)
-        relations = phrases("relations")
-        return any("warning" in m.kinds for m in relations.found(self._words, first, min(len(self._words), max(agent.last, effect.last) + 4)))
-
     def _effects(self, marks: Sequence[Mark], first: int, last: int) -> Iterator[Effect]:
         held: set[int] = set()
-        for k, mark in enumerate(marks):
-            kind = next((one for one in ("barred", "allergic", "side") if one in mark.kinds), None)
-            if kind and not ("part" in mark.kinds and kind == "side"):
-                yield Effect(mark.first, mark.last, kind)
-                held.update(range(mark.first, mark.last))
-            if mark.kinds & {"part", "lesser"}:
-                changed = next(
-                    (m for m in marks[max(0, k - 2) : k + 4] if m is not mark and "change" in m.kinds and abs(m.first - mark.first) <= _JOIN), None
-                )
-                if changed:
-                    yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), "changed" if "part" in mark.kinds else "lesser_changed")
-                    held.update(range(min(mark.first, changed.first), max(mark.last, changed.last)))
+        for effect in effects_of(marks):
+            held.update(range(effect.first, effect.last))
+            yield effect
         for a, b in self._ills:
             if first <= a and b <= last and held.isdisjoint(range(a, b)):
                 yield Effect(a, b, "ill")

@@ -20,6 +20,8 @@ def of_others(words: Sequence[str], first: int, last: int) -> list[tuple[int, in
     i = first
     while i < last:
         kinds = table.of(words[i]) & frozenset(("parent", "child", "spouse", "sibling", "other"))
+        if words[i] == "family" and i + 1 < last and words[i + 1] == "history":
+            kinds = frozenset(("other",))
         if "pet" in table.of(words[i]) and not (i > first and words[i - 1] in ("her", "his", "my", "their", "our")):
             kinds = frozenset()
         if not kinds:
@@ -56,7 +58,10 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
     if at > first and words[at - 1] in ("per", "to", "with", "by") or (at > first + 1 and words[at - 2] in ("per", "to", "by", "with")):
         return None
     i = at + 1
+    other = "other" in table.of(words[at])
     if i < last and words[i] == "'":
+        if other:
+            return _end(words, at, last)
         if i + 3 < last and words[i + 2] in ("reaction", "allergy", "rash", "allergies", "hives"):
             return _end(words, at, last)
         return None
@@ -64,6 +69,8 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
         return _end(words, at, last)
     while i < last and ("passed" in table.of(words[i])):
         i += 1
+    if other and i + 1 < last and "tells" in table.of(words[i]) and words[i + 1] in ("me", "us"):
+        return _end(words, at, last)
     if i >= last or "tells" in table.of(words[i]) or words[i] in (",", ":", ")", "."):
         return None if not _harmed(words, at, first) else _end(words, at, last)
     if i + 1 < last and words[i + 1] in ("him", "her") and words[i] in ("took", "gave", "brought", "found"):

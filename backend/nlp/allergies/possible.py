@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from backend.nlp.allergies.agents import Agents
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.attributes import SpanAttributes
-from backend.nlp.allergies.pairs import Effect, Pair, PairReader
+from backend.nlp.allergies.effects import Effect
+from backend.nlp.allergies.pairs import Pair, PairReader
 from backend.nlp.allergies.scorer import scorer
 from backend.nlp.allergies.wording import Wording
 from backend.nlp.document.parsed_note import ParsedNote

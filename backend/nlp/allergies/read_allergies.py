@@ -12,6 +12,7 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.attributes import SpanAttributes
 from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.denials import denials, outside, unreadable
+from backend.nlp.allergies.effects import only_warned
 from backend.nlp.allergies.entries import Entry
 from backend.nlp.allergies.events import EventReader
 from backend.nlp.allergies.items import allergy_items
@@ -87,13 +88,17 @@ class _Reader:
     def _keep_facts(self) -> None:
         """Keep what its deciding words state as a fact of the patient."""
         starts, ends = self._note.tokens.starts, self._note.tokens.ends
-        spans = [(starts[a], ends[b - 1]) if a < b else (starts[e.first], ends[e.last - 1]) for e, (a, b) in self._facts]
+        # what is called an allergy is denied by denials alone; then the place is told by a negative number
+        spans = [
+            (starts[a if a >= 0 else -a - 1], ends[b - 1]) if b else (starts[e.first], ends[e.last - 1])
+            for e, (a, b) in self._facts
+        ]
         for (entry, place), told in zip(self._facts, self._attributes_of(spans), strict=True):
             first, last = self._bounds(entry)
             kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
-            if self._is_taken_back(entry.first, entry.last):
+            if self._is_taken_back(entry.first, entry.last) or only_warned(self._wording.words, *self._bounds(entry)):
                 continue
-            if not kin and (place == (0, 0) or not (told.negated or told.hypothetical)):
+            if not kin and (not place[1] or not (told.hypothetical or (told.negated and place[0] >= 0))):
                 self._entries.append(entry)
         self._entries.sort()
 
@@ -202,6 +207,13 @@ class _Reader:
         """Whether a name was taken out of the text: "[**Known lastname 12**]"."""
         return "[**" in self._note.written(first, last)
 
+    def _unread(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> None:
+        """Note that a sentence says that nobody could tell the allergies."""
+        words = self._wording.words
+        named = any("called" in phrases("lists").of(word) for word in words[first:last])
+        if named and not agents and any(one.row.event == "UNREADABLE" for one in triggers):
+            self._unreadable.append((first, last))
+
     def _harmless(self, first: int, last: int, triggers: Sequence[FoundTrigger], agents: Sequence[Agent]) -> list[Span]:
         """The stretches that tell what was taken back or taken without harm."""
         words = self._wording.words
@@ -216,7 +228,7 @@ class _Reader:
                 else:
                     while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
                         begin -= 1
-            elif one.row.event == "WITHDRAWN":
+            elif one.row.event == "WITHDRAWN" or (one.row.event == "CHALLENGE" and self._passed(one, last)):
                 while begin > first and words[begin - 1] not in _STOPS_BEFORE:
                     begin -= 1
                 while end < last and words[end] not in _STOPS_AFTER:
@@ -258,6 +270,12 @@ class _Reader:
         key = self._key(first, last)
         return any(name == key and -_BACK <= at - first <= _BACK for name, at in self._taken_back)
 
+    def _passed(self, challenge: FoundTrigger, last: int) -> bool:
+        """Whether a challenge or a test showed that there is no allergy."""
+        lists, words = phrases("lists"), self._wording.words
+        near = [*words[max(0, challenge.first - 4) : challenge.first], *words[challenge.last : min(last, challenge.last + 9)]]
+        return any("passed" in lists.of(word) for word in near)
+
     def _names_after(self, first: int, last: int) -> bool:
         """Whether a name follows a word like "tolerates"."""
         return bool(self._agents.within(first, last)) or any(self._agents.strange(i) for i in range(first, last))
@@ -272,8 +290,13 @@ class _Reader:
             denied = denials(words, own, begin, end, in_section=False)
             self._none += [(d.first, d.last) for d in denied if d.general]
             agents = self._agents.within(begin, end)
+            self._unread(begin, end, own, agents)
             left_out = [(d.first, d.last) for d in denied] + self._harmless(begin, end, own, agents)
             self._left_out += left_out
             for left, right in outside(begin, end, left_out):
-                here = [one for one in agents if left <= one.first and one.last <= right]
+                here = [
+                    one
+                    for one in agents
+                    if left <= one.first and one.last <= right and not self._agents.is_replacement(one, left)
+                ]
                 self._facts += self._events.read(left, right, self._triggers(left, right), here)
