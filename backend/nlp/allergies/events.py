@@ -40,9 +40,9 @@ class EventReader:
         marks = list(effects_of(self._effects.found(self._words, first, last))) if linked else []
         for trigger in triggers:
             event = trigger.row.event
-            if event in ("CALLED", "SENSITIVE", "INTOLERANT"):
+            if event in ("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"):
                 for entry in self._called(trigger, first, last, by_first, agents):
-                    yield entry, (-trigger.first - 1, trigger.last)
+                    yield entry, (trigger.first if event == "REACTION_TO" else -trigger.first - 1, trigger.last)
             elif event == "BARRED":
                 for entry in self._barred(trigger, first, last, by_first, agents, marks):
                     yield entry, (0, 0)
@@ -88,7 +88,7 @@ class EventReader:
             if self._words[trigger.first] not in _TAKES_LIST:
                 return
         at = trigger.last
-        found = list(self._after(at, last, by_first, loose=event == "CALLED" and where == "after" and self._words[at - 1] in ("to", ":")))
+        found = list(self._after(at, last, by_first, loose=event in ("CALLED", "REACTION_TO") and where == "after" and self._words[at - 1] in ("to", ":")))
         if not found and at < last and self._words[at] in _PRONOUNS:
             found = self._before(trigger.first, first, agents, _FAR)
         for one in found:
@@ -125,6 +125,8 @@ class EventReader:
         found = self._before(trigger.first, first, agents, _FAR if self._words[trigger.first - 1] in _PRONOUNS else _GAP)
         stop = next((i for i in range(trigger.last, last) if self._words[i] in _ENDS), last)
         effect = self._effect_after(trigger.first, min(stop, trigger.last + _GAP), marks)
+        if effect and effect.kind in ("side", "lesser_changed") and "once" in self._lists.of(self._words[trigger.first]):
+            return  # what a medicine did once, and is no reaction, the model weighs
         if found and effect and not any("denied" in phrases("relations").of(w) for w in self._words[trigger.first : effect.first]):
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last)._replace(reaction=self._note.written(effect.first, effect.last)), (effect.first, effect.last)
@@ -211,6 +213,8 @@ class EventReader:
                 one = Agent(i, i + 1, known=False)
             if one is None and loose and not found:
                 one = self._noun(i, last)
+            if one is not None and "body" in self._lists.of(self._words[one.first]):
+                return
             if one is not None:
                 end = one.last
                 while end < last and "loose" in self._lists.of(self._words[end]):

@@ -36,10 +36,11 @@ class ListReader:
         self.denied: list[tuple[int, int]] = []
         self._linked = False
         self._fresh = False
+        self._joined = False
 
     def read(self, first: int, last: int) -> None:
         """Read tokens first to last, no denial among them."""
-        self._linked = self._fresh = False
+        self._linked = self._fresh = self._joined = False
         i = first
         begin = first
         while i < last:
@@ -51,6 +52,7 @@ class ListReader:
             if self._cut(i, first, last):
                 self._group(begin, i)
                 self._linked = self._is_link(i)
+                self._joined = word in ("and", "or", "&") and bool(self.entries) and not self.entries[-1].reaction
                 if word in ("\n", ";", "."):
                     self._fresh = False
                 begin = i + 1
@@ -222,6 +224,13 @@ class ListReader:
         content = [i for i in range(first, last) if self._is_name(i) or (self._words[i].isalpha() and not self._kinds(i))]
         reacts = self._reacts(first, last)
         prose = any("prose" in self._kinds(i) for i in range(first, last))
+        around = next((i for i in range(first, last) if "surroundings" in self._kinds(i) and not self._kinds(i) & {"filler", "empty"}), None)
+        if not content and around is not None and not reacts:
+            self._add(Agent(around, around + 1, known=False))
+            return
+        if self._joined and self._fresh and content and not reacts and self._allergens.only_reaction(self._note.written(first, last)):
+            self._add(Agent(first, last, known=False))  # "penicillin and tetanus"
+            return
         if not content or self._allergens.only_reaction(self._note.written(first, last)):
             alone = any("alone" in self._kinds(i) for i in range(first, last))
             if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (self._fresh or self._words[first] in _PRONOUNS):

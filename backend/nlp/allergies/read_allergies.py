@@ -98,9 +98,13 @@ class _Reader:
             kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
             if self._is_taken_back(entry.first, entry.last) or only_warned(self._wording.words, *self._bounds(entry)):
                 continue
-            if not kin and (not place[1] or not (told.hypothetical or (told.negated and place[0] >= 0))):
+            if not kin and (not place[1] or not (told.hypothetical or (told.negated and (place[0] >= 0 or self._marked(first, last))) or (told.uncertain and place[0] >= 0))):
                 self._entries.append(entry)
         self._entries.sort()
+
+    def _marked(self, first: int, last: int) -> bool:
+        """Whether a sentence has marks; without them a scope of "no" runs on to what it does not deny."""
+        return any(word in (",", ";", ":") for word in self._wording.words[first:last])
 
     def _bounds(self, entry: Entry) -> Span:
         at = self._note.sentence_at(self._note.tokens.starts[entry.first])
