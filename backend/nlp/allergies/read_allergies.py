@@ -19,10 +19,11 @@ from backend.nlp.allergies.items import allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
 from backend.nlp.allergies.persons import of_others, others_alone
 from backend.nlp.allergies.possible import possible_allergies, scored_pairs
+from backend.nlp.allergies.shared_headers import names_one_thing, shared_part, shared_with
 from backend.nlp.allergies.wording import members, phrases, wording
-from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.rules.trigger_automaton import FoundTrigger
-from backend.schemas.drafts.note import Allergies, AllergyItem, Mention
+from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, Section
 from backend.schemas.record import AllergyRecord, AllergyStatement, Experiencer, RecordSpan, VerificationStatus
 from backend.schemas.vocabulary import AllergyStatus, SectionCategory
 
@@ -76,14 +77,49 @@ class _Reader:
         self._unreadable: list[Span] = []
 
     def read(self) -> None:
+        by_section: dict[int, list[Sentence]] = {}
         for sentence in self._note.sentences:
-            section = self._note.sections[sentence.section]
-            if section.category is SectionCategory.ALLERGIES:
-                self._section_sentence(sentence.first, sentence.last)
-            else:
-                self._running_sentence(sentence.first, sentence.last)
+            by_section.setdefault(sentence.section, []).append(sentence)
+        for number, sentences in by_section.items():
+            self._section(self._note.sections[number], sentences)
         self._entries += self._lists.entries
         self._keep_facts()
+
+    def _section(self, section: Section, sentences: Sequence[Sentence]) -> None:
+        """One section: a list of allergies, running text, or both under one header."""
+        part = shared_part(self._note, section)
+        others = shared_with(section.title)
+        if part is not None:
+            self._section_sentence(*part)
+        if section.category is SectionCategory.ALLERGIES and not others and part is None:
+            before = len(self._none)
+            for one in sentences:
+                self._section_sentence(one.first, one.last)
+            if names_one_thing(section.title):
+                del self._none[before:]
+            return
+        before = self._read_so_far()
+        for one in sentences:
+            self._running_sentence(one.first, one.last)
+        if others and part is None and self._read_so_far() == before:
+            self._shared(section, sentences, SectionCategory.MEDICATIONS in others)
+
+    def _shared(self, section: Section, sentences: Sequence[Sentence], medicines: bool) -> None:
+        """A section whose header names allergies beside other things, and whose sentences do not say which is which."""
+        if medicines:
+            self._unreadable.append(self._note.token_range(section.start_char, section.body_char))
+        for one in sentences:
+            if any(denial.general for denial in denials(self._wording.words, [], one.first, one.last, in_section=True)):
+                self._none.append((one.first, one.last))
+            elif not medicines:
+                agents = self._agents.within(one.first, one.last)
+                named = {i for agent in agents for i in range(agent.first, agent.last)}
+                left = [i for i in range(one.first, one.last) if i not in named and self._wording.words[i].isalpha()]
+                if agents and all(phrases("lists").of(self._wording.words[i]) & {"filler"} for i in left):
+                    self._entries += [Entry(a.first, a.last, "", "", LIST_RULE) for a in agents]
+
+    def _read_so_far(self) -> int:
+        return len(self._facts) + len(self._none) + len(self._unreadable)
 
     def _keep_facts(self) -> None:
         """Keep what its deciding words state as a fact of the patient."""
