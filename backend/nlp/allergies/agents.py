@@ -102,9 +102,15 @@ class Agents:
         word = self._words[i]
         if len(word) < _SHORTEST_STRANGE or not word.isalpha() or i in self._others:
             return False
+        if any("title" in phrases("lists").of(self._words[k]) for k in range(max(0, i - 2), i)):
+            return False
         if word in english_words() or stem(word) in english_words():
             return False
         return not (phrases("lists").of(word) or phrases("persons").of(word) or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed", "remedy"})
+
+    def other(self, i: int) -> bool:
+        """Whether a word is of a mention of something that nobody reacts to: an ill, an activity."""
+        return i in self._others
 
     def capital(self, i: int) -> bool:
         """Whether a word is written as a name: with a capital that is not a whole line's."""
@@ -126,6 +132,6 @@ class Agents:
     def _sure(self, first: int, last: int) -> bool:
         if last - first == 1 and len(self._words[first]) < 3 and not self._words[first].isupper():
             return False
-        if self._called(first, last):
+        if self._called(first, last) or phrases("lists").of(self._words[first]) & {"filler", "empty"}:
             return False
         return self._allergens.surely(self._note.written(first, last))

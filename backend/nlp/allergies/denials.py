@@ -41,6 +41,9 @@ def denials(
             general = general and not (tail and words[tail[0]] in _IT)
             found.append(Denial(trigger.first, end, general, trigger.row.rule_id))
     bare = _bare(words, first, last) if in_section else None
+    if in_section and not bare and not found and ":" in words[first:last]:
+        answer = max(i for i in range(first, last) if words[i] == ":") + 1
+        bare = _bare(words, answer, last)
     if bare and not any(one.first < bare.last and bare.first < one.last for one in found):
         found = sorted([*found, bare])
     return [one._replace(last=_stated(words, one.last, last)) for one in found]
@@ -64,6 +67,8 @@ def unreadable(words: Sequence[str], first: int, last: int) -> bool:
     if not plain:
         return any(word in ("?", "_") for word in words[first:last])
     if table.of(" ".join(plain)) & {"unreadable_whole"}:
+        return True
+    if "unreadable_whole" in table.of(words[first]) and last - first > 1 and words[first + 1] == ",":
         return True
     marks = table.found(plain, 0, len(plain))
     if any("unreadable_whole" in one.kinds and one.last - one.first == len(plain) for one in marks):

@@ -38,6 +38,8 @@ class EventReader:
         by_first = {one.first: one for one in agents}
         linked = any(t.row.event in _LINKED for t in triggers)
         marks = list(effects_of(self._effects.found(self._words, first, last))) if linked else []
+        if any(self._words[i] in ("(", "[") for i in range(first, last)):
+            yield from self._bracketed(first, last, agents)
         for trigger in triggers:
             event = trigger.row.event
             if event in ("CALLED", "SENSITIVE", "INTOLERANT", "REACTION_TO"):
@@ -59,6 +61,18 @@ class EventReader:
             elif event == "NOT_TAKEN":
                 yield from self._not_taken(trigger, first, last, by_first, marks)
 
+    def _bracketed(self, first: int, last: int, agents: Sequence[Agent]) -> Iterator[tuple[Entry, tuple[int, int]]]:
+        """A reaction in brackets behind its cause, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"."""
+        for one in agents:
+            behind, before = one.last, one.first - 1
+            near: list[Effect] = []
+            if behind < last and self._words[behind] in ("(", "["):
+                near = [e for e in effects_of(self._effects.found(self._words, behind, min(last, behind + _GAP))) if e.first <= behind + 2]
+            elif before > first and self._words[before] in ("(", "[") and self._words[behind : behind + 1] in ([")"], ["]"]):
+                near = [e for e in effects_of(self._effects.found(self._words, max(first, before - 3), before)) if e.last == before]
+            if near and near[0].kind in _STRONG:
+                yield self._entry(one, _BRACKET, "", last), (near[0].first, near[0].last)
+
     def _called(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent]
     ) -> Iterator[Entry]:
@@ -66,7 +80,10 @@ class EventReader:
         rule = trigger.row.rule_id
         said = "intolerance" if event == "INTOLERANT" or self._words[trigger.first].startswith("intol") else ""
         if where in ("before", "far"):
-            for one in self._before(trigger.first, first, agents, _FAR):
+            if where == "far":
+                first = max(0, first - _FAR * 2)
+                agents = self._agents.within(first, trigger.first)
+            for one in self._before(trigger.first, first, agents, _FAR * 2 if where == "far" else _FAR):
                 yield self._entry(one, rule, said, last)
             return
         if where in ("beside", "joined"):
@@ -104,6 +121,9 @@ class EventReader:
         else:
             found = self._before(trigger.first, first, agents, _GAP)
         end = max([trigger.last, *(one.last for one in found)])
+        effect = self._harm(end, last, marks)
+        if effect and self._own(effect):
+            return
         if any("other_reason" in self._lists.of(self._words[i]) for i in range(end, last)) and not self._harm(end, last, marks):
             return
         for one in found:
@@ -114,9 +134,13 @@ class EventReader:
         if not found:
             return
         effect = self._harm(found[-1].last, last, marks)
-        if effect and any(self._words[i] in ("because", "due", "as", "since", "from", "for") for i in range(found[-1].last, effect.first)):
+        if effect and not self._own(effect) and any(self._words[i] in ("because", "due", "as", "since", "from", "for") for i in range(found[-1].last, effect.first)):
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
+
+    def _own(self, effect: Effect) -> bool:
+        """Whether an effect is an illness of the patient's own: "because of her ulcer"."""
+        return any(self._words[i] in ("her", "his", "their", "my") for i in range(max(0, effect.first - 2), effect.first))
 
     def _harm(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
         return next((m for m in marks if first <= m.first and m.last <= last and m.kind in _HARM), None)
@@ -162,6 +186,8 @@ class EventReader:
         stop = next((i for i in range(trigger.last, last) if self._words[i] == ";"), last)
         effect = next((m for m in marks if trigger.last <= m.first < stop and m.kind in _STRONG), None)
         if effect is None or not any("reason" in self._lists.of(self._words[i]) for i in range(trigger.last, effect.first)):
+            return
+        if any("eased" in self._effects.of(self._words[i]) for i in range(effect.last, min(last, effect.last + 3))):
             return
         after = [a for a in agents if a.first in (trigger.last, trigger.last + 1)]
         for one in after[:1] or self._before(trigger.first, first, agents, _FAR):
@@ -281,11 +307,12 @@ class EventReader:
         near = [one for one in agents if one.last <= at and at - one.last <= far and one.first >= first]
         if not near and at > first and self._agents.strange(at - 1) and self._agents.capital(at - 1):
             near = [Agent(at - 1, at, known=False)]
-        if not near or any(self._words[i] in (";", ".") for i in range(near[-1].last, at)):
+        if not near or any(self._words[i] == ";" for i in range(near[-1].last, at)):
             return []
         return self._row(near[-1], first, agents)
 
 
+_BRACKET = "allergies/events/bracket"
 _HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
 _STRONG = frozenset(("allergic", "changed"))
 _LINKED = frozenset(("STOPPED", "AVOID", "CAUSES", "CAME_OF", "BARRED", "NOT_TAKEN"))

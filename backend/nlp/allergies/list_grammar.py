@@ -36,11 +36,11 @@ class ListReader:
         self.denied: list[tuple[int, int]] = []
         self._linked = False
         self._fresh = False
-        self._joined = False
+        self._joined = self._remedied = False
 
     def read(self, first: int, last: int) -> None:
         """Read tokens first to last, no denial among them."""
-        self._linked = self._fresh = self._joined = False
+        self._linked = self._fresh = self._joined = self._remedied = False
         i = first
         begin = first
         while i < last:
@@ -53,8 +53,8 @@ class ListReader:
                 self._group(begin, i)
                 self._linked = self._is_link(i)
                 self._joined = word in ("and", "or", "&") and bool(self.entries) and not self.entries[-1].reaction
-                if word in ("\n", ";", "."):
-                    self._fresh = False
+                if word in ("\n", ";") or (word == "." and "." not in (self._words[i - 1], self._words[min(i + 1, last - 1)])):
+                    self._fresh = self._remedied = False
                 begin = i + 1
             elif i > begin and self._gap(i):
                 self._group(begin, i)
@@ -80,6 +80,8 @@ class ListReader:
         if word == "/" and glued_left and glued_right:
             whole = self._note.written(i - 1, i + 2)
             return not (self._allergens.known(whole) or len(self._words[i - 1]) == 1 or self._words[i + 1].isdigit())
+        if word == "-" and "-" in (self._words[i - 1], self._words[min(i + 1, last - 1)]):
+            return True
         if word in ("-", "."):
             return not (glued_left and glued_right) and not (word == "-" and glued_right and self._words[i + 1].isalpha() and i > first)
         return word in _CUTS or word in _LINKS
@@ -143,6 +145,8 @@ class ListReader:
             return
         if first >= last or all("noise" in self._kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)):
             return
+        if self._fresh and any("intolerance" in self._kinds(i) for i in range(first, last)) and self._is_noise(first, last):
+            self.entries[-1] = self.entries[-1]._replace(said="intolerance")
         if self._is_noise(first, last) or self._label(first, last, last):
             return
         if any("fine" in self._kinds(i) for i in range(first, last)) and not self._reacts(first, last):
@@ -161,8 +165,10 @@ class ListReader:
         tells = self._reacts(first, last)
         prose = any("prose" in self._kinds(i) for i in range(first, last))
         remedies = all(phrases("effects").of(self._words[one.first]) & {"remedy"} for one in known)
-        if self._fresh and remedies and any("remedied" in self._kinds(i) for i in range(first, known[0].first)):
-            self._react(first, last, whole=True)  # "treated with epinephrine"
+        if remedies and (self._remedied or any("remedied" in self._kinds(i) for i in range(first, known[0].first))):
+            self._remedied = True  # "treated with epinephrine and benadryl"
+            if self._fresh:
+                self._react(first, last, whole=True)
             return
         if len(known) == 1 and not tells and not prose:
             self._add(Agent(*self._stripped(first, last, known[0])))
@@ -171,6 +177,7 @@ class ListReader:
         for k, one in enumerate(known):
             stop = known[k + 1].first if k + 1 < len(known) else last
             left, right = self._widened(one, at, stop)
+            left -= left > at and self._words[left - 1] == "all"
             before = (at, left)
             self._add(Agent(left, right))
             if self._reacts(*before):
@@ -231,6 +238,8 @@ class ListReader:
         if self._joined and self._fresh and content and not reacts and self._allergens.only_reaction(self._note.written(first, last)):
             self._add(Agent(first, last, known=False))  # "penicillin and tetanus"
             return
+        if self._joined and content and not reacts and all(self._agents.other(i) for i in content):
+            return  # "codeine and driving"
         if not content or self._allergens.only_reaction(self._note.written(first, last)):
             alone = any("alone" in self._kinds(i) for i in range(first, last))
             if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (self._fresh or self._words[first] in _PRONOUNS):
@@ -250,14 +259,14 @@ class ListReader:
             return
         if prose or reacts:
             for i in strange:
-                self._add(Agent(*self._widened(Agent(i, i + 1), first, last), known=False))
+                self._add(Agent(i - (i > first and self._agents.capital(i - 1)), i + 1, known=False))
                 if reacts:
                     self._react(*self._effect(first, last))
             return
         if all("remark" in self._kinds(i) for i in content if i not in strange) and (strange == [] or len(strange) < len(content)):
             return
         left, right = first, last
-        while left < right and self._kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"} and left not in strange:
+        while left < right and self._kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"} and left not in strange and self._words[left] != "all":
             left += 1
         while right > left and self._kinds(right - 1) & {"about", "filler", "noise", "called", "outside_name"}:
             right -= 1

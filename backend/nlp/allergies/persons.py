@@ -47,7 +47,7 @@ def others_alone(words: Sequence[str], first: int, last: int) -> bool:
     """Whether a sentence names a person who is not the patient, and none who speaks."""
     table = phrases("persons")
     persons = [i for i in range(first, last) if table.of(words[i]) & {"parent", "child", "spouse", "sibling"}]
-    return bool(persons) and not any(i + 1 < last and "tells" in table.of(words[i + 1]) for i in persons)
+    return bool(persons) and not any("tells" in table.of(word) for i in persons for word in words[i + 1 : i + 3])
 
 
 def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:

@@ -286,7 +286,8 @@ class _Reader:
     def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
         """Note what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
         words, lists = self._wording.words, phrases("lists")
-        told = frozenset().union(*(lists.of(word) for word in words[begin:end]))
+        stop = next((i for i in range(end, len(words)) if words[i] in _CLAUSE), end)
+        told = frozenset().union(*(lists.of(word) for word in words[begin:stop]))
         if trigger.row.event == "TOLERATED" and ("guarded" in told or "retaken" not in told):
             return
         agents = self._agents.within(begin, end)
@@ -323,7 +324,7 @@ class _Reader:
     def _running_sentence(self, first: int, last: int) -> None:
         words = self._wording.words
         triggers = self._triggers(first, last)
-        if not triggers:
+        if not triggers and "(" not in words[first:last]:
             return
         for begin, end in outside(first, last, of_others(words, first, last)):
             own = self._triggers(begin, end)
