@@ -259,7 +259,8 @@ class ListReader:
             return
         if prose or reacts:
             for i in strange:
-                self._add(Agent(i - (i > first and self._agents.capital(i - 1)), i + 1, known=False))
+                named = i > first and (self._agents.capital(i - 1) or (self._agents.other(i - 1) and self._is_name(i - 1)))
+                self._add(Agent(i - named, i + 1, known=False))  # "tetanus toxoid"
                 if reacts:
                     self._react(*self._effect(first, last))
             return

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from backend.nlp.allergies.agents import Agents
+from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.attributes import SpanAttributes
 from backend.nlp.allergies.effects import Effect
@@ -27,31 +27,26 @@ def scored_pairs(
     return [pair._replace(features=(*pair.features, *_of_effect(told[pair.effect]))) for pair in pairs]
 
 
-def possible_allergies(
-    note: ParsedNote,
-    pairs: Sequence[Pair],
-    allergens: Allergens,
-    listed: Sequence[AllergyItem],
-    left_out: Sequence[tuple[int, int]],
-) -> list[tuple[float, PossibleAllergy]]:
-    """What may be an allergy and is not listed, each thing once with its probability, in the order of the text.
+def is_listed(note: ParsedNote, agent: Agent, allergens: Allergens, listed: Sequence[AllergyItem]) -> bool:
+    """Whether an agent is listed as an allergy, here or elsewhere in the note."""
+    name = note.written(agent.first, agent.last).lower()
+    concept = allergens.concept(name)
+    return any(name in item.text.lower() or (concept and concept.concept_id == item.concept_id) for item in listed)
 
-    left_out: token ranges of what the note takes back or tells as taken without harm.
-    """
+
+def possible_allergies(
+    note: ParsedNote, pairs: Sequence[Pair], allergens: Allergens
+) -> list[tuple[float, PossibleAllergy]]:
+    """What may be an allergy, each thing once with its probability, in the order of the text."""
     model = scorer()
     best: dict[str, tuple[float, Pair]] = {}
-    names = {item.text.lower() for item in listed} | {item.concept_id for item in listed if item.concept_id}
     for pair in pairs:
-        if any(a <= pair.agent.first < b for a, b in left_out):
-            continue
         score = model.score(pair.features)
         if score < model.threshold:
             continue
         name = note.written(pair.agent.first, pair.agent.last)
         concept = allergens.concept(name)
         key = concept.concept_id if concept else name.lower()
-        if key in names or name.lower() in names or any(name.lower() in item.text.lower() for item in listed):
-            continue
         if key not in best or score > best[key][0]:
             best[key] = (score, pair)
     found = [(round(score, 2), _possible(note, pair, allergens)) for score, pair in best.values()]

@@ -17,8 +17,9 @@ from backend.nlp.allergies.entries import Entry
 from backend.nlp.allergies.events import EventReader
 from backend.nlp.allergies.items import allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
+from backend.nlp.allergies.pairs import Pair
 from backend.nlp.allergies.persons import of_others, others_alone
-from backend.nlp.allergies.possible import possible_allergies, scored_pairs
+from backend.nlp.allergies.possible import is_listed, possible_allergies, scored_pairs
 from backend.nlp.allergies.shared_headers import names_one_thing, shared_part, shared_with
 from backend.nlp.allergies.wording import members, phrases, wording
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
@@ -56,18 +57,27 @@ _STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
 _STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
 
 
+def pairs_to_score(
+    note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf
+) -> list[Pair]:
+    """The pairs of a note that the scorer decides: those of what the rules neither list nor take back."""
+    reader = _Reader(note, mentions, lookup, attributes_of)
+    reader.read()
+    return reader.open_pairs(allergy_items(note, reader.entries, reader.allergens))
+
+
 class _Reader:
     def __init__(
         self, note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf
     ) -> None:
         self._note = note
         self._wording = wording(note)
-        self._allergens = Allergens(lookup)
-        self._agents = Agents(note, self._wording.words, mentions, self._allergens)
-        self._lists = ListReader(note, self._wording.words, self._agents, self._allergens)
+        self.allergens = Allergens(lookup)
+        self._agents = Agents(note, self._wording.words, mentions, self.allergens)
+        self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
         self._events = EventReader(note, self._wording, self._agents)
         self._attributes_of = attributes_of
-        self._entries: list[Entry] = []
+        self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
         self._mentions = mentions
         self._left_out: list[Span] = []
@@ -82,7 +92,7 @@ class _Reader:
             by_section.setdefault(sentence.section, []).append(sentence)
         for number, sentences in by_section.items():
             self._section(self._note.sections[number], sentences)
-        self._entries += self._lists.entries
+        self.entries += self._lists.entries
         self._keep_facts()
 
     def _section(self, section: Section, sentences: Sequence[Sentence]) -> None:
@@ -116,7 +126,7 @@ class _Reader:
                 named = {i for agent in agents for i in range(agent.first, agent.last)}
                 left = [i for i in range(one.first, one.last) if i not in named and self._wording.words[i].isalpha()]
                 if agents and all(phrases("lists").of(self._wording.words[i]) & {"filler"} for i in left):
-                    self._entries += [Entry(a.first, a.last, "", "", LIST_RULE) for a in agents]
+                    self.entries += [Entry(a.first, a.last, "", "", LIST_RULE) for a in agents]
 
     def _read_so_far(self) -> int:
         return len(self._facts) + len(self._none) + len(self._unreadable)
@@ -135,8 +145,8 @@ class _Reader:
             if self._is_taken_back(entry.first, entry.last) or only_warned(self._wording.words, *self._bounds(entry)):
                 continue
             if not kin and (not place[1] or not (told.hypothetical or (told.negated and (place[0] >= 0 or self._marked(first, last))) or (told.uncertain and place[0] >= 0))):
-                self._entries.append(entry)
-        self._entries.sort()
+                self.entries.append(entry)
+        self.entries.sort()
 
     def _marked(self, first: int, last: int) -> bool:
         """Whether a sentence has marks; without them a scope of "no" runs on to what it does not deny."""
@@ -148,12 +158,21 @@ class _Reader:
         return sentence.first, sentence.last
 
     def result(self) -> Allergies:
-        items = allergy_items(self._note, self._entries, self._allergens)
-        pairs = scored_pairs(self._note, self._wording, self._agents, self._mentions, self._attributes_of)
-        pairs = [one for one in pairs if not self._is_taken_back(one.agent.first, one.agent.last)]
-        scored = possible_allergies(self._note, pairs, self._allergens, items, self._left_out)
+        items = allergy_items(self._note, self.entries, self.allergens)
+        scored = possible_allergies(self._note, self.open_pairs(items), self.allergens)
         self._certainties = [certainty for certainty, _ in scored]
         return self._stated(items).model_copy(update={"possible": tuple(one for _, one in scored)})
+
+    def open_pairs(self, listed: Sequence[AllergyItem]) -> list[Pair]:
+        """The pairs of agents that are not listed, not taken back, and not in what was tolerated."""
+        pairs = scored_pairs(self._note, self._wording, self._agents, self._mentions, self._attributes_of)
+        return [
+            one
+            for one in pairs
+            if not self._is_taken_back(one.agent.first, one.agent.last)
+            and not any(a <= one.agent.first < b for a, b in self._left_out)
+            and not is_listed(self._note, one.agent, self.allergens, listed)
+        ]
 
     def _stated(self, items: tuple[AllergyItem, ...]) -> Allergies:
         if items:
@@ -166,7 +185,7 @@ class _Reader:
 
     def record(self, allergies: Allergies) -> AllergyRecord:
         """The same as statements, with certainty, asserter, contradictions and the rules that made them."""
-        rules = {(e.first, e.last): e.rule_id for e in self._entries}
+        rules = {(e.first, e.last): e.rule_id for e in self.entries}
         items: list[AllergyStatement] = []
         against = tuple(self._span(*one) for one in self._none) if allergies.items else ()
         for item in allergies.items:
@@ -301,7 +320,7 @@ class _Reader:
 
     def _key(self, first: int, last: int) -> str:
         said = self._note.written(first, last)
-        concept = self._allergens.concept(said)
+        concept = self.allergens.concept(said)
         return (concept.name if concept else said).lower()
 
     def _is_taken_back(self, first: int, last: int) -> bool:
