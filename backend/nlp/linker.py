@@ -101,7 +101,9 @@ class DictionaryLinker:
         titles = [parts[bisect_right(starts, m.start_char) - 1].title if parts else "" for m in mentions]
         mentions = lists_taken(text, [as_taken(text, *one) for one in zip(mentions, titles, strict=True)])
         parsed = parse_note(text)
-        allergies = read_allergies(parsed, mentions, self._reading, lambda asked: attributes_of(parsed, asked)).allergies
+        allergies = read_allergies(
+            parsed, mentions, self._reading, lambda asked: attributes_of(parsed, asked)
+        ).allergies
         mentions = with_allergies(parsed, mentions, allergies)
         note = Note(text=text, sections=parts, mentions=mentions)
         return LinkedNote(note=note, allergies=allergies, patient=patient)

@@ -115,7 +115,9 @@ def figures(told: Sequence[Example], threshold: float) -> dict[str, float]:
         index = features_of(learned)
         weights = fit(learned, index)
         for one in told:
-            if one.writer in apart and float((matrix(one, index) @ weights).max()) >= np.log(threshold / (1 - threshold)):
+            if one.writer in apart and float((matrix(one, index) @ weights).max()) >= np.log(
+                threshold / (1 - threshold)
+            ):
                 found += one.right
                 wrong += not one.right
     right = sum(one.right for one in told)
@@ -144,7 +146,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "limits": "The passages are short and were written for tests, not by clinicians in practice; agents that the rules list are left out.",
     }
     kept = {name: round(float(weights[column]), 3) for name, column in index.items() if abs(weights[column]) >= 0.02}
-    write_card(chosen.out, {"card": card, "threshold": chosen.threshold, "bias": round(float(weights[0]), 3), "weights": kept})
+    write_card(
+        chosen.out, {"card": card, "threshold": chosen.threshold, "bias": round(float(weights[0]), 3), "weights": kept}
+    )
     print(json.dumps(card["figures_of_writers_kept_apart"]))
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
+PASSAGES = str(HERE.parents[1] / "assets" / "rules" / "allergies" / "passages.tsv")
 MARK = re.compile(r"\{([nhfyup]):([^}]*)\}")
 ORDER = (
     ("is_family", "f"), ("is_hypothetical", "y"), ("is_negated", "n"), ("is_historical", "h"), ("is_uncertain", "u"),

@@ -42,7 +42,9 @@ class Agents:
         self._words = words
         self._allergens = allergens
         spans = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category in ALLERGEN_CATEGORIES]
-        self._mentioned = sorted({(first, last) for first, last in spans if first < last and not self._called(first, last)})
+        self._mentioned = sorted(
+            {(first, last) for first, last in spans if first < last and not self._called(first, last)}
+        )
         self._things = {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _THINGS}
         others = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category not in ALLERGEN_CATEGORIES]
         # "allergic to latex" may be a name of its own; it names latex all the same
@@ -64,7 +66,9 @@ class Agents:
             step = 1
             if i not in taken and self._names(i, deep):
                 for length in range(min(_LONGEST_NAME, last - i), 0, -1):
-                    if all(self._names(k, deep) and k not in taken for k in range(i, i + length)) and self._sure(i, i + length):
+                    if all(self._names(k, deep) and k not in taken for k in range(i, i + length)) and self._sure(
+                        i, i + length
+                    ):
                         found.append(Agent(i, i + length))
                         step = length
                         break
@@ -80,7 +84,11 @@ class Agents:
         found = [one for one in self.within(first, last) if (one.first, one.last) not in self._things]
         taken = {i for one in found for i in range(one.first, one.last)}
         for i in range(first, last):
-            if i not in taken and self.strange(i) and (self._words[i].endswith(endings()) or (self.capital(i) and self._taken(i, first))):
+            if (
+                i not in taken
+                and self.strange(i)
+                and (self._words[i].endswith(endings()) or (self.capital(i) and self._taken(i, first)))
+            ):
                 found.append(Agent(i, i + 1, known=False))
         return sorted(found)
 
@@ -94,7 +102,7 @@ class Agents:
 
     def _taken(self, i: int, first: int) -> bool:
         """Whether a word of taking or of time stands right before a place."""
-        before = [k for k in range(max(first, i - 3), i)]
+        before = list(range(max(first, i - 3), i))
         return any(phrases("effects").of(self._words[k]) & {"exposed", "after", "ended", "because"} for k in before)
 
     def strange(self, i: int) -> bool:
@@ -106,7 +114,11 @@ class Agents:
             return False
         if word in english_words() or stem(word) in english_words():
             return False
-        return not (phrases("lists").of(word) or phrases("persons").of(word) or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed", "remedy"})
+        return not (
+            phrases("lists").of(word)
+            or phrases("persons").of(word)
+            or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed", "remedy"}
+        )
 
     def other(self, i: int) -> bool:
         """Whether a word is of a mention of something that nobody reacts to: an ill, an activity."""

@@ -6,7 +6,7 @@ A denial is a head ("no", "does not have"), general words, and a noun of allergi
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backend.nlp.allergies.wording import PhraseIndex, phrases
+from backend.nlp.allergies.wording import phrases
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 
 _FARTHEST = 12
@@ -38,7 +38,7 @@ def denials(
         elif trigger.row.event == "NOT_ALLERGIC":
             end, tail = _tail(words, trigger.last, last)
             general = not tail or _any(words, tail, "general")
-            general = general and not (tail and words[tail[0]] in _IT)
+            general = general and not (tail and _is(words[tail[0]], "pronoun"))
             found.append(Denial(trigger.first, end, general, trigger.row.rule_id))
     bare = _bare(words, first, last) if in_section else None
     if in_section and not bare and not found and ":" in words[first:last]:
@@ -90,7 +90,7 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
         if "called" in kinds or ("problem" in kinds and named >= 0):
             noun = i
             break
-        if word in _STOPS or "breaks" in kinds or (word == "no" and i > head.last):
+        if kinds & {"stop", "breaks"} or (word == "no" and i > head.last):
             return None
         if word.isalnum():
             between.append(word)
@@ -110,11 +110,14 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
     end = noun + 1
     while (more := _more(words, end, last)) > end:
         end = more
-    if end < last and (words[end] in _AFTER_NOUN or list(words[end : end + 2]) == ["on", "file"]):
+    if end < last and (_is(words[end], "not_own") or list(words[end : end + 2]) == ["on", "file"]):
         return None
     stop, tail = _tail(words, end, last)
     if words[noun].startswith("react") and not (
-        (in_section and tail) or thing >= 0 or _any(words, tail, "thing") or any("about" in table.of(w) for w in between)
+        (in_section and tail)
+        or thing >= 0
+        or _any(words, tail, "thing")
+        or any("about" in table.of(w) for w in between)
     ):
         return None
     general = named < 0 and (thing >= 0 or not tail or _any(words, tail, "general"))
@@ -132,7 +135,12 @@ def _more(words: Sequence[str], at: int, last: int) -> int:
     if i == at:
         return at
     j = i
-    while j < last and j - i < 4 and (table.of(words[j]) & {"general", "about"} or words[j] in ("or", "and", "/")) and "called" not in table.of(words[j]):
+    while (
+        j < last
+        and j - i < 4
+        and (table.of(words[j]) & {"general", "about"} or words[j] in ("or", "and", "/"))
+        and "called" not in table.of(words[j])
+    ):
         j += 1
     if j < last and "called" in table.of(words[j]):
         return j + 1
@@ -146,13 +154,13 @@ def _more(words: Sequence[str], at: int, last: int) -> int:
 def _tail(words: Sequence[str], at: int, last: int) -> tuple[int, tuple[int, int] | None]:
     """The end of "to X, Y or Z" after a denial, and the words it names."""
     i = at
-    while i < last and words[i] in _WHATSOEVER:
+    while i < last and _is(words[i], "trailing"):
         i += 1
     if i >= last or words[i] not in ("to", "with", "of", "from"):
         return at, None
     j = i + 1
-    while j < last and words[j] not in _STOPS and words[j] not in _MARKS:
-        if words[j] == "," and j + 1 < last and words[j + 1] in _STOPS:
+    while j < last and not _is(words[j], "stop") and words[j] not in _MARKS:
+        if words[j] == "," and j + 1 < last and _is(words[j + 1], "stop"):
             break
         j += 1
     return j, (i + 1, j)
@@ -160,8 +168,8 @@ def _tail(words: Sequence[str], at: int, last: int) -> tuple[int, tuple[int, int
 
 def _stated(words: Sequence[str], at: int, last: int) -> int:
     """Where "per the wife" or "at this time" ends after a denial."""
-    if at < last and words[at] in _STATED:
-        while at < last and words[at] not in _MARKS and words[at] not in (",", "but", "except", "however", "although", "other"):
+    if at < last and _is(words[at], "stated"):
+        while at < last and words[at] not in _MARKS and words[at] != "," and not _is(words[at], "stop"):
             at += 1
     return at
 
@@ -170,16 +178,30 @@ def _bare(words: Sequence[str], first: int, last: int) -> Denial | None:
     """A sentence that begins with an answer: "None.", "The patient denies.", "Reviewed: nil of note."."""
     table = phrases("lists")
     i = first
-    while i < last and (
-        not words[i][:1].isalnum() and words[i] not in ("?",) or table.of(words[i]) & {"filler", "noise", "thing", "teller"}
-    ) and "none" not in table.of(words[i]):
+    while (
+        i < last
+        and (
+            (not words[i][:1].isalnum()
+            and words[i] not in ("?",))
+            or table.of(words[i]) & {"filler", "noise", "thing", "teller"}
+        )
+        and "none" not in table.of(words[i])
+    ):
         i += 1
-    if i >= last or "none" not in table.of(words[i]) or (words[i] in ("no", "denies", "denied", "deny", "not") and _names_after(words, i + 1, last)):
+    if (
+        i >= last
+        or "none" not in table.of(words[i])
+        or (words[i] in ("no", "denies", "denied", "deny", "not") and _names_after(words, i + 1, last))
+    ):
         return None
     begin = i
     i += 1
-    while i < last and words[i] not in _MARKS and words[i] not in _STOPS and words[i] != ",":
-        if not table.of(words[i]) & {"filler", "general", "thing", "elsewhere", "called", "teller", "none", "empty", "noise"} and words[i].isalpha():
+    while i < last and words[i] not in _MARKS and not _is(words[i], "stop") and words[i] != ",":
+        if (
+            not table.of(words[i])
+            & {"filler", "general", "thing", "elsewhere", "called", "teller", "none", "empty", "noise"}
+            and words[i].isalpha()
+        ):
             return None
         i += 1
     return Denial(begin, i, True, "allergies/lists/none")
@@ -187,7 +209,7 @@ def _bare(words: Sequence[str], first: int, last: int) -> Denial | None:
 
 def _names_after(words: Sequence[str], at: int, last: int) -> bool:
     table = phrases("lists")
-    while at < last and words[at] not in _MARKS and words[at] not in _STOPS and words[at] != ",":
+    while at < last and words[at] not in _MARKS and not _is(words[at], "stop") and words[at] != ",":
         if not table.of(words[at]) & {"filler", "general", "thing", "called", "teller", "none"}:
             return True
         at += 1
@@ -198,14 +220,8 @@ def _any(words: Sequence[str], span: tuple[int, int] | None, kind: str) -> bool:
     return span is not None and any(kind in phrases("lists").of(word) for word in words[span[0] : span[1]])
 
 
-def table_of() -> PhraseIndex:
-    """The vocabulary of lists."""
-    return phrases("lists")
+def _is(word: str, kind: str) -> bool:
+    return kind in phrases("lists").of(word)
 
 
 _MARKS = frozenset((".", ";", "(", ")", ":", "\n", "-", "|", '"'))
-_STOPS = frozenset(("but", "except", "excluding", "however", "although", "though", "other", "aside", "apart", "besides", "only"))
-_STATED = frozenset(("at", "on", "upon", "during", "when", "per", "according", "as", "by", "since", "in", "that", "whatsoever", "which"))
-_WHATSOEVER = frozenset(("whatsoever", "known", "reported", "at", "all", "noted", "documented"))
-_AFTER_NOUN = frozenset(("information", "data", "list", "status", "issues", "issue", "alerts", "interactions"))
-_IT = frozenset(("it", "this", "that", "them", "these", "those", "either"))

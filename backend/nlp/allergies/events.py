@@ -15,7 +15,6 @@ from backend.nlp.rules.trigger_automaton import FoundTrigger
 
 _GAP, _FAR = 6, 12
 """Words between an effect and its link; between a cause and its verb."""
-_PRONOUNS = frozenset(("it", "this", "that", "which", "them", "these", "both"))
 _JOINS = frozenset((",", "and", "or", "/", "&", "+", "nor"))
 _ENDS = frozenset((".", ";", "\n", "(", ")", ":"))
 Facts = Callable[[Sequence[tuple[int, int]]], Sequence[bool]]
@@ -67,9 +66,21 @@ class EventReader:
             behind, before = one.last, one.first - 1
             near: list[Effect] = []
             if behind < last and self._words[behind] in ("(", "["):
-                near = [e for e in effects_of(self._effects.found(self._words, behind, min(last, behind + _GAP))) if e.first <= behind + 2]
-            elif before > first and self._words[before] in ("(", "[") and self._words[behind : behind + 1] in ([")"], ["]"]):
-                near = [e for e in effects_of(self._effects.found(self._words, max(first, before - 3), before)) if e.last == before]
+                near = [
+                    e
+                    for e in effects_of(self._effects.found(self._words, behind, min(last, behind + _GAP)))
+                    if e.first <= behind + 2
+                ]
+            elif (
+                before > first
+                and self._words[before] in ("(", "[")
+                and self._words[behind : behind + 1] in ([")"], ["]"])
+            ):
+                near = [
+                    e
+                    for e in effects_of(self._effects.found(self._words, max(first, before - 3), before))
+                    if e.last == before
+                ]
             if near and near[0].kind in _STRONG:
                 yield self._entry(one, _BRACKET, "", last), (near[0].first, near[0].last)
 
@@ -87,36 +98,55 @@ class EventReader:
                 yield self._entry(one, rule, said, last)
             return
         if where in ("beside", "joined"):
-            left = [one for one in self._right_before(trigger.first, first, agents) if not self._lists.of(self._words[one.first]) & {"vague", "body"}]
+            left = [
+                one
+                for one in self._right_before(trigger.first, first, agents)
+                if not self._lists.of(self._words[one.first]) & {"vague", "body"}
+            ]
             if left:
                 for one in left:
                     yield self._entry(one, rule, said, last, trigger.last)
                 return
-            if where == "joined" or (trigger.last < last and self._words[trigger.last] in _NOT_OWN):
+            if where == "joined" or (trigger.last < last and "not_own" in self._lists.of(self._words[trigger.last])):
                 return
             name = self._unknown_before(trigger.first, first) if event == "CALLED" else None
             if name:
                 yield self._entry(name, rule, said, last, trigger.last)
                 return
-            if any(word in _PRONOUNS for word in self._words[max(first, trigger.first - 4) : trigger.first]):
+            if any(
+                "pronoun" in self._lists.of(word) for word in self._words[max(first, trigger.first - 4) : trigger.first]
+            ):
                 for one in self._before(trigger.first, first, agents, _FAR):
                     yield self._entry(one, rule, said, last, trigger.last)
                 return
-            if self._words[trigger.first] not in _TAKES_LIST:
+            if "takes_list" not in self._lists.of(self._words[trigger.first]):
                 return
         at = trigger.last
-        found = list(self._after(at, last, by_first, loose=event in ("CALLED", "REACTION_TO") and where == "after" and self._words[at - 1] in ("to", ":")))
-        if not found and at < last and self._words[at] in _PRONOUNS:
+        found = list(
+            self._after(
+                at,
+                last,
+                by_first,
+                loose=event in ("CALLED", "REACTION_TO") and where == "after" and self._words[at - 1] in ("to", ":"),
+            )
+        )
+        if not found and at < last and "pronoun" in self._lists.of(self._words[at]):
             found = self._before(trigger.first, first, agents, _FAR)
         for one in found:
             yield self._entry(one, rule, said, last)
 
     def _barred(
-        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent], marks: Sequence[Effect]
+        self,
+        trigger: FoundTrigger,
+        first: int,
+        last: int,
+        by_first: dict[int, Agent],
+        agents: Sequence[Agent],
+        marks: Sequence[Effect],
     ) -> Iterator[Entry]:
         if trigger.row.cells["agent"] == "after":
             found = list(self._after(trigger.last, last, by_first, loose=False))
-            if not found and trigger.last < last and self._words[trigger.last] in _PRONOUNS:
+            if not found and trigger.last < last and "pronoun" in self._lists.of(self._words[trigger.last]):
                 found = self._before(trigger.first, first, agents, _FAR)
         else:
             found = self._before(trigger.first, first, agents, _GAP)
@@ -124,7 +154,9 @@ class EventReader:
         effect = self._harm(end, last, marks)
         if effect and self._own(effect):
             return
-        if any("other_reason" in self._lists.of(self._words[i]) for i in range(end, last)) and not self._harm(end, last, marks):
+        if any("other_reason" in self._lists.of(self._words[i]) for i in range(end, last)) and not self._harm(
+            end, last, marks
+        ):
             return
         for one in found:
             yield self._entry(one, trigger.row.rule_id, "intolerance", last)
@@ -134,44 +166,76 @@ class EventReader:
         if not found:
             return
         effect = self._harm(found[-1].last, last, marks)
-        if effect and not self._own(effect) and any(self._words[i] in ("because", "due", "as", "since", "from", "for") for i in range(found[-1].last, effect.first)):
+        if (
+            effect
+            and not self._own(effect)
+            and any(
+                self._words[i] in ("because", "due", "as", "since", "from", "for")
+                for i in range(found[-1].last, effect.first)
+            )
+        ):
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
 
     def _own(self, effect: Effect) -> bool:
         """Whether an effect is an illness of the patient's own: "because of her ulcer"."""
-        return any(self._words[i] in ("her", "his", "their", "my") for i in range(max(0, effect.first - 2), effect.first))
+        return any(
+            self._words[i] in ("her", "his", "their", "my") for i in range(max(0, effect.first - 2), effect.first)
+        )
 
     def _harm(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
         return next((m for m in marks if first <= m.first and m.last <= last and m.kind in _HARM), None)
 
     def _causes(self, trigger, first, last, agents, marks):
-        found = self._before(trigger.first, first, agents, _FAR if self._words[trigger.first - 1] in _PRONOUNS else _GAP)
+        found = self._before(
+            trigger.first, first, agents, _FAR if "pronoun" in self._lists.of(self._words[trigger.first - 1]) else _GAP
+        )
         stop = next((i for i in range(trigger.last, last) if self._words[i] in _ENDS), last)
         effect = self._effect_after(trigger.first, min(stop, trigger.last + _GAP), marks)
-        if effect and effect.kind in ("side", "lesser_changed") and "once" in self._lists.of(self._words[trigger.first]):
+        if (
+            effect
+            and effect.kind in ("side", "lesser_changed")
+            and "once" in self._lists.of(self._words[trigger.first])
+        ):
             return  # what a medicine did once, and is no reaction, the model weighs
-        if found and effect and not any("denied" in phrases("relations").of(w) for w in self._words[trigger.first : effect.first]):
+        if (
+            found
+            and effect
+            and not any("denied" in phrases("relations").of(w) for w in self._words[trigger.first : effect.first])
+        ):
             for one in found:
-                yield self._entry(one, trigger.row.rule_id, "", last)._replace(reaction=self._note.written(effect.first, effect.last)), (effect.first, effect.last)
+                yield (
+                    self._entry(one, trigger.row.rule_id, "", last)._replace(
+                        reaction=self._note.written(effect.first, effect.last)
+                    ),
+                    (effect.first, effect.last),
+                )
 
     def _came_of(self, trigger, first, last, by_first, marks):
         near = [m for m in marks if m.last <= trigger.first and trigger.first - m.last <= _GAP and m.kind in _STRONG]
         if not near:
             yield from self._came_first(trigger, last, by_first, marks)
             return
-        if any(self._words[i] in _ENDS or self._words[i] in (",", "but", "treated", "given", "then") for i in range(near[-1].last, trigger.first)):
+        if any(
+            self._words[i] in _ENDS or self._words[i] in (",", "but", "treated", "given", "then")
+            for i in range(near[-1].last, trigger.first)
+        ):
             return
         effect = near[-1]
         if self._words[trigger.first] == "to" and effect.last < trigger.first:
             return
         for one in self._after(trigger.last, last, by_first, loose=False):
             if "remedy" not in self._effects.of(self._words[one.first]):
-                yield self._entry(one, trigger.row.rule_id, "", last)._replace(reaction=self._note.written(effect.first, effect.last)), (effect.first, effect.last)
+                yield (
+                    self._entry(one, trigger.row.rule_id, "", last)._replace(
+                        reaction=self._note.written(effect.first, effect.last)
+                    ),
+                    (effect.first, effect.last),
+                )
 
     def _came_first(self, trigger, last, by_first, marks):
-        """"After a dose of ceftriaxone she developed hives"."""
-        if self._words[trigger.first] not in _TIMES:
+        """ "After a dose of ceftriaxone she developed hives"."""
+        if "times" not in self._lists.of(self._words[trigger.first]):
             return
         found = list(self._after(trigger.last, last, by_first, loose=False))
         if not found:
@@ -185,7 +249,9 @@ class EventReader:
     def _stopped(self, trigger, first, last, agents, marks):
         stop = next((i for i in range(trigger.last, last) if self._words[i] == ";"), last)
         effect = next((m for m in marks if trigger.last <= m.first < stop and m.kind in _STRONG), None)
-        if effect is None or not any("reason" in self._lists.of(self._words[i]) for i in range(trigger.last, effect.first)):
+        if effect is None or not any(
+            "reason" in self._lists.of(self._words[i]) for i in range(trigger.last, effect.first)
+        ):
             return
         if any("eased" in self._effects.of(self._words[i]) for i in range(effect.last, min(last, effect.last + 3))):
             return
@@ -196,14 +262,20 @@ class EventReader:
     def _avoided(self, trigger, first, last, by_first, marks):
         found = list(self._after(trigger.last, last, by_first, loose=False))
         end = max([trigger.last, *(one.last for one in found)])
-        effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(first, trigger.first, [m for m in marks if m.kind in _STRONG])
+        effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(
+            first, trigger.first, [m for m in marks if m.kind in _STRONG]
+        )
         if found and effect:
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
 
     def _shorthand(self, trigger, first, last, by_first, agents):
-        """"all: PCN", "PCN all." of telegraphic notes."""
-        opens = trigger.first == first or self._words[trigger.first - 1] in (".", "\n", ",", ";") or self._words[trigger.last - 1] == ":"
+        """ "all: PCN", "PCN all." of telegraphic notes."""
+        opens = (
+            trigger.first == first
+            or self._words[trigger.first - 1] in (".", "\n", ",", ";")
+            or self._words[trigger.last - 1] == ":"
+        )
         if opens:
             for one in self._after(trigger.last, last, by_first, loose=False):
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
@@ -257,7 +329,13 @@ class EventReader:
             word = self._words[i]
             if found and word not in _JOINS and "filler" not in self._lists.of(word):
                 return
-            if not found and (skipped > 4 or not (word in ("-", ":", '"', "(", ",") or self._lists.of(word) & {"filler", "empty", "lead", "slot", "general"})):
+            if not found and (
+                skipped > 4
+                or not (
+                    word in ("-", ":", '"', "(", ",")
+                    or self._lists.of(word) & {"filler", "empty", "lead", "slot", "general"}
+                )
+            ):
                 return
             if found:
                 skipped += 1
@@ -270,7 +348,13 @@ class EventReader:
     def _noun(self, i: int, last: int) -> Agent | None:
         """A name that nobody knows and that may be of words of the language: "allergic to blue cheese"."""
         end = i
-        while end < last and end - i < 3 and self._words[end].isalpha() and not self._lists.of(self._words[end]) - {"loose", "thing", "general"} and "body" not in self._lists.of(self._words[end]):
+        while (
+            end < last
+            and end - i < 3
+            and self._words[end].isalpha()
+            and not self._lists.of(self._words[end]) - {"loose", "thing", "general"}
+            and "body" not in self._lists.of(self._words[end])
+        ):
             end += 1
         if end == i or self._lists.of(self._words[i]) & {"body", "about", "filler", "empty", "lead"}:
             return None
@@ -279,7 +363,11 @@ class EventReader:
     def _right_before(self, at: int, first: int, agents: Sequence[Agent]) -> list[Agent]:
         """The name right before a place, and those in a row with it."""
         i = at - 1
-        while i > first and (self._words[i] in ("-", ")", '"', ":") or self._lists.of(self._words[i]) & {"loose"} or self._words[i] in ("drug", "food", "related", "is", "are", "as", "an", "listed")):
+        while i > first and (
+            self._words[i] in ("-", ")", '"', ":")
+            or self._lists.of(self._words[i]) & {"loose"}
+            or self._words[i] in ("drug", "food", "related", "is", "are", "as", "an", "listed")
+        ):
             i -= 1
         near = next((one for one in agents if one.first <= i < one.last), None)
         if near is None and first <= i < at and self._agents.strange(i):
@@ -298,7 +386,12 @@ class EventReader:
 
     def _unknown_before(self, at: int, first: int) -> Agent | None:
         i = at - 1
-        if i < first or not self._words[i].isalpha() or self._lists.of(self._words[i]) - {"loose"} or len(self._words[i]) < 3:
+        if (
+            i < first
+            or not self._words[i].isalpha()
+            or self._lists.of(self._words[i]) - {"loose"}
+            or len(self._words[i]) < 3
+        ):
             return None
         return Agent(i, i + 1, known=False) if self._agents.strange(i) else None
 
@@ -316,6 +409,3 @@ _BRACKET = "allergies/events/bracket"
 _HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
 _STRONG = frozenset(("allergic", "changed"))
 _LINKED = frozenset(("STOPPED", "AVOID", "CAUSES", "CAME_OF", "BARRED", "NOT_TAKEN"))
-_NOT_OWN = frozenset(("clinic", "medicine", "medicines", "medication", "medications", "shots", "shot", "testing", "test", "tests", "rhinitis", "conjunctivitis", "asthma", "symptoms", "specialist", "season", "pills", "pill", "bronchopulmonary", "list", "issues", "history", "status"))
-_TIMES = frozenset(("after", "whenever", "while", "when", "once", "if", "days"))
-_TAKES_LIST = frozenset(("allergic", "allergies", "allergy", "allergens", "allergen", "listed"))

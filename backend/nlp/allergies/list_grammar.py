@@ -53,7 +53,9 @@ class ListReader:
                 self._group(begin, i)
                 self._linked = self._is_link(i)
                 self._joined = word in ("and", "or", "&") and bool(self.entries) and not self.entries[-1].reaction
-                if word in ("\n", ";") or (word == "." and "." not in (self._words[i - 1], self._words[min(i + 1, last - 1)])):
+                if word in ("\n", ";") or (
+                    word == "." and "." not in (self._words[i - 1], self._words[min(i + 1, last - 1)])
+                ):
                     self._fresh = self._remedied = False
                 begin = i + 1
             elif i > begin and self._gap(i):
@@ -83,14 +85,20 @@ class ListReader:
         if word == "-" and "-" in (self._words[i - 1], self._words[min(i + 1, last - 1)]):
             return True
         if word in ("-", "."):
-            return not (glued_left and glued_right) and not (word == "-" and glued_right and self._words[i + 1].isalpha() and i > first)
+            return not (glued_left and glued_right) and not (
+                word == "-" and glued_right and self._words[i + 1].isalpha() and i > first
+            )
         return word in _CUTS or word in _LINKS
 
     def _bracket(self, i: int, last: int) -> int:
         """Read a bracket or a quotation that opens at a token; give the token after it."""
         close = _OPEN.get(self._words[i])
         j = i + 1
-        while j < last and (self._words[j] != close if close else self._words[j] not in _QUOTES) and self._words[j] != "\n":
+        while (
+            j < last
+            and (self._words[j] != close if close else self._words[j] not in _QUOTES)
+            and self._words[j] != "\n"
+        ):
             j += 1
         if j >= last and close is None:
             return i + 1
@@ -119,7 +127,10 @@ class ListReader:
 
     def _react(self, first: int, last: int, whole: bool = False) -> None:
         """Add a reaction to the last entry."""
-        while first < last and (not self._words[first][:1].isalnum() or (not whole and self._table.of(self._words[first]) & {"lead", "filler"})):
+        while first < last and (
+            not self._words[first][:1].isalnum()
+            or (not whole and self._table.of(self._words[first]) & {"lead", "filler"})
+        ):
             first += 1
         while first < last and not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in (")", '"', "?"):
             last -= 1
@@ -143,9 +154,15 @@ class ListReader:
             self.denied.append((self.entries.pop().first, last))
             self._fresh = False
             return
-        if first >= last or all("noise" in self._kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)):
+        if first >= last or all(
+            "noise" in self._kinds(i) or not self._words[i][:1].isalnum() for i in range(first, last)
+        ):
             return
-        if self._fresh and any("intolerance" in self._kinds(i) for i in range(first, last)) and self._is_noise(first, last):
+        if (
+            self._fresh
+            and any("intolerance" in self._kinds(i) for i in range(first, last))
+            and self._is_noise(first, last)
+        ):
             self.entries[-1] = self.entries[-1]._replace(said="intolerance")
         if self._is_noise(first, last) or self._label(first, last, last):
             return
@@ -183,7 +200,9 @@ class ListReader:
             if self._reacts(*before):
                 self._react(*self._effect(*before))
             if self._reacts(right, stop):
-                beyond = next((i for i in range(right, stop) if self._agents.strange(i) and self._agents.capital(i)), stop)
+                beyond = next(
+                    (i for i in range(right, stop) if self._agents.strange(i) and self._agents.capital(i)), stop
+                )
                 if self._reacts(right, beyond):
                     self._react(*self._effect(right, beyond))
                 if beyond < stop:
@@ -201,10 +220,18 @@ class ListReader:
     def _effect(self, first: int, last: int) -> tuple[int, int]:
         """The words of a stretch from its first reaction word on, qualifiers before it included, and linking words left out."""
         begin = next(i for i in range(first, last) if self._kinds(i) & {"allergic", "intolerant"})
-        while begin > first and self._words[begin - 1].isalpha() and not self._kinds(begin - 1) & {"filler", "prose", "lead", "outside_name"}:
+        while (
+            begin > first
+            and self._words[begin - 1].isalpha()
+            and not self._kinds(begin - 1) & {"filler", "prose", "lead", "outside_name"}
+        ):
             begin -= 1
         end = last
-        while end > begin and self._kinds(end - 1) & {"filler", "prose", "lead", "outside_name"} and not self._kinds(end - 1) & {"allergic", "intolerant"}:
+        while (
+            end > begin
+            and self._kinds(end - 1) & {"filler", "prose", "lead", "outside_name"}
+            and not self._kinds(end - 1) & {"allergic", "intolerant"}
+        ):
             end -= 1
         return begin, end
 
@@ -221,28 +248,60 @@ class ListReader:
         kinds = self._kinds(i)
         if "loose" in kinds:
             return True
-        return self._words[i].isalpha() and not kinds & {"allergic", "intolerant", "about", "filler", "prose", "lead", "outside_name", "empty", "noise", "called", "vague", "teller"}
+        return self._words[i].isalpha() and not kinds & {
+            "allergic",
+            "intolerant",
+            "about",
+            "filler",
+            "prose",
+            "lead",
+            "outside_name",
+            "empty",
+            "noise",
+            "called",
+            "vague",
+            "teller",
+        }
 
     def _answers_no(self, first: int, last: int) -> bool:
         """Whether words after a label say that there is none: "Latex: no"."""
-        return "none" in self._kinds(first) and all(self._kinds(i) & {"none", "filler", "general"} for i in range(first, last))
+        return "none" in self._kinds(first) and all(
+            self._kinds(i) & {"none", "filler", "general"} for i in range(first, last)
+        )
 
     def _unnamed(self, first: int, last: int, linked: bool) -> None:
-        content = [i for i in range(first, last) if self._is_name(i) or (self._words[i].isalpha() and not self._kinds(i))]
+        content = [
+            i for i in range(first, last) if self._is_name(i) or (self._words[i].isalpha() and not self._kinds(i))
+        ]
         reacts = self._reacts(first, last)
         prose = any("prose" in self._kinds(i) for i in range(first, last))
-        around = next((i for i in range(first, last) if "surroundings" in self._kinds(i) and not self._kinds(i) & {"filler", "empty"}), None)
+        around = next(
+            (
+                i
+                for i in range(first, last)
+                if "surroundings" in self._kinds(i) and not self._kinds(i) & {"filler", "empty"}
+            ),
+            None,
+        )
         if not content and around is not None and not reacts:
             self._add(Agent(around, around + 1, known=False))
             return
-        if self._joined and self._fresh and content and not reacts and self._allergens.only_reaction(self._note.written(first, last)):
+        if (
+            self._joined
+            and self._fresh
+            and content
+            and not reacts
+            and self._allergens.only_reaction(self._note.written(first, last))
+        ):
             self._add(Agent(first, last, known=False))  # "penicillin and tetanus"
             return
         if self._joined and content and not reacts and all(self._agents.other(i) for i in content):
             return  # "codeine and driving"
         if not content or self._allergens.only_reaction(self._note.written(first, last)):
             alone = any("alone" in self._kinds(i) for i in range(first, last))
-            if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (self._fresh or self._words[first] in _PRONOUNS):
+            if (reacts or alone or self._allergens.only_reaction(self._note.written(first, last))) and (
+                self._fresh or self._words[first] in _PRONOUNS
+            ):
                 told = first, last
                 if reacts and self._words[first] in ("which", "that"):
                     told = self._effect(first, last)
@@ -259,15 +318,24 @@ class ListReader:
             return
         if prose or reacts:
             for i in strange:
-                named = i > first and (self._agents.capital(i - 1) or (self._agents.other(i - 1) and self._is_name(i - 1)))
+                named = i > first and (
+                    self._agents.capital(i - 1) or (self._agents.other(i - 1) and self._is_name(i - 1))
+                )
                 self._add(Agent(i - named, i + 1, known=False))  # "tetanus toxoid"
                 if reacts:
                     self._react(*self._effect(first, last))
             return
-        if all("remark" in self._kinds(i) for i in content if i not in strange) and (strange == [] or len(strange) < len(content)):
+        if all("remark" in self._kinds(i) for i in content if i not in strange) and (
+            strange == [] or len(strange) < len(content)
+        ):
             return
         left, right = first, last
-        while left < right and self._kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"} and left not in strange and self._words[left] != "all":
+        while (
+            left < right
+            and self._kinds(left) & {"about", "filler", "empty", "noise", "called", "vague", "outside_name"}
+            and left not in strange
+            and self._words[left] != "all"
+        ):
             left += 1
         while right > left and self._kinds(right - 1) & {"about", "filler", "noise", "called", "outside_name"}:
             right -= 1
@@ -282,7 +350,10 @@ class ListReader:
         """Whether a group is a label of the list and names nothing: "Drug:", "Seasonal:"."""
         if at >= len(self._words) or self._words[at] != ":":
             return False
-        return all(self._kinds(i) & {"thing", "vague", "table_head", "noise", "called", "remark", "filler"} for i in range(first, last))
+        return all(
+            self._kinds(i) & {"thing", "vague", "table_head", "noise", "called", "remark", "filler"}
+            for i in range(first, last)
+        )
 
     def _add(self, agent: Agent) -> None:
         self.entries.append(Entry(agent.first, agent.last, "", "", RULE))
@@ -296,8 +367,15 @@ class ListReader:
         return all(self._words[i].isdigit() or self._kinds(i) & {"filler", "table_head", "noise"} for i in plain)
 
     def _trimmed(self, first: int, last: int) -> tuple[int, int]:
-        while first < last and (not self._words[first][:1].isalnum() or (self._kinds(first) & {"lead"} and last - first > 1)):
+        while first < last and (
+            not self._words[first][:1].isalnum() or (self._kinds(first) & {"lead"} and last - first > 1)
+        ):
             first += 1
-        while first < last and (not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in ("%",) or self._kinds(last - 1) & {"tail"} and last - first > 1):
+        while first < last and (
+            (not self._words[last - 1][:1].isalnum()
+            and self._words[last - 1] not in ("%",))
+            or (self._kinds(last - 1) & {"tail"}
+            and last - first > 1)
+        ):
             last -= 1
         return first, last

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
-from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.expected import is_expected
+from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.wording import Mark, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.drafts.note import Mention
@@ -16,7 +16,20 @@ LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY,
 _FAR = 30
 """Words between an agent and an effect."""
 _AROUND = 5
-_BETWEEN = ("causes", "because", "after", "exposed", "ended", "again", "eased", "barred", "remedied", "indicated", "ongoing", "question")
+_BETWEEN = (
+    "causes",
+    "because",
+    "after",
+    "exposed",
+    "ended",
+    "again",
+    "eased",
+    "barred",
+    "remedied",
+    "indicated",
+    "ongoing",
+    "question",
+)
 _ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 
 
@@ -55,10 +68,12 @@ class PairReader:
         if not agents:
             return
         marks = self._index.found(self._words, first, last)
-        effects = [e for e in self._effects(marks, first, last)]
+        effects = list(self._effects(marks, first, last))
         if not effects:
             return
-        others = of_others(self._words, sentence.first, last) + (of_others(self._words, first, sentence.first) if before else [])
+        others = of_others(self._words, sentence.first, last) + (
+            of_others(self._words, first, sentence.first) if before else []
+        )
         section = self._note.sections[sentence.section].category.value
         for agent in agents:
             if self._set_aside(agent, others) or self._agents.is_replacement(agent, first):
@@ -69,8 +84,12 @@ class PairReader:
                 overlap = agent.first < effect.last and effect.first < agent.last
                 if both_before or apart > _FAR or overlap or self._set_aside(effect, others):
                     continue
-                if not only_warned(self._words, min(agent.first, effect.first), max(agent.last, effect.last)) and not is_expected(self._words, agent, effect, marks):
-                    yield Pair(agent, effect, tuple(self._features(agent, effect, agents, effects, marks, sentence, section)))
+                if not only_warned(
+                    self._words, min(agent.first, effect.first), max(agent.last, effect.last)
+                ) and not is_expected(self._words, agent, effect, marks):
+                    yield Pair(
+                        agent, effect, tuple(self._features(agent, effect, agents, effects, marks, sentence, section))
+                    )
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
         return any(a <= one.first < b for a, b in others)
@@ -85,7 +104,14 @@ class PairReader:
                 yield Effect(a, b, "ill")
 
     def _features(
-        self, agent: Agent, effect: Effect, agents: Sequence[Agent], effects: Sequence[Effect], marks: Sequence[Mark], sentence: Sentence, section: str
+        self,
+        agent: Agent,
+        effect: Effect,
+        agents: Sequence[Agent],
+        effects: Sequence[Effect],
+        marks: Sequence[Mark],
+        sentence: Sentence,
+        section: str,
     ) -> Iterator[str]:
         words = self._words
         forward = agent.first < effect.first
@@ -101,11 +127,15 @@ class PairReader:
         yield "same_sentence" if same else "next_sentence"
         if not same:
             yield f"next_sentence:{effect.kind}"
-            opening = frozenset().union(*(phrases("relations").of(w) for w in words[sentence.first : sentence.first + 5]))
+            opening = frozenset().union(
+                *(phrases("relations").of(w) for w in words[sentence.first : sentence.first + 5])
+            )
             yield "goes_on" if "goes_on" in opening else "starts_new"
         relations = phrases("relations")
         between = [m for m in marks if left <= m.first and m.last <= right]
-        told = frozenset().union(*(m.kinds for m in between)) | frozenset().union(*(m.kinds for m in relations.found(words, left, right)))
+        told = frozenset().union(*(m.kinds for m in between)) | frozenset().union(
+            *(m.kinds for m in relations.found(words, left, right))
+        )
         for kind in _BETWEEN:
             if kind in told:
                 yield f"between:{kind}:{order}"
@@ -130,7 +160,9 @@ class PairReader:
             yield "rival_nearer"
         if len(agents) > 3:
             yield "many_agents"
-        for kind in self._near(relations, marks, max(sentence.first if same else 0, agent.first - _AROUND), agent.first):
+        for kind in self._near(
+            relations, marks, max(sentence.first if same else 0, agent.first - _AROUND), agent.first
+        ):
             yield f"before_agent:{kind}"
             yield f"before_agent:{kind}:{order}"
         for kind in self._near(relations, marks, agent.last, min(sentence.last, agent.last + 4)):
@@ -142,7 +174,18 @@ class PairReader:
         ends = min(agent.first, effect.first), max(agent.last, effect.last)
         start, stop = (sentence.first if same else ends[0]), sentence.last
         for kind in self._near(relations, marks, start, stop):
-            if kind in ("barred", "ended", "again", "hypothetical", "harmless", "denied", "today", "dose_change", "overdose", "asks"):
+            if kind in (
+                "barred",
+                "ended",
+                "again",
+                "hypothetical",
+                "harmless",
+                "denied",
+                "today",
+                "dose_change",
+                "overdose",
+                "asks",
+            ):
                 yield f"sentence:{kind}"
                 yield f"sentence:{kind}:{effect.kind}"
         own = self._index.of(words[agent.first]) | (self._index.of(words[agent.last - 1]))
@@ -156,17 +199,45 @@ class PairReader:
         for kind in ("feverish", "strong"):
             if kind in inside:
                 yield f"effect:{kind}"
-        several = sum(1 for e in effects if e.kind != "barred" and e.kind != "ill" and (e.first > agent.last) == forward)
+        several = sum(
+            1 for e in effects if e.kind not in {"barred", "ill"} and (e.first > agent.last) == forward
+        )
         if several > 1:
             yield f"several_effects:{order}"
         yield f"section:{section}"
 
     def _near(self, relations, marks: Sequence[Mark], first: int, last: int) -> list[str]:
-        told = frozenset().union(*(m.kinds for m in marks if first <= m.first < last), *(m.kinds for m in relations.found(self._words, first, last)))
+        told = frozenset().union(
+            *(m.kinds for m in marks if first <= m.first < last),
+            *(m.kinds for m in relations.found(self._words, first, last)),
+        )
         return sorted(told & _CONTEXT)
 
 
 _CONTEXT = frozenset(
-    ("causes", "because", "after", "exposed", "ended", "again", "eased", "barred", "remedied", "indicated", "ongoing", "hypothetical", "harmless",
-     "denied", "today", "dose_change", "overdose", "replaced", "soon", "person", "asks", "new", "past")
+    (
+        "causes",
+        "because",
+        "after",
+        "exposed",
+        "ended",
+        "again",
+        "eased",
+        "barred",
+        "remedied",
+        "indicated",
+        "ongoing",
+        "hypothetical",
+        "harmless",
+        "denied",
+        "today",
+        "dose_change",
+        "overdose",
+        "replaced",
+        "soon",
+        "person",
+        "asks",
+        "new",
+        "past",
+    )
 )

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from backend.nlp.allergies.wording import phrases
 
 _INVERSE = {"child": "parent", "parent": "child", "spouse": "spouse", "sibling": "sibling"}
-_MEN = frozenset(("he", "him"))
 
 
 def of_others(words: Sequence[str], first: int, last: int) -> list[tuple[int, int]]:
@@ -36,7 +35,11 @@ def of_others(words: Sequence[str], first: int, last: int) -> list[tuple[int, in
             i += 1
         else:
             begin = i
-            while begin > first and words[begin - 1] not in (";", ",", ".", "\n") and not table.of(words[begin - 1]) & {"contrast", "reason"}:
+            while (
+                begin > first
+                and words[begin - 1] not in (";", ",", ".", "\n")
+                and not table.of(words[begin - 1]) & {"contrast", "reason"}
+            ):
                 begin -= 1
             found.append((begin, end))
             i = end
@@ -53,9 +56,17 @@ def others_alone(words: Sequence[str], first: int, last: int) -> bool:
 def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
     """Where what is told of the person at a place ends; None where the person speaks, owns what the patient took, or is beside the patient."""
     table = phrases("persons")
-    if at > first + 1 and words[at - 2] in ("and", "with") and "patient" in table.of(words[at - 3] if at - 3 >= first else ""):
+    if (
+        at > first + 1
+        and words[at - 2] in ("and", "with")
+        and "patient" in table.of(words[at - 3] if at - 3 >= first else "")
+    ):
         return None  # "she and her sister both get hives"
-    if at > first and words[at - 1] in ("per", "to", "with", "by") or (at > first + 1 and words[at - 2] in ("per", "to", "by", "with")):
+    if (
+        (at > first
+        and words[at - 1] in ("per", "to", "with", "by"))
+        or (at > first + 1 and words[at - 2] in ("per", "to", "by", "with"))
+    ):
         return None
     i = at + 1
     other = "other" in table.of(words[at])
@@ -103,5 +114,4 @@ def _end(words: Sequence[str], at: int, last: int) -> int:
 
 def _same(person: str, pronoun: str) -> bool:
     """Whether a pronoun may stand for the person."""
-    men = frozenset(("father", "brother", "son", "husband", "uncle", "dad", "grandfather", "nephew", "boyfriend"))
-    return pronoun == ("he" if person in men else "she")
+    return pronoun == ("he" if "man" in phrases("persons").of(person) else "she")

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
-from backend.nlp.allergies.attributes import SpanAttributes
 from backend.nlp.allergies.allergens import Allergens, Lookup
+from backend.nlp.allergies.attributes import SpanAttributes
 from backend.nlp.allergies.denials import denials, outside, unreadable
 from backend.nlp.allergies.effects import only_warned
 from backend.nlp.allergies.entries import Entry
@@ -45,7 +45,9 @@ class AllergiesRead(NamedTuple):
     record: AllergyRecord
 
 
-def read_allergies(note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf) -> AllergiesRead:
+def read_allergies(
+    note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf
+) -> AllergiesRead:
     reader = _Reader(note, mentions, lookup, attributes_of)
     reader.read()
     allergies = reader.result()
@@ -144,7 +146,14 @@ class _Reader:
             kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
             if self._is_taken_back(entry.first, entry.last) or only_warned(self._wording.words, *self._bounds(entry)):
                 continue
-            if not kin and (not place[1] or not (told.hypothetical or (told.negated and (place[0] >= 0 or self._marked(first, last))) or (told.uncertain and place[0] >= 0))):
+            if not kin and (
+                not place[1]
+                or not (
+                    told.hypothetical
+                    or (told.negated and (place[0] >= 0 or self._marked(first, last)))
+                    or (told.uncertain and place[0] >= 0)
+                )
+            ):
                 self.entries.append(entry)
         self.entries.sort()
 
@@ -333,7 +342,10 @@ class _Reader:
     def _passed(self, challenge: FoundTrigger, last: int) -> bool:
         """Whether a challenge or a test showed that there is no allergy."""
         lists, words = phrases("lists"), self._wording.words
-        near = [*words[max(0, challenge.first - 4) : challenge.first], *words[challenge.last : min(last, challenge.last + 9)]]
+        near = [
+            *words[max(0, challenge.first - 4) : challenge.first],
+            *words[challenge.last : min(last, challenge.last + 9)],
+        ]
         return any("passed" in lists.of(word) for word in near)
 
     def _names_after(self, first: int, last: int) -> bool:

@@ -41,4 +41,6 @@ def names_one_thing(title: str) -> bool:
 
 
 def _is_kind(part: str) -> bool:
-    return all(phrases("lists").of(word) & {"thing", "surroundings"} and not word.endswith("s") for word in letter_words(part))
+    return all(
+        phrases("lists").of(word) & {"thing", "surroundings"} and not word.endswith("s") for word in letter_words(part)
+    )

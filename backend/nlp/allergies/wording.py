@@ -94,7 +94,7 @@ def _shouted(note: ParsedNote, i: int) -> bool:
 @lru_cache(maxsize=1)
 def spellings() -> dict[str, str]:
     """Misspelt words and what they are read as."""
-    return dict((row[0], row[1]) for row in rule_rows(_FOLDER / "words_spellings.tsv", 2))
+    return {row[0]: row[1] for row in rule_rows(_FOLDER / "words_spellings.tsv", 2)}
 
 
 @lru_cache(maxsize=1)

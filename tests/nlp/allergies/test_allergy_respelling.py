@@ -1,6 +1,7 @@
 """Misspelt words of statements about allergies are put right, and offsets still index the text as written."""
 
 import pytest
+
 from backend.schemas.vocabulary import AllergyStatus
 from tests.nlp.fresh import linker
 
