@@ -104,8 +104,8 @@ class DictionaryLinker:
         allergies = read_allergies(
             parsed, mentions, self._reading, lambda asked: attributes_of(parsed, asked)
         ).allergies
-        mentions = with_allergies(parsed, mentions, allergies)
-        note = Note(text=text, sections=parts, mentions=mentions)
+        marked = with_allergies(parsed, mentions, allergies)
+        note = Note(text=text, sections=parts, mentions=marked)
         return LinkedNote(note=note, allergies=allergies, patient=patient)
 
     def _matches(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:

@@ -9,6 +9,7 @@ import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,7 +56,7 @@ def examples(path: Path = PASSAGES) -> Iterator[Example]:
         wanted = [item.lower() for item in cells[3].split("|") if item]
         note = parse_note(text)
         mentions = linker.link(text).note.mentions
-        pairs = pairs_to_score(note, mentions, linker.lookup, lambda spans, note=note: attributes_of(note, spans))
+        pairs = pairs_to_score(note, mentions, linker.lookup, partial(attributes_of, note))
         by_agent: dict[str, list[tuple[str, ...]]] = defaultdict(list)
         for pair in pairs:
             by_agent[note.written(pair.agent.first, pair.agent.last).lower()].append(pair.features)

@@ -130,7 +130,7 @@ class Agents:
         return raw[:1].isupper() and raw[1:].islower()
 
     def _between(self, first: int, last: int) -> list[Agent]:
-        found = []
+        found: list[Agent] = []
         for a, b in self._mentioned[bisect_left(self._mentioned, (first, 0)) :]:
             if a >= last:
                 break

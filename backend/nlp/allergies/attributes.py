@@ -13,15 +13,24 @@ class SpanAttributes(Protocol):
     """What is asked of a span's attributes."""
 
     @property
-    def negated(self) -> bool: ...
+    def negated(self) -> bool:
+        """Whether it is denied."""
+
     @property
-    def hypothetical(self) -> bool: ...
+    def hypothetical(self) -> bool:
+        """Whether it is only weighed or warned of."""
+
     @property
-    def uncertain(self) -> bool: ...
+    def uncertain(self) -> bool:
+        """Whether it is only suspected."""
+
     @property
-    def historical(self) -> bool: ...
+    def historical(self) -> bool:
+        """Whether it is of the past."""
+
     @property
-    def experiencer(self) -> Experiencer: ...
+    def experiencer(self) -> Experiencer:
+        """Whose it is."""
 
 
 class Assessed(NamedTuple):

@@ -181,8 +181,7 @@ def _bare(words: Sequence[str], first: int, last: int) -> Denial | None:
     while (
         i < last
         and (
-            (not words[i][:1].isalnum()
-            and words[i] not in ("?",))
+            (not words[i][:1].isalnum() and words[i] not in ("?",))
             or table.of(words[i]) & {"filler", "noise", "thing", "teller"}
         )
         and "none" not in table.of(words[i])

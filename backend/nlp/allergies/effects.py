@@ -29,8 +29,8 @@ def effects_of(marks: Sequence[Mark]) -> Iterator[Effect]:
             near = [m for m in marks[max(0, k - 2) : k + 4] if m is not mark and "change" in m.kinds]
             changed = next((m for m in near if abs(m.first - mark.first) <= _JOIN), None)
             if changed:
-                kind = "changed" if "part" in mark.kinds else "lesser_changed"
-                yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), kind)
+                told = "changed" if "part" in mark.kinds else "lesser_changed"
+                yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), told)
 
 
 def only_warned(words: Sequence[str], first: int, last: int) -> bool:

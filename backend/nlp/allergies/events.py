@@ -4,7 +4,7 @@ An agent slot is filled by the names that follow a phrase in a row, that stand r
 before. Who reacts, denial and what was tolerated are decided by the caller.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.effects import Effect, effects_of
@@ -17,7 +17,8 @@ _GAP, _FAR = 6, 12
 """Words between an effect and its link; between a cause and its verb."""
 _JOINS = frozenset((",", "and", "or", "/", "&", "+", "nor"))
 _ENDS = frozenset((".", ";", "\n", "(", ")", ":"))
-Facts = Callable[[Sequence[tuple[int, int]]], Sequence[bool]]
+Told = Iterator[tuple[Entry, tuple[int, int]]]
+"""Entries, each with the tokens that must be a fact for it to count."""
 
 
 class EventReader:
@@ -161,7 +162,9 @@ class EventReader:
         for one in found:
             yield self._entry(one, trigger.row.rule_id, "intolerance", last)
 
-    def _not_taken(self, trigger, first, last, by_first, marks):
+    def _not_taken(
+        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
+    ) -> Told:
         found = list(self._after(trigger.last, last, by_first, loose=False))
         if not found:
             return
@@ -186,7 +189,9 @@ class EventReader:
     def _harm(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
         return next((m for m in marks if first <= m.first and m.last <= last and m.kind in _HARM), None)
 
-    def _causes(self, trigger, first, last, agents, marks):
+    def _causes(
+        self, trigger: FoundTrigger, first: int, last: int, agents: Sequence[Agent], marks: Sequence[Effect]
+    ) -> Told:
         found = self._before(
             trigger.first, first, agents, _FAR if "pronoun" in self._lists.of(self._words[trigger.first - 1]) else _GAP
         )
@@ -211,7 +216,9 @@ class EventReader:
                     (effect.first, effect.last),
                 )
 
-    def _came_of(self, trigger, first, last, by_first, marks):
+    def _came_of(
+        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
+    ) -> Told:
         near = [m for m in marks if m.last <= trigger.first and trigger.first - m.last <= _GAP and m.kind in _STRONG]
         if not near:
             yield from self._came_first(trigger, last, by_first, marks)
@@ -233,8 +240,10 @@ class EventReader:
                     (effect.first, effect.last),
                 )
 
-    def _came_first(self, trigger, last, by_first, marks):
-        """ "After a dose of ceftriaxone she developed hives"."""
+    def _came_first(
+        self, trigger: FoundTrigger, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
+    ) -> Told:
+        """Read "After a dose of ceftriaxone she developed hives"."""
         if "times" not in self._lists.of(self._words[trigger.first]):
             return
         found = list(self._after(trigger.last, last, by_first, loose=False))
@@ -246,7 +255,9 @@ class EventReader:
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
 
-    def _stopped(self, trigger, first, last, agents, marks):
+    def _stopped(
+        self, trigger: FoundTrigger, first: int, last: int, agents: Sequence[Agent], marks: Sequence[Effect]
+    ) -> Told:
         stop = next((i for i in range(trigger.last, last) if self._words[i] == ";"), last)
         effect = next((m for m in marks if trigger.last <= m.first < stop and m.kind in _STRONG), None)
         if effect is None or not any(
@@ -259,7 +270,9 @@ class EventReader:
         for one in after[:1] or self._before(trigger.first, first, agents, _FAR):
             yield self._entry(one, trigger.row.rule_id, "", last), (effect.first, effect.last)
 
-    def _avoided(self, trigger, first, last, by_first, marks):
+    def _avoided(
+        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
+    ) -> Told:
         found = list(self._after(trigger.last, last, by_first, loose=False))
         end = max([trigger.last, *(one.last for one in found)])
         effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(
@@ -269,8 +282,10 @@ class EventReader:
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
 
-    def _shorthand(self, trigger, first, last, by_first, agents):
-        """ "all: PCN", "PCN all." of telegraphic notes."""
+    def _shorthand(
+        self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent]
+    ) -> Told:
+        """Read "all: PCN" and "PCN all." of telegraphic notes."""
         opens = (
             trigger.first == first
             or self._words[trigger.first - 1] in (".", "\n", ",", ";")

@@ -7,7 +7,7 @@ from backend.nlp.allergies.wording import Mark
 from backend.nlp.rules import RULES, rule_rows
 
 
-def is_expected(words: Sequence[str], agent: tuple[int, ...], effect: tuple[int, ...], marks: Sequence[Mark]) -> bool:
+def is_expected(words: Sequence[str], agent: tuple[int, int], effect: tuple[int, int], marks: Sequence[Mark]) -> bool:
     """Whether an effect is what such a medicine is given at the price of."""
     named = words[agent[0] : agent[1]]
     for begins, medicines in _meant():

@@ -372,10 +372,8 @@ class ListReader:
         ):
             first += 1
         while first < last and (
-            (not self._words[last - 1][:1].isalnum()
-            and self._words[last - 1] not in ("%",))
-            or (self._kinds(last - 1) & {"tail"}
-            and last - first > 1)
+            (not self._words[last - 1][:1].isalnum() and self._words[last - 1] not in ("%",))
+            or (self._kinds(last - 1) & {"tail"} and last - first > 1)
         ):
             last -= 1
         return first, last

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from backend.nlp.allergies.wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.schemas.drafts.note import Allergies, AllergyItem, Mention
+from backend.schemas.drafts.note import Allergies, AllergyItem, Mention, PossibleAllergy
 from backend.schemas.vocabulary import Assertion, Category
 
 _REACTION_NEAR = 12
@@ -60,7 +60,8 @@ def _past(note: ParsedNote, allergies: Allergies) -> list[tuple[int, int, int, i
     """Of each allergy told as of the past: its place, its sentence, the words that say so, and its reaction where listed."""
     table = phrases("relations")
     found = []
-    for one in (*allergies.possible, *allergies.items):
+    every: list[PossibleAllergy | AllergyItem] = [*allergies.possible, *allergies.items]
+    for one in every:
         at = note.sentence_at(one.start_char)
         if at is None:
             continue

@@ -7,7 +7,7 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.expected import is_expected
 from backend.nlp.allergies.persons import of_others
-from backend.nlp.allergies.wording import Mark, Wording, phrases
+from backend.nlp.allergies.wording import Mark, PhraseIndex, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category, SectionCategory
@@ -16,6 +16,8 @@ LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY,
 _FAR = 30
 """Words between an agent and an effect."""
 _AROUND = 5
+_INDICATED = 4
+"""Words between "for" and what was treated."""
 _BETWEEN = (
     "causes",
     "because",
@@ -84,15 +86,26 @@ class PairReader:
                 overlap = agent.first < effect.last and effect.first < agent.last
                 if both_before or apart > _FAR or overlap or self._set_aside(effect, others):
                     continue
+                if self._given_for(agent, effect):
+                    continue
                 if not only_warned(
                     self._words, min(agent.first, effect.first), max(agent.last, effect.last)
-                ) and not is_expected(self._words, agent, effect, marks):
+                ) and not is_expected(self._words, agent[:2], effect[:2], marks):
                     yield Pair(
                         agent, effect, tuple(self._features(agent, effect, agents, effects, marks, sentence, section))
                     )
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
         return any(a <= one.first < b for a, b in others)
+
+    def _given_for(self, agent: Agent, effect: Effect) -> bool:
+        """Whether an agent was given for what follows: "penicillin was given for an itchy rash"; not "stopped for a rash"."""
+        words = self._words
+        if agent.first > effect.first or "for" not in words[agent.last : effect.first]:
+            return False
+        at = max(i for i in range(agent.last, effect.first) if words[i] == "for")
+        told = frozenset().union(*(m.kinds for m in self._index.found(words, agent.last, at)))
+        return effect.first - at <= _INDICATED and not told & {"ended", "because", "causes", "barred"}
 
     def _effects(self, marks: Sequence[Mark], first: int, last: int) -> Iterator[Effect]:
         held: set[int] = set()
@@ -199,14 +212,12 @@ class PairReader:
         for kind in ("feverish", "strong"):
             if kind in inside:
                 yield f"effect:{kind}"
-        several = sum(
-            1 for e in effects if e.kind not in {"barred", "ill"} and (e.first > agent.last) == forward
-        )
+        several = sum(1 for e in effects if e.kind not in {"barred", "ill"} and (e.first > agent.last) == forward)
         if several > 1:
             yield f"several_effects:{order}"
         yield f"section:{section}"
 
-    def _near(self, relations, marks: Sequence[Mark], first: int, last: int) -> list[str]:
+    def _near(self, relations: PhraseIndex, marks: Sequence[Mark], first: int, last: int) -> list[str]:
         told = frozenset().union(
             *(m.kinds for m in marks if first <= m.first < last),
             *(m.kinds for m in relations.found(self._words, first, last)),

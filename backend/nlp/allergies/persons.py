@@ -62,10 +62,8 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
         and "patient" in table.of(words[at - 3] if at - 3 >= first else "")
     ):
         return None  # "she and her sister both get hives"
-    if (
-        (at > first
-        and words[at - 1] in ("per", "to", "with", "by"))
-        or (at > first + 1 and words[at - 2] in ("per", "to", "by", "with"))
+    if (at > first and words[at - 1] in ("per", "to", "with", "by")) or (
+        at > first + 1 and words[at - 2] in ("per", "to", "by", "with")
     ):
         return None
     i = at + 1

@@ -48,6 +48,14 @@ class AllergiesRead(NamedTuple):
 def read_allergies(
     note: ParsedNote, mentions: Sequence[Mention], lookup: Lookup, attributes_of: AttributesOf
 ) -> AllergiesRead:
+    """The allergies of a note.
+
+    Args:
+        note: the parsed note.
+        mentions: its mentions, of which those of medicines, foods and materials may be agents.
+        lookup: gives the concept that a phrase names, or None.
+        attributes_of: gives the attributes of spans of the note.
+    """
     reader = _Reader(note, mentions, lookup, attributes_of)
     reader.read()
     allergies = reader.result()
