@@ -110,7 +110,7 @@ class Agents:
         word = self._words[i]
         if len(word) < _SHORTEST_STRANGE or not word.isalpha() or i in self._others:
             return False
-        if any("title" in phrases("lists").of(self._words[k]) for k in range(max(0, i - 2), i)):
+        if self.titled(i):
             return False
         if word in english_words() or stem(word) in english_words():
             return False
@@ -119,6 +119,10 @@ class Agents:
             or phrases("persons").of(word)
             or phrases("effects").of(word) - {"brand", "unnamed", "cytotoxic", "exposed", "remedy"}
         )
+
+    def titled(self, i: int) -> bool:
+        """Whether a word is somebody's name: "Dr. Okonkwo"."""
+        return any("title" in phrases("lists").of(self._words[k]) for k in range(max(0, i - 2), i))
 
     def other(self, i: int) -> bool:
         """Whether a word is of a mention of something that nobody reacts to: an ill, an activity."""

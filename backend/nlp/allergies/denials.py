@@ -195,6 +195,7 @@ def _bare(words: Sequence[str], first: int, last: int) -> Denial | None:
         return None
     begin = i
     i += 1
+    i += i < last and words[i] == "-"  # "non-contributory"
     while i < last and words[i] not in _MARKS and not _is(words[i], "stop") and words[i] != ",":
         if (
             not table.of(words[i])

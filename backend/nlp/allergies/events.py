@@ -52,6 +52,9 @@ class EventReader:
                 yield from self._causes(trigger, first, last, agents, marks)
             elif event == "CAME_OF":
                 yield from self._came_of(trigger, first, last, by_first, marks)
+            elif event == "POSITIVE" and any(one.row.event == "CHALLENGE" for one in triggers):
+                for one in self._after(trigger.last, last, by_first, loose=False):
+                    yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
             elif event == "STOPPED":
                 yield from self._stopped(trigger, first, last, agents, marks)
             elif event == "SHORTHAND":

@@ -3,19 +3,22 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from backend.nlp.allergies.effects import Effect
 from backend.nlp.allergies.wording import Mark
 from backend.nlp.rules import RULES, rule_rows
 
 
-def is_expected(words: Sequence[str], agent: tuple[int, int], effect: tuple[int, int], marks: Sequence[Mark]) -> bool:
+def is_expected(words: Sequence[str], agent: tuple[int, int], effect: Effect, marks: Sequence[Mark]) -> bool:
     """Whether an effect is what such a medicine is given at the price of."""
     named = words[agent[0] : agent[1]]
     for begins, medicines in _meant():
-        if not medicines.isdisjoint(named) and any(w.startswith(begins) for w in words[effect[0] : effect[1]]):
+        if not medicines.isdisjoint(named) and any(w.startswith(begins) for w in words[effect.first : effect.last]):
             return True
     if not any("cytotoxic" in m.kinds and m.first < agent[1] and agent[0] < m.last for m in marks):
         return False
-    return any(m.kinds & {"expected", "feverish"} and m.first < effect[1] and effect[0] < m.last for m in marks)
+    if effect.kind in ("side", "ill"):
+        return True
+    return any(m.kinds & {"expected", "feverish"} and m.first < effect.last and effect.first < m.last for m in marks)
 
 
 @lru_cache(maxsize=1)

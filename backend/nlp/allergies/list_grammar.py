@@ -168,11 +168,13 @@ class ListReader:
             return
         if any("fine" in self._kinds(i) for i in range(first, last)) and not self._reacts(first, last):
             return
+        known = self._agents.within(first, last, deep=True)
+        if known and self._remedy(known, first, last):
+            return
         whole = self._note.written(first, last)
         if self._allergens.known(whole):
             self._add(Agent(first, last))
             return
-        known = self._agents.within(first, last, deep=True)
         if known:
             self._named(known, first, last, linked)
             return
@@ -181,12 +183,6 @@ class ListReader:
     def _named(self, known: Sequence[Agent], first: int, last: int, linked: bool) -> None:
         tells = self._reacts(first, last)
         prose = any("prose" in self._kinds(i) for i in range(first, last))
-        remedies = all(phrases("effects").of(self._words[one.first]) & {"remedy"} for one in known)
-        if remedies and (self._remedied or any("remedied" in self._kinds(i) for i in range(first, known[0].first))):
-            self._remedied = True  # "treated with epinephrine and benadryl"
-            if self._fresh:
-                self._react(first, last, whole=True)
-            return
         if len(known) == 1 and not tells and not prose:
             self._add(Agent(*self._stripped(first, last, known[0])))
             return
@@ -209,9 +205,23 @@ class ListReader:
                     self._add(Agent(beyond, beyond + 1, known=False))
             at = stop
 
+    def _remedy(self, known: Sequence[Agent], first: int, last: int) -> bool:
+        """Read what a reaction was treated with: "treated with epinephrine and benadryl"."""
+        if not all(phrases("effects").of(self._words[one.first]) & {"remedy"} for one in known):
+            return False
+        if not (self._remedied or any("remedied" in self._kinds(i) for i in range(first, known[0].first))):
+            return False
+        if self._fresh and self._remedied:
+            one = self.entries[-1]
+            self.entries[-1] = one._replace(reaction=f"{one.reaction} and {self._note.written(first, last)}")
+        elif self._fresh:
+            self._react(first, last, whole=True)
+        self._remedied = True
+        return True
+
     def _stripped(self, first: int, last: int, one: Agent) -> tuple[int, int]:
         """A group without the words before and after its name that are no part of it."""
-        while first < one.first and self._kinds(first) & _ASIDE:
+        while first < one.first and self._kinds(first) & _ASIDE and self._words[first] != "all":
             first += 1
         while last > one.last and self._kinds(last - 1) & _ASIDE:
             last -= 1
@@ -306,6 +316,9 @@ class ListReader:
                 if reacts and self._words[first] in ("which", "that"):
                     told = self._effect(first, last)
                 self._react(*told, whole=linked or told[0] == first)
+            return
+        content = [i for i in content if not self._agents.titled(i)]
+        if not content:
             return
         strange = [i for i in content if self._agents.strange(i)]
         verb = next((i for i in range(first + 1, last) if "verb" in self._kinds(i)), last)

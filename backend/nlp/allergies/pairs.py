@@ -90,7 +90,7 @@ class PairReader:
                     continue
                 if not only_warned(
                     self._words, min(agent.first, effect.first), max(agent.last, effect.last)
-                ) and not is_expected(self._words, agent[:2], effect[:2], marks):
+                ) and not is_expected(self._words, agent[:2], effect, marks):
                     yield Pair(
                         agent, effect, tuple(self._features(agent, effect, agents, effects, marks, sentence, section))
                     )

@@ -82,6 +82,8 @@ def _other(words: Sequence[str], at: int, first: int, last: int) -> int | None:
         return _end(words, at, last)
     if i >= last or "tells" in table.of(words[i]) or words[i] in (",", ":", ")", "."):
         return None if not _harmed(words, at, first) else _end(words, at, last)
+    if i + 1 < last and words[i] in ("is", "was") and "tells" in table.of(words[i + 1]):
+        return None
     if i + 1 < last and words[i + 1] in ("him", "her") and words[i] in ("took", "gave", "brought", "found"):
         return None
     if words[i] in ("and",) and i + 1 < last and "patient" in table.of(words[i + 1]):

@@ -12,9 +12,10 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.attributes import SpanAttributes
 from backend.nlp.allergies.denials import denials, outside, unreadable
-from backend.nlp.allergies.effects import only_warned
+from backend.nlp.allergies.effects import Effect, only_warned
 from backend.nlp.allergies.entries import Entry
 from backend.nlp.allergies.events import EventReader
+from backend.nlp.allergies.expected import is_expected
 from backend.nlp.allergies.items import allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
 from backend.nlp.allergies.pairs import Pair
@@ -151,6 +152,8 @@ class _Reader:
         ]
         for (entry, place), told in zip(self._facts, self._attributes_of(spans), strict=True):
             first, last = self._bounds(entry)
+            if place[1] and place[0] >= 0 and self._is_expected(entry, place):
+                continue
             kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
             if self._is_taken_back(entry.first, entry.last) or only_warned(self._wording.words, *self._bounds(entry)):
                 continue
@@ -164,6 +167,12 @@ class _Reader:
             ):
                 self.entries.append(entry)
         self.entries.sort()
+
+    def _is_expected(self, entry: Entry, place: Span) -> bool:
+        """Whether an effect is the price of such a medicine, as mouth sores are of chemotherapy."""
+        words, (first, last) = self._wording.words, self._bounds(entry)
+        marks = phrases("effects").found(words, first, last)
+        return is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks)
 
     def _marked(self, first: int, last: int) -> bool:
         """Whether a sentence has marks; without them a scope of "no" runs on to what it does not deny."""
