@@ -47,6 +47,8 @@ class Agents:
         )
         self._things = {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _THINGS}
         others = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category not in ALLERGEN_CATEGORIES]
+        self._hidden = [one for one in others if self._called(*one)]
+        self._unmentioned = not mentions
         # "allergic to latex" may be a name of its own; it names latex all the same
         self._others = {i for a, b in others if not self._called(a, b) for i in range(a, b)}
 
@@ -60,35 +62,43 @@ class Agents:
     def within(self, first: int, last: int, deep: bool = False) -> list[Agent]:
         """The known agents of a stretch, in order, without overlap; deep also looks into names of ills ("ACE inhibitor cough")."""
         found = self._between(first, last)
-        taken = {i for one in found for i in range(one.first, one.last)}
-        i = first
-        while i < last:
-            step = 1
-            if i not in taken and self._names(i, deep):
-                for length in range(min(_LONGEST_NAME, last - i), 0, -1):
-                    if all(self._names(k, deep) and k not in taken for k in range(i, i + length)) and self._sure(
-                        i, i + length
-                    ):
-                        found.append(Agent(i, i + length))
-                        step = length
-                        break
-            i += step
+        if deep or self._unmentioned:
+            found += self._looked_up(first, last, found, deep)
+        else:
+            for one, end in self._hidden:
+                if first <= one and end <= last:
+                    found += self._looked_up(one, end, found, deep)
         taken = {i for one in found for i in range(one.first, one.last)}
         for mark in phrases("effects").found(self._words, first, last):
             if mark.kinds & {"unnamed", "brand", "name"} and taken.isdisjoint(range(mark.first, mark.last)):
                 found.append(Agent(mark.first, mark.last))
         return sorted(found)
 
+    def _looked_up(self, first: int, last: int, found: Sequence[Agent], deep: bool) -> list[Agent]:
+        """The agents of a stretch that no mention covers, by asking for its words."""
+        taken = {i for one in found for i in range(one.first, one.last)}
+        named: list[Agent] = []
+        i = first
+        while i < last:
+            step = 1
+            if i not in taken and self._names(i, deep):
+                for length in range(min(_LONGEST_NAME, last - i), 0, -1):
+                    span = range(i, i + length)
+                    if all(self._names(k, deep) and k not in taken for k in span) and self._sure(i, i + length):
+                        named.append(Agent(i, i + length))
+                        step = length
+                        break
+            i += step
+        return named
+
     def among(self, first: int, last: int) -> list[Agent]:
         """The agents of running text: the known ones, and words that end as medicines do or are written as names after a word of taking."""
         found = [one for one in self.within(first, last) if (one.first, one.last) not in self._things]
         taken = {i for one in found for i in range(one.first, one.last)}
         for i in range(first, last):
-            if (
-                i not in taken
-                and self.strange(i)
-                and (self._words[i].endswith(endings()) or (self.capital(i) and self._taken(i, first)))
-            ):
+            if i in taken or not (self._words[i].endswith(endings()) or (self.capital(i) and self._taken(i, first))):
+                continue
+            if self.strange(i):
                 found.append(Agent(i, i + 1, known=False))
         return sorted(found)
 

@@ -125,6 +125,12 @@ class EventReader:
                 return
             if "takes_list" not in self._lists.of(self._words[trigger.first]):
                 return
+        if where == "after" and self._words[trigger.last - 1] == ":":  # "Amoxicillin allergy: rash"
+            left = self._right_before(trigger.first, first, agents)
+            if left:
+                for one in left:
+                    yield self._entry(one, rule, said, last, trigger.last - 1)
+                return
         at = trigger.last
         found = list(
             self._after(

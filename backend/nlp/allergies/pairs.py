@@ -66,12 +66,12 @@ class PairReader:
     def _of(self, sentence: Sentence, before: Sentence | None) -> Iterator[Pair]:
         first = before.first if before else sentence.first
         last = sentence.last
-        agents = self._agents.among(first, last)
-        if not agents:
-            return
         marks = self._index.found(self._words, first, last)
         effects = list(self._effects(marks, first, last))
         if not effects:
+            return
+        agents = self._agents.among(first, last)
+        if not agents:
             return
         others = of_others(self._words, sentence.first, last) + (
             of_others(self._words, first, sentence.first) if before else []

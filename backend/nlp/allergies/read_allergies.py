@@ -12,7 +12,7 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.attributes import SpanAttributes
 from backend.nlp.allergies.denials import denials, outside, unreadable
-from backend.nlp.allergies.effects import Effect, only_warned
+from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.entries import Entry
 from backend.nlp.allergies.events import EventReader
 from backend.nlp.allergies.expected import is_expected
@@ -33,6 +33,7 @@ Span = tuple[int, int]
 LIST_RULE = "allergies/lists/entry"
 MODEL_RULE = "allergies/possible_model"
 _LISTED, _UNCHECKED = 1.0, 0.9
+_NEAR = 4
 _BACK = 60
 """Words between an allergy and what takes it back."""
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
@@ -63,6 +64,7 @@ def read_allergies(
     return AllergiesRead(allergies, reader.record(allergies))
 
 
+_NEED_EFFECT = frozenset(("CAUSES", "CAME_OF", "STOPPED", "AVOID", "NOT_TAKEN", "INDICATION", "NO"))
 _CLAUSE = frozenset((".", ";", ")", "but", "\n"))
 _STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
 _STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
@@ -314,6 +316,9 @@ class _Reader:
                     while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
                         begin -= 1
             elif one.row.event == "WITHDRAWN" or (one.row.event == "CHALLENGE" and self._passed(one, last)):
+                near = words[max(first, begin - _NEAR) : end]
+                if any("intolerance" in phrases("lists").of(word) for word in near):
+                    continue  # "codeine (intolerance, not allergy)"
                 while begin > first and words[begin - 1] not in _STOPS_BEFORE:
                     begin -= 1
                 while end < last and words[end] not in _STOPS_AFTER:
@@ -365,6 +370,13 @@ class _Reader:
         ]
         return any("passed" in lists.of(word) for word in near)
 
+    def _tells(self, first: int, last: int) -> bool:
+        """Whether a sentence names an effect or an allergy, without which its links and denials say nothing here."""
+        words, lists = self._wording.words, phrases("lists")
+        if any("called" in lists.of(word) for word in words[first:last]):
+            return True
+        return any(True for _ in effects_of(phrases("effects").found(words, first, last)))
+
     def _names_after(self, first: int, last: int) -> bool:
         """Whether a name follows a word like "tolerates"."""
         return bool(self._agents.within(first, last)) or any(self._agents.strange(i) for i in range(first, last))
@@ -373,6 +385,8 @@ class _Reader:
         words = self._wording.words
         triggers = self._triggers(first, last)
         if not triggers and "(" not in words[first:last]:
+            return
+        if all(one.row.event in _NEED_EFFECT for one in triggers) and not self._tells(first, last):
             return
         for begin, end in outside(first, last, of_others(words, first, last)):
             own = self._triggers(begin, end)
