@@ -28,7 +28,7 @@ from backend.training.cards import write_card
 
 PASSAGES = RULES / "allergies" / "passages.tsv"
 _FOLDS = 5
-_LEAST = 8
+_LEAST = 6
 """Examples that must hold a feature."""
 _ROUNDS, _STEPS, _RIDGE = 6, 12, 1.5
 _OTHERS = 0.3

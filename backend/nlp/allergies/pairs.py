@@ -176,14 +176,13 @@ class PairReader:
         for kind in self._near(
             relations, marks, max(sentence.first if same else 0, agent.first - _AROUND), agent.first
         ):
-            yield f"before_agent:{kind}"
             yield f"before_agent:{kind}:{order}"
         for kind in self._near(relations, marks, agent.last, min(sentence.last, agent.last + 4)):
-            yield f"after_agent:{kind}"
+            yield f"after_agent:{kind}:{order}"
         for kind in self._near(relations, marks, max(0, effect.first - 4), effect.first):
-            yield f"before_effect:{kind}"
+            yield f"before_effect:{kind}:{order}"
         for kind in self._near(relations, marks, effect.last, min(sentence.last, effect.last + 8)):
-            yield f"after_effect:{kind}"
+            yield f"after_effect:{kind}:{order}"
         ends = min(agent.first, effect.first), max(agent.last, effect.last)
         start, stop = (sentence.first if same else ends[0]), sentence.last
         for kind in self._near(relations, marks, start, stop):
