@@ -23,12 +23,15 @@ from starlette.routing import Match
 from backend.errors import InputError
 from backend.schemas.access import LoggedIn, PersonRole, login_needed
 from backend.schemas.base import Frozen
+from backend.schemas.drafts.draft import Draft
+from backend.schemas.drafts.request import DraftRequest, LinkRequest
 from backend.schemas.patients.saved_case import Person
 from backend.settings import Settings
 
 Next = Callable[[Request], Awaitable[Response]]
 Who = Callable[[str], LoggedIn | None]
 Body = TypeVar("Body", bound=Frozen)
+Corrected = TypeVar("Corrected", LinkRequest, DraftRequest)
 NOT_GIVEN = "not given"
 RATER = "rater-token"
 ASK = "Ask whoever manages the accounts of this server."
@@ -221,6 +224,21 @@ def by_who_acts(request: Request, body: Body, field: str = "author") -> Body:
     given = [getattr(body, field)] if field in body.model_fields_set else []
     name = named(request, given)
     return body if name is None else body.model_copy(update={field: name})
+
+
+def corrected_by_who_acts(request: Request, body: Corrected) -> Corrected:
+    """The body with the name of whoever acts on every correction of a reading. Raises as `named` does."""
+    name = named(request, [one.author for one in body.corrections if one.author])
+    if name is None or not body.corrections:
+        return body
+    return body.model_copy(
+        update={"corrections": tuple(one.model_copy(update={"author": name}) for one in body.corrections)}
+    )
+
+
+def check_correctors(request: Request, drafts: Iterable[Draft]) -> None:
+    """Refuse drafts whose records name another as the clinician who corrected them. Raises as `named` does."""
+    named(request, {author for draft in drafts if draft.record is not None for author in draft.record.correctors})
 
 
 def acting(

@@ -309,6 +309,27 @@ class PatientRecord(Frozen):
     observations: tuple[ObservationStatement, ...] = ()
     plan: tuple[PlanStatement, ...] = ()
 
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """All statements, by kind."""
+        return (
+            self.person,
+            self.encounter,
+            *self.social,
+            *self.problems,
+            *self.medications,
+            *self.allergies.items,
+            *self.procedures,
+            *self.devices,
+            *self.observations,
+            *self.plan,
+        )
+
+    @property
+    def correctors(self) -> frozenset[str]:
+        """Who corrected statements of it."""
+        return frozenset(one.author for one in self.statements if one.author)
+
 
 class CorrectionKind(StrEnum):
     """What a clinician says of a stretch of the note; the first seven are of a problem or procedure, or of any mention."""

@@ -19,6 +19,7 @@ from backend.schemas.record import Statement
 from backend.settings import Settings
 from backend.stores.database.database import Database
 from tests.api.test_logins import GOOD, PROGRAMS, kind, quick
+from tests.nlp.fresh import linker
 from tests.review.sample import sample
 
 __all__ = ("quick",)  # the fixture that makes hashes cheap
@@ -38,6 +39,7 @@ class Ward:
             api_token=PROGRAMS["Authorization"].split()[1] if login else "",
         )
         container = SimpleNamespace(settings=settings, safety=None, warm=dict, live=None, close=dict)
+        self.container = container
         app = create_app(settings, cast(Container, container))
         self.database = Database.of(settings)
         people = People(self.database, attempts=Attempts(lambda: 0.0))
@@ -248,10 +250,31 @@ def test_every_body_that_names_an_author_is_asked_whose_act_it_is(ward: Ward) ->
             walk(route.get("requestBody", {}))
     claims = ("author", "actor", "by", "written_by", "made_by", "signed_by")
     found = {name for name in sent if set(api["components"]["schemas"][name].get("properties", {})) & set(claims)}
-    of_notes = {
-        one.__name__ for one in (Statement, *Statement.__subclasses__())
-    }  # there `by` is who read it, not who acts
-    of_notes |= {
-        "backend__schemas__record__Correction"
-    }  # known gap: the name of who corrects a reading is not checked yet
-    assert found - of_notes == known
+    records = {one.__name__ for one in Statement.__subclasses__()}  # of a saved draft: check_correctors
+    corrections = {"backend__schemas__record__Correction"}  # of links, evidence, drafts, visits: corrected_by_who_acts
+    assert found == known | records | corrections
+
+
+@pytest.mark.parametrize("path", ["/links", "/evidence", "/drafts", "/visits"])
+def test_no_correction_of_a_reading_is_made_under_another_name(ward: Ward, path: str) -> None:
+    correction = {"start_char": 0, "end_char": 5, "text": "Cough", "kind": "absent", "author": "Ben"}
+    answer = ward.ask("POST", path, {"text": "Cough.", "corrections": [correction]})
+    assert kind(answer) == (403, "NotYouError")
+
+
+def test_a_correction_is_recorded_under_the_name_of_the_login(ward: Ward) -> None:
+    ward.container.linker = linker()
+    for author in ("", "  Ada   Byron "):
+        correction = {"start_char": 0, "end_char": 5, "text": "Cough", "kind": "absent", "author": author}
+        record = ward.ask("POST", "/links", {"text": "Cough.", "corrections": [correction]}).json()["record"]
+        assert [one["author"] for one in record["problems"]] == ["Ada Byron"]
+
+
+def test_no_draft_is_saved_that_another_is_said_to_have_corrected(ward: Ward) -> None:
+    draft = sample().model_dump(mode="json")
+    problem = {"id": "problem-1", "name": "cough", "concept_id": None, "stated_by": "clinician", "author": "Ben"}
+    draft["record"] = {"problems": [problem]}
+    answer = ward.ask("POST", "/cases", {"label": "x", "draft": draft, "author": "Ada Byron"})
+    assert kind(answer) == (403, "NotYouError")
+    problem["author"] = "Ada Byron"
+    assert ward.ask("POST", "/cases", {"label": "x", "draft": draft, "author": "Ada Byron"}).status_code == 201

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.knowledge.starter import read_starter
-from backend.nlp.attributes.assertions import assert_spans
 from backend.nlp.document import sections
 from backend.nlp.linker import DictionaryLinker
 from backend.schemas.vocabulary import Assertion
 from backend.settings import ROOT
+from tests.nlp.assessed_spans import assert_spans
 
 HERE = Path(__file__).parent
 MARKS = {

@@ -50,7 +50,7 @@ class Said(NamedTuple):
 
 def given(rows: list[Row]) -> list[Said | None]:
     """What is read of each phrase, given its place."""
-    from backend.nlp.attributes.assertions import assess_spans
+    from tests.nlp.assessed_spans import assess_spans
 
     return [
         Said(one.assertion.value, frozenset(held.value for held in (one.assertion, *one.also)))

@@ -12,7 +12,7 @@ from backend.nlp.people.social import social_statements
 from backend.nlp.plan.plan_statements import plan_statements
 from backend.nlp.procedures.procedures import procedure_statements
 from backend.schemas.drafts.note import Mention
-from backend.schemas.record import PatientRecord, Statement
+from backend.schemas.record import PatientRecord
 
 
 def read_record(text: str, mentions: Sequence[Mention] = ()) -> PatientRecord:
@@ -31,16 +31,3 @@ def read_record(text: str, mentions: Sequence[Mention] = ()) -> PatientRecord:
         observations=observation_statements(note, mentions, told, person),
         plan=plan_statements(note, mentions, told),
     )
-
-
-def statements_of(record: PatientRecord) -> list[Statement]:
-    """Every statement of a record that these readers give."""
-    return [
-        record.person,
-        record.encounter,
-        *record.social,
-        *record.procedures,
-        *record.devices,
-        *record.observations,
-        *record.plan,
-    ]

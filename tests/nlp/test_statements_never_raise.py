@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.nlp.statement_reading import read_record, statements_of
+from tests.nlp.statement_reading import read_record
 
 PIECES = st.sampled_from(
     [
@@ -18,7 +18,7 @@ PIECES = st.sampled_from(
 @settings(max_examples=150, deadline=None)
 @given(st.lists(PIECES, max_size=40).map(" ".join) | st.text(max_size=200))
 def test_any_text_is_read_and_every_span_quotes_it(text: str) -> None:
-    for one in statements_of(read_record(text)):
+    for one in read_record(text).statements:
         assert all(text[span.start_char : span.end_char] == span.text for span in one.spans)
         assert 0 <= one.certainty <= 1
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from backend.api.guard import Actor, by_who_acts, for_people
+from backend.api.guard import Actor, by_who_acts, check_correctors, for_people
 from backend.container import Container
 from backend.generation.layout import DocumentLayout
 from backend.review.case_records import StaleVersionError
@@ -37,6 +37,7 @@ VERSION = Query(None, ge=1, le=1_000_000_000, description="An earlier version; d
 @router.post("/cases", status_code=201)
 def save(body: SaveRequest, request: Request) -> CaseView:
     """Save a finished draft: version 1, state draft."""
+    check_correctors(request, [body.draft])
     return cases(request).save(by_who_acts(request, body))
 
 

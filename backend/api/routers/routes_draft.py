@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from backend.api.guard import for_people
+from backend.api.guard import corrected_by_who_acts, for_people
 from backend.api.streaming import answered
 from backend.container import Container
 from backend.errors import InputError
@@ -17,7 +17,8 @@ router = APIRouter(dependencies=[for_people()])
 def links(body: LinkRequest, request: Request) -> LinkedNote:
     """Sections, mentions and allergies of a note, and its patient record."""
     container: Container = request.app.state.container
-    return container.linker.read(checked_text(body.text, container.settings.max_note_chars), body.corrections)
+    corrections = corrected_by_who_acts(request, body).corrections
+    return container.linker.read(checked_text(body.text, container.settings.max_note_chars), corrections)
 
 
 @router.post("/uploads")
@@ -41,6 +42,7 @@ async def uploads(request: Request) -> dict[str, str | int]:
 def evidence(body: DraftRequest, request: Request) -> Response:
     """Everything retrieved for a note, without a text."""
     container: Container = request.app.state.container
+    body = corrected_by_who_acts(request, body)
     check_request(body, container.settings.max_note_chars)
     container.check_conditions(body)
     pipeline = container.pipeline(body.system, body.generator, body.sources)
@@ -51,6 +53,7 @@ def evidence(body: DraftRequest, request: Request) -> Response:
 def drafts(body: DraftRequest, request: Request) -> Response:
     """A draft with its evidence. The last event, `draft`, carries the whole of it."""
     container: Container = request.app.state.container
+    body = corrected_by_who_acts(request, body)
     check_request(body, container.settings.max_note_chars)
     container.check_conditions(body)
     pipeline = container.pipeline(body.system, body.generator, body.sources)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from backend.api.guard import for_people
+from backend.api.guard import corrected_by_who_acts, for_people
 from backend.api.routers.routes_draft import check_request
 from backend.api.streaming import answered
 from backend.container import Container
@@ -51,6 +51,7 @@ def overview(body: DraftRequest, request: Request) -> PatientOverview:
 def write(body: DraftRequest, request: Request) -> Response:
     """A document for each of the patient's visits, one after the other; an event `visit` each, then `visits` with all."""
     container: Container = request.app.state.container
+    body = corrected_by_who_acts(request, body)
     check_request(body, container.settings.max_note_chars)
     chosen = container.settings
 

@@ -17,8 +17,10 @@ from backend.evaluation.reading.gold_notes import AnnotatedNote
 from backend.evaluation.reading.statement_match import Named, Place, alternatives, best_match, content_stems, places_of
 from backend.schemas.record import (
     AllergyStatement,
+    Encounter,
     MedicationStatement,
     PatientRecord,
+    Person,
     ProblemStatement,
     ProcedureStatement,
     Statement,
@@ -96,7 +98,8 @@ def score_note(
     _allergies(note, record, counts)
     _procedures(note, record, counts)
     _person(note, record, counts)
-    spans = [(s.start_char, s.end_char) for one in _all(record) for s in one.spans if not s.note_id]
+    told_of = [one for one in record.statements if not isinstance(one, Person | Encounter)]
+    spans = [(s.start_char, s.end_char) for one in told_of for s in one.spans if not s.note_id]
     for fact in note.gold.must_have:
         told = any(a < p.end and p.start < b for p in places_of(note.text, fact.quote) for a, b in spans)
         counts.count("must_have_stated", told)
@@ -303,10 +306,3 @@ def _around(text: str, one: Statement) -> str:
         return ""
     span = one.spans[0]
     return " ".join(text[max(0, span.start_char - 60) : span.end_char + 60].split())
-
-
-def _all(record: PatientRecord) -> list[Statement]:
-    return [
-        *record.problems, *record.medications, *record.allergies.items, *record.procedures, *record.devices,
-        *record.observations, *record.social, *record.plan,
-    ]  # fmt: skip

@@ -92,13 +92,16 @@ def governing(
             if until is not None and event in ("TAKES", "GIVEN", "STARTED", "TREATED", "CONTINUED"):
                 return Governing("STOPPED", until)
             return Governing(event, one)
-    return next((Governing("PAST", one) for one in times if _worded(note.words[last : one.first]) <= _PAST_NEAR), None)
+    free = [one for one in times if not any(event.first < one.first for event in after)]
+    return next((Governing("PAST", one) for one in free if _worded(note.words[last : one.first]) <= _PAST_NEAR), None)
 
 
 def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -> bool:
     words, row = note.words, one.row
     between = words[last : one.first]
-    if ";" in between or _worded(between) > min(_REACH[row.cells["reach"]], _LEFT):
+    # A phrase that can only look back ("and stopped it") reaches as far as its row says; one of either side is kept close.
+    reach = _REACH[row.cells["reach"]]
+    if ";" in between or _worded(between) > (reach if row.cells["right"] == "-" else min(reach, _LEFT)):
         return False
     if not _of(MedicineWord.JOIN).isdisjoint(between[:-1]):
         return False  # of what "and" adds: "aspirin helps and the cough was stopped"
@@ -108,7 +111,8 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
         return False  # the next medicine stands right behind it
     passive = not _of(MedicineWord.PASSIVE).isdisjoint(words[max(last, one.first - 1) : one.last])
     following = words[one.last] if one.last < len(words) else ""
-    ends = not following[:1].isalnum() or following in _of(MedicineWord.GOES_ON) or following[:1] == "x"
+    timed = any(t.first == one.last and t.row.event in PAST for t in note.triggers_within(FAMILY, one.last, border))
+    ends = timed or not following[:1].isalnum() or following in _of(MedicineWord.GOES_ON) or following[:1] == "x"
     said = {word for word in between if word[:1].isalnum()}
     return passive or (ends and said <= _of(MedicineWord.SUBJECT))
 

@@ -5,9 +5,10 @@ share the trigger that governs them, and statements of one medicine that tell th
 takes in those without; two doses are never merged, unless the note tells a change from one to the other.
 """
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
 
+from backend.nlp.attributes.engine import Attributes
+from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.dosage import FoundDosage
 from backend.nlp.medications.medicine_events import (
@@ -41,29 +42,6 @@ _SUPERSEDED = frozenset(f"{FAMILY}/{row}" for row in ("started", "discharged", "
 _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 """Events that a denial of the medicine ("no enoxaparin was given") undoes."""
 _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.ON_HOLD})
-
-
-class SpanAttributes(Protocol):
-    """What the engine of attributes says of a span."""
-
-    @property
-    def negated(self) -> bool:
-        """Denied."""
-
-    @property
-    def historical(self) -> bool:
-        """Past."""
-
-    @property
-    def hypothetical(self) -> bool:
-        """Only thought of."""
-
-    @property
-    def experiencer(self) -> Experiencer:
-        """Whose."""
-
-
-AttributesOf = Callable[[Sequence[tuple[int, int]]], Sequence[SpanAttributes]]
 
 
 def medication_statements(
@@ -104,11 +82,10 @@ def assertions_of(note: ParsedNote, mentions: Sequence[Mention]) -> dict[int, tu
         if mention is None or mention.assertion in (Assertion.FAMILY, Assertion.UNCERTAIN):
             continue
         holds = {mention.assertion, *mention.also}
-        attributes = _Own(
-            Assertion.NEGATED in holds,
-            Assertion.HISTORICAL in holds,
-            Assertion.HYPOTHETICAL in holds,
-            Experiencer.PATIENT,
+        attributes = Attributes(
+            negated=Assertion.NEGATED in holds,
+            historical=Assertion.HISTORICAL in holds,
+            hypothetical=Assertion.HYPOTHETICAL in holds,
         )
         status = _result(told, attributes)[0].status
         course = told.governing is not None and status is MedicationStatus.COMPLETED
@@ -118,15 +95,6 @@ def assertions_of(note: ParsedNote, mentions: Sequence[Mention]) -> dict[int, tu
             cue = _words(note, told.governing.trigger).text if told.governing is not None else ""
             found[mention.start_char] = (_ASSERTED[status], cue)
     return found
-
-
-class _Own(NamedTuple):
-    """The attributes that a mention has already."""
-
-    negated: bool
-    historical: bool
-    hypothetical: bool
-    experiencer: Experiencer
 
 
 _ASSERTED = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backend.nlp.attributes.assertions import assert_spans
 from backend.schemas.vocabulary import Assertion
+from tests.nlp.assessed_spans import assert_spans
 
 P, N, H, Y = Assertion.PRESENT, Assertion.NEGATED, Assertion.HISTORICAL, Assertion.HYPOTHETICAL
 

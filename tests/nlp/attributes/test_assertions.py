@@ -3,12 +3,12 @@
 import pytest
 
 from backend.errors import KnowledgeError
-from backend.nlp.attributes.assertions import assert_spans, assess_spans
 from backend.nlp.attributes.triggers import trigger_of
 from backend.nlp.rules.trigger_rows import TriggerRow
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import Assertion, SectionCategory
 from backend.settings import ROOT
+from tests.nlp.assessed_spans import assert_spans, assess_spans
 from tests.nlp.fresh import linker
 
 SENTENCES = ROOT / "tests" / "nlp" / "assertion_sentences.tsv"

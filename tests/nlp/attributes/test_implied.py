@@ -2,8 +2,8 @@
 
 import pytest
 
-from backend.nlp.attributes.assertions import assess_spans
 from backend.schemas.vocabulary import Assertion
+from tests.nlp.assessed_spans import assess_spans
 from tests.nlp.fresh import linker
 
 N, H, F = Assertion.NEGATED, Assertion.HISTORICAL, Assertion.FAMILY

@@ -33,19 +33,15 @@ class Says:
     def __init__(self, reply: dict[str, Any] | str | Exception) -> None:
         self._reply = reply
 
-    def chat(self, *given: Any, **more: Any) -> list[Any]:
-        raise NotImplementedError
+    def chat(self, *given: Any, **more: Any) -> tuple[str, ...]:
+        if isinstance(self._reply, Exception):
+            raise self._reply
+        return (self._reply if isinstance(self._reply, str) else json.dumps({**EMPTY, **self._reply}),)
 
 
 @pytest.fixture
-def read(linker: DictionaryLinker, monkeypatch: pytest.MonkeyPatch):
+def read(linker: DictionaryLinker):
     def run(reply: dict[str, Any] | str | Exception):
-        def chat(self: Any, *given: Any) -> tuple[str, ...]:
-            if isinstance(reply, Exception):
-                raise reply
-            return (reply if isinstance(reply, str) else json.dumps({**EMPTY, **reply}),)
-
-        monkeypatch.setattr("backend.prompts.asking.Asker._chat", chat)
         return ModelRecordReader(Says(reply)).read(linker.read(NOTE), 0)
 
     return run

@@ -1,7 +1,7 @@
 """How the examples of each family of triggers are checked: a table from the family to a function.
 
 A checker takes a row, the triggers to read by, and one example as it is written; it says whether the row gives its event there. A family is
-registered by its line in CHECKERS.
+registered by the line of its group in _BY_GROUP, or its own in CHECKERS.
 """
 
 import re
@@ -14,6 +14,8 @@ from backend.nlp.document import parsed_note
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
+from tests.nlp.medications.attributes import statements
+from tests.nlp.statement_reading import read_record
 
 _MARKED = re.compile(r"\[([^\[\]*]{2,})\]")
 Checker = Callable[[TriggerRow, str], bool]
@@ -41,4 +43,44 @@ def says_it_of_the_phrase(row: TriggerRow, example: str) -> bool:
         return _attributes(example).holds != found.holds
 
 
-CHECKERS: dict[str, Checker] = {"attributes/attribute": says_it_of_the_phrase}
+def is_found(row: TriggerRow, example: str) -> bool:
+    """Whether the row's words are found in the example, which may mark a phrase."""
+    text = example.replace("[", "").replace("]", "")
+    return any(found.row.rule_id == row.rule_id for found in parsed_note.parse_note(text).triggers[row.family])
+
+
+def says_it_of_the_medicine(row: TriggerRow, example: str) -> bool:
+    """Whether a statement of the marked medicine comes by the row; of a row that is told of a sentence or a list, whether it is found."""
+    if row.event in _OF_SENTENCES:
+        return is_found(row, example)
+    text, (start, _) = unmarked(example)
+    of_it = [one for one in statements(text) if one.spans[0].start_char <= start < one.spans[0].end_char]
+    return any(row.rule_id in one.rule_ids for one in of_it)
+
+
+def gives_a_statement(row: TriggerRow, example: str) -> bool:
+    """Whether a statement comes by the row; of a row that takes something away or only opens a list, whether it is found."""
+    if row.event in _VETOES.get(row.family, ()) or row.cells.get("where") in _VETO_PLACES:
+        return is_found(row, example)
+    return any(row.rule_id in one.rule_ids for one in read_record(example).statements)
+
+
+_OF_SENTENCES = frozenset(
+    {"HOSPITAL", "HOME", "PAST_TIME", "PAST_DATE", "STAY", "NONE", "LIST_HOME", "LIST_INPATIENT", "LIST_DISCHARGE"}
+)
+_VETOES = {"people/age": {"then"}, "people/pregnancy": {"then"}, "plan/plan": {"none"}, "procedures/list": {"list"}}
+_VETO_PLACES = {"over", "time"}
+_BY_GROUP: dict[str, Checker] = {
+    "attributes": says_it_of_the_phrase,
+    "findings": is_found,
+    "measures": is_found,
+    "people": gives_a_statement,
+    "plan": gives_a_statement,
+    "procedures": gives_a_statement,
+}
+CHECKERS: dict[str, Checker] = {
+    family: _BY_GROUP[family.partition("/")[0]] for family in FAMILIES if family.partition("/")[0] in _BY_GROUP
+} | {
+    "medications/medication": says_it_of_the_medicine,
+    "medications/medicine_name": is_found,
+}

@@ -1,15 +1,13 @@
-"""The rows of the families of CHECKERS prove themselves: each example is read, and no two rows of any family share a phrase.
-
-The rows of medicines, measures, people, procedures and plan prove themselves beside their readers.
-"""
+"""Every row of every family of triggers proves itself: each of its examples is read, and no two rows share a phrase."""
 
 import pytest
 
 from backend.nlp.document.parsed_note import all_triggers
+from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import TriggerRow, trigger_rows
 from tests.nlp.rules.checkers import CHECKERS
 
-ROWS = [pytest.param(row, id=row.rule_id) for family in CHECKERS for row in trigger_rows(family)]
+ROWS = [pytest.param(row, id=row.rule_id) for family in FAMILIES for row in trigger_rows(family)]
 
 
 @pytest.mark.parametrize("row", ROWS)
