@@ -32,11 +32,9 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """(len(texts), dimension) float32, rows of length 1."""
-        ...
 
     def encode_queries(self, texts: Sequence[str]) -> np.ndarray:
         """The same for what is searched with; another model where an encoder has one for queries."""
-        ...
 
 
 class Reranker(Protocol):
@@ -46,7 +44,6 @@ class Reranker(Protocol):
 
     def scores(self, query: str, passages: Sequence[str]) -> np.ndarray:
         """(len(passages),) float32; higher fits better; comparable within one query only."""
-        ...
 
 
 class Linker(Protocol):
@@ -54,15 +51,12 @@ class Linker(Protocol):
 
     def link(self, text: str) -> LinkedNote:
         """Sections, mentions with assertions, allergies and patient of one note. Finding nothing is a value."""
-        ...
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """The same with the patient record and a clinician's corrections: for a note, not for sentences and passages."""
-        ...
 
     def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
         """The note with a clinician's corrections, which must be of its text."""
-        ...
 
 
 class RecordReader(Protocol):
@@ -70,7 +64,6 @@ class RecordReader(Protocol):
 
     def read(self, linked: LinkedNote, seed: int) -> tuple[LinkedNote, str]:
         """The note with the merged record, and what is to be said of it: what fell back, or was dropped."""
-        ...
 
 
 class ConditionRanker(Protocol):
@@ -78,7 +71,6 @@ class ConditionRanker(Protocol):
 
     def rank(self, linked: LinkedNote, request: DraftRequest) -> tuple[Condition, ...]:
         """Conditions that fit the note, best first; must-not-miss ones show whatever their rank."""
-        ...
 
 
 class PathRetriever(Protocol):
@@ -88,7 +80,6 @@ class PathRetriever(Protocol):
         self, linked: LinkedNote, conditions: Sequence[Condition], seed: int
     ) -> tuple[tuple[ReasoningPath, ...], tuple[PolicyStep, ...], str]:
         """Reasoning paths, the policy's choices, and a reason (why none, or how they were chosen)."""
-        ...
 
 
 class PathGraph(Protocol):
@@ -105,14 +96,12 @@ class PathGraph(Protocol):
 
         Called once a step, before into_group_many: a remote graph answers it in one round trip, one in memory at once.
         """
-        ...
 
     def into_group_many(self, concepts: np.ndarray, group: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Offsets (len(concepts) + 1,) int64, tails (m,) int32 and relation ids (m,) int16 of the edges into a group.
 
         The edges of concepts[i] are offsets[i] to offsets[i + 1], ordered by relation, then tail, then qualifier.
         """
-        ...
 
 
 class NoteContext(NamedTuple):
@@ -171,7 +160,6 @@ class SourcePlanner(Protocol):
         Raises:
             CancelledError: the request was cancelled while a model or a search was waited for.
         """
-        ...
 
 
 class NotePlanner(Protocol):
@@ -179,7 +167,6 @@ class NotePlanner(Protocol):
 
     def plan(self, context: NoteContext) -> Plan:
         """Sub-queries for every source, each asked or skipped with the reason."""
-        ...
 
 
 class GraphFacts(Protocol):
@@ -187,7 +174,6 @@ class GraphFacts(Protocol):
 
     def facts(self, linked: LinkedNote, conditions: Sequence[Condition]) -> tuple[GraphItem, ...]:
         """Items G1, G2…, none where nothing is known."""
-        ...
 
 
 class PatientNotes(Protocol):
@@ -195,7 +181,6 @@ class PatientNotes(Protocol):
 
     def pieces(self, linked: LinkedNote, request: DraftRequest) -> tuple[NotePiece, ...]:
         """Pieces N1, N2… of the pasted note and of earlier notes."""
-        ...
 
 
 class Writer(Protocol):
@@ -233,7 +218,6 @@ class Writer(Protocol):
             where a model is then waited for. A writer that breaks off ends with a report of status partial and the reason:
             what it had written stays. One that has evidence for no sentence reports nothing_found.
         """
-        ...
 
 
 class Repairer(Protocol):
@@ -248,7 +232,6 @@ class Repairer(Protocol):
         sentences: Sequence[WrittenSentence],
     ) -> Repaired:
         """The sentences that stay, in order, what was struck, and why."""
-        ...
 
 
 class Doubt(Protocol):
@@ -264,7 +247,6 @@ class Doubt(Protocol):
         cancelled: Cancelled = never,
     ) -> Uncertainty:
         """The doubt of the whole answer and of each sentence, or a reason why there is none."""
-        ...
 
 
 class Layout(Protocol):
@@ -274,7 +256,6 @@ class Layout(Protocol):
         self, sentences: Sequence[WrittenSentence], document: Document, style: str
     ) -> tuple[str, tuple[tuple[int, int], ...]]:
         """The draft's text, and each sentence's half-open offsets in it."""
-        ...
 
 
 class Readable(Protocol):
@@ -282,7 +263,6 @@ class Readable(Protocol):
 
     def measure(self, sentences: Sequence[str]) -> Readability:
         """Readability of the patient's text, headings left out; no sentences give no score."""
-        ...
 
 
 class Verifier(Protocol):
@@ -292,7 +272,6 @@ class Verifier(Protocol):
         self, sentences: Sequence[WrittenSentence], linked: LinkedNote, evidence: Evidence
     ) -> tuple[Verdict, ...]:
         """One verdict a sentence, from the cited text itself."""
-        ...
 
 
 class SafetyCheck(Protocol):
@@ -302,7 +281,6 @@ class SafetyCheck(Protocol):
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], sentences: Sequence[Sentence]
     ) -> tuple[tuple[Flag, ...], Checks]:
         """The flags, the most severe first, and what was compared to find them."""
-        ...
 
 
 class ForbiddenOptions(Protocol):
@@ -310,7 +288,6 @@ class ForbiddenOptions(Protocol):
 
     def __call__(self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, str]:
         """The reason by the letter of each option that would bring a severe flag."""
-        ...
 
 
 def none_forbidden(request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, str]:
@@ -328,17 +305,14 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """Which weights answer."""
-        ...
 
     @property
     def context(self) -> int:
         """Tokens of prompt and reply together."""
-        ...
 
     @property
     def abilities(self) -> Abilities:
         """What the engine can do beyond text."""
-        ...
 
     def chat(
         self,
@@ -361,7 +335,6 @@ class LanguageModel(Protocol):
         Returns:
             sampling.n replies.
         """
-        ...
 
     def stream(
         self,
@@ -374,11 +347,9 @@ class LanguageModel(Protocol):
 
         Closing the iterator, or cancelled() turning true, stops the engine too.
         """
-        ...
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """Tokens of the conversation as the model reads it; never too few where the engine can only estimate."""
-        ...
 
 
 class Engine(LanguageModel, Protocol):
@@ -389,15 +360,12 @@ class Engine(LanguageModel, Protocol):
 
         Raises EngineError when it does not answer.
         """
-        ...
 
     def check_queue(self) -> None:
         """Raises FullError where a request would be refused now; takes no place."""
-        ...
 
     def close(self) -> None:
         """Give back connections or memory, after what still runs; a later request connects or loads again."""
-        ...
 
 
 class Pipeline(Protocol):
@@ -405,4 +373,3 @@ class Pipeline(Protocol):
 
     def run(self, request: DraftRequest) -> Draft:
         """The finished draft."""
-        ...

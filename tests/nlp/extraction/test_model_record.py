@@ -9,6 +9,7 @@ from backend.errors import MissingError
 from backend.nlp.extraction.merged_record import merged_record
 from backend.nlp.extraction.model_reader import ModelRecordReader
 from backend.nlp.linker import DictionaryLinker
+from backend.schemas.chat import Completion
 from backend.schemas.record import (
     AllergyRecord,
     AllergyStatement,
@@ -33,10 +34,10 @@ class Says:
     def __init__(self, reply: dict[str, Any] | str | Exception) -> None:
         self._reply = reply
 
-    def chat(self, *given: Any, **more: Any) -> tuple[str, ...]:
+    def chat(self, *given: Any, **more: Any) -> tuple[Completion, ...]:
         if isinstance(self._reply, Exception):
             raise self._reply
-        return (self._reply if isinstance(self._reply, str) else json.dumps({**EMPTY, **self._reply}),)
+        return (Completion(self._reply if isinstance(self._reply, str) else json.dumps({**EMPTY, **self._reply})),)
 
 
 @pytest.fixture
