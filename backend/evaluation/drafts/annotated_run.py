@@ -66,7 +66,13 @@ def evaluate_drafts(container: Container, options: DraftsOptions) -> tuple[Resul
     if len(notes) < FEW:
         caveats.append(f"Only {len(notes)} notes: the intervals are rough.")
     result = run.keep(
-        data=DataCard(name=options.gold.name, sha256=together(hashes), split=options.half or "all", items=len(notes)),
+        data=DataCard(
+            name=options.gold.name,
+            sha256=together(hashes),
+            split=options.half or "all",
+            items=len(notes),
+            synthetic=all(note.gold.synthetic for note in notes),
+        ),
         graph=container.graph.fingerprint,
         systems=entries,
         measures=MEASURES,

@@ -96,10 +96,11 @@ class GoldDanger(_Gold):
 
 
 class GoldNote(_Gold):
-    """The annotation of one note."""
+    """The annotation of one note. synthetic: the note was written for measuring, of no real patient."""
 
     id: str
     setting: str
+    synthetic: bool = False
     patient: GoldPatient = GoldPatient()
     lead: GoldLead = GoldLead()
     problems: tuple[GoldProblem, ...] = ()

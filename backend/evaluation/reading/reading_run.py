@@ -59,7 +59,13 @@ def evaluate_reading(container: Container, options: ReadingOptions) -> tuple[Res
     if len(counts) < FEW:
         caveats.append(f"Only {len(counts)} notes: the intervals are rough.")
     result = run.keep(
-        data=DataCard(name=options.gold.name, sha256=together(hashes), split=options.half or "all", items=len(counts)),
+        data=DataCard(
+            name=options.gold.name,
+            sha256=together(hashes),
+            split=options.half or "all",
+            items=len(counts),
+            synthetic=all(note.gold.synthetic for note in notes),
+        ),
         graph=container.graph.fingerprint,
         systems={SYSTEM: "the patient record, pooled over all notes; after a colon, the notes of one setting"},
         measures=MEASURES,
