@@ -11,7 +11,15 @@ from backend.ingest.patient_records.ccda_record import ccda_to_record
 from backend.ingest.patient_records.fhir_record import bundle_to_record
 from backend.knowledge.starter import read_starter
 from backend.nlp.linker import DictionaryLinker
-from backend.schemas.record import Dosage, PatientRecord
+from backend.schemas.record import (
+    ClinicalStatus,
+    Dosage,
+    Experiencer,
+    HabitStatus,
+    PatientRecord,
+    SocialKind,
+    VerificationStatus,
+)
 from backend.settings import ROOT
 
 SAMPLE = Path(__file__).parent / "sample"
@@ -99,7 +107,10 @@ def test_problems_and_allergies_are_those_of_the_text(
             if one.name not in ("cough", "pain")
         }
 
-    assert problems(record) == problems(of_text)
+    # a text's habit is a social statement and, as annotators have it, a problem; coded files state it once, as social
+    habit = {"smoking": (ClinicalStatus.RESOLVED, VerificationStatus.CONFIRMED, Experiencer.PATIENT)}
+    assert [(one.kind, one.status) for one in record.social] == [(SocialKind.TOBACCO, HabitStatus.FORMER)]
+    assert problems(record) | habit == problems(of_text)
     assert {one.name: one.concept_id for one in record.problems}.items() <= {
         one.name: one.concept_id for one in of_text.problems
     }.items()
