@@ -78,7 +78,7 @@ def test_a_login_outlives_a_reload_and_ends_when_it_is_ended(
 
 
 def test_a_rater_s_link_opens_the_rating_page_and_no_other(browser: Browser, hospital: Hospital, address: str) -> None:
-    token = hospital.desk.invite(hospital.desk.frozen(3))
+    token = hospital.study_world.invite(hospital.study_world.frozen(3))
     rater = RaterTab(browser, address + "rate?token=", token)
     rater.page.get_by_role("button", name="Begin").wait_for()
     for path in ("study", "settings", "cases", ""):
