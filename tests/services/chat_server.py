@@ -31,6 +31,13 @@ FORMS: dict[str, dict[str, Any]] = {
     "WordedTerms": {"terms": ["heart failure"]},
     "WordedQuestions": {"questions": [QUERY]},
     "WordedEntities": {"entities": [{"text": "short of breath", "category": "symptom", "status": "present"}]},
+    "WordedRecord": {
+        "problems": [{"quote": "shortness of breath", "status": "active"}],
+        "medications": [],
+        "allergies": [],
+        "procedures": [],
+        "plan": [],
+    },
     "WordedFacts": {"told": []},
     "Repairs": {"sentences": []},
     "_Verdicts": {"verdicts": [{"number": number, "verdict": "yes"} for number in range(1, 40)]},

@@ -56,7 +56,7 @@ class WordedProcedure(Frozen):
     status: ProcedureStatus
 
 
-class WordedPlan(Frozen):
+class WordedPlanStatement(Frozen):
     """What the note decides or asks; quote is the clause as written."""
 
     quote: Quote
@@ -70,4 +70,4 @@ class WordedRecord(Frozen):
     medications: Annotated[tuple[WordedMedication, ...], Field(max_length=_MOST)]
     allergies: Annotated[tuple[WordedAllergy, ...], Field(max_length=_MOST)]
     procedures: Annotated[tuple[WordedProcedure, ...], Field(max_length=_MOST)]
-    plan: Annotated[tuple[WordedPlan, ...], Field(max_length=_MOST)]
+    plan: Annotated[tuple[WordedPlanStatement, ...], Field(max_length=_MOST)]
