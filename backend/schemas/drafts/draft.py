@@ -6,9 +6,10 @@ from pydantic import Field, model_validator
 
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
+from backend.schemas.drafts.medicines import Gap, MedicineRow
 from backend.schemas.drafts.note import Allergies, Note, Patient
 from backend.schemas.record import PatientRecord
-from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Severity, Support
+from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Fit, Severity, Support
 
 
 class Sentence(Frozen):
@@ -26,6 +27,8 @@ class Sentence(Frozen):
     citations: tuple[str, ...] = ()
     support: Support = Support.NOT_SCORED
     support_score: float | None = None
+    fit: Fit = Fit.UNKNOWN
+    fit_reason: str = Field(default="", description="What the record does not hold, where the sentence does not fit")
     uncertainty: float | None = None
     reason: str = ""
     condition_id: str | None = Field(default=None, description="The unconfirmed condition it rests on")
@@ -128,6 +131,8 @@ class Draft(Frozen):
     record: PatientRecord | None = Field(
         default=None, description="What the note states of the patient; None in drafts of earlier versions"
     )
+    medicines: tuple[MedicineRow, ...] = ()
+    gaps: tuple[Gap, ...] = ()
     conditions: tuple[Condition, ...] = ()
     plan: Plan = Plan()
     evidence: Evidence = Evidence()
@@ -193,4 +198,11 @@ class Verdict(Frozen):
 
     support: Support
     score: float | None = None
+    reason: str = ""
+
+
+class FitVerdict(Frozen):
+    """Whether a sentence belongs to this patient. reason: what the record does not hold, in words."""
+
+    fit: Fit
     reason: str = ""

@@ -35,6 +35,7 @@ class Condition(Frozen):
     must_not_miss: bool = False
     focus: bool = Field(default=False, description="The document is about it: confirmed, stated, or else the best fit")
     confidence: str = Field(default="", description="high, moderate or low, with the reason")
+    written: bool = Field(default=False, description="The draft may tell of it: named, confirmed, or surely ranked")
 
 
 class Step(Frozen):

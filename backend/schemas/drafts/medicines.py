@@ -1,0 +1,50 @@
+"""The medicines of a letter as a table: what is decided about each, and what still is to be decided."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from backend.schemas.base import Frozen
+
+
+class MedicineAction(StrEnum):
+    """What becomes of a medicine after this encounter; undecided is a row that somebody has to decide."""
+
+    CONTINUE = "continue"
+    CHANGED = "changed"
+    NEW = "new"
+    STOPPED = "stopped"
+    HOSPITAL_ONLY = "hospital_only"
+    AS_NEEDED = "as_needed"
+    UNDECIDED = "undecided"
+
+
+class MedicineRow(Frozen):
+    """One medicine. Texts are plain words for the patient; empty where nothing is stated.
+
+    source says who decided the row: "the note", "discharge medicines", "the note and discharge medicines" or
+    "a clinician". recognised is false for a name that no lexicon knows: nothing was checked for it.
+    """
+
+    id: str = Field(description="M1, M2, … in the order of the table")
+    action: MedicineAction
+    name: str
+    concept_id: str | None = None
+    ingredients: tuple[str, ...] = Field(default=(), description="Concept ids that the row was matched by")
+    dose: str = ""
+    old_dose: str = ""
+    timing: str = Field(default="", description="When it is taken, in words: 'twice a day, with meals'")
+    reason: str = Field(default="", description="What for; for a stopped or held one, why")
+    source: str
+    recognised: bool = True
+    citations: tuple[str, ...] = Field(default=(), description="The pieces of the patient's notes that say so")
+    statement_ids: tuple[str, ...] = Field(default=(), description="The statements of the record it rests on")
+
+
+class Gap(Frozen):
+    """Something that only the team can fill in."""
+
+    id: str
+    section: str
+    prompt: str
+    required: bool = False
