@@ -35,6 +35,8 @@ class Condition(Frozen):
     must_not_miss: bool = False
     focus: bool = Field(default=False, description="The document is about it: confirmed, stated, or else the best fit")
     confidence: str = Field(default="", description="high, moderate or low, with the reason")
+    margin: float | None = Field(default=None, description="Nats between its score and its best rival's; None where not ranked")
+    findings: int = Field(default=0, ge=0, description="How many findings of the note speak for it")
     written: bool = Field(default=False, description="The draft may tell of it: named, confirmed, or surely ranked")
 
 
