@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from backend.diagnosis.todays_problems import TodaysProblem, is_own, todays_problems
 from backend.interfaces import ConditionRanker
-from backend.schemas.drafts.evidence import Condition, Reason
+from backend.schemas.drafts.evidence import NAMED, Condition, Reason
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, ProblemStatement, VerificationStatus
@@ -98,35 +98,35 @@ def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
 def _condition(one: TodaysProblem, known: Sequence[Condition], graph: Graph) -> Condition:
     statement = one.statement
     unsure = statement.verification_status is not VerificationStatus.CONFIRMED
+    concept = _with_chapter(graph, statement.concept_id) or statement.id
+    span = statement.spans[0]
+    named = Reason(
+        concept_id=statement.concept_id or statement.id,
+        name=span.text,
+        relation=NAMED,
+        start_char=span.start_char,
+        end_char=span.end_char,
+        weight=0.0,
+    )
     told = {
         "status": ConditionStatus.IN_NOTE,
         "stated": not unsure,
         "confidence": "moderate: the note calls it likely" if unsure else "high: the note names it as today's",
     }
-    concept = _with_chapter(graph, statement.concept_id) or statement.id
     for condition in known:
         if condition.concept_id == concept:
-            return condition.model_copy(update=told)
+            return condition.model_copy(update={**told, "because": (named, *condition.because)})
     row = graph.row(concept) if concept in graph.index else None
-    span = statement.spans[0]
-    return Condition(
+    added = Condition(
         concept_id=concept,
         name=row.name if row else statement.name,
         plain=row.definition if row else "",
         score=0.0,
-        because=(
-            Reason(
-                concept_id=concept,
-                name=statement.name,
-                relation="named_in_note",
-                start_char=span.start_char,
-                end_char=span.end_char,
-                weight=0.0,
-            ),
-        ),
+        status=ConditionStatus.IN_NOTE,
+        because=(named,),
         must_not_miss=row.must_not_miss if row else False,
-        **told,
     )
+    return added.model_copy(update=told)
 
 
 def _with_chapter(graph: Graph, concept: str | None) -> str | None:
