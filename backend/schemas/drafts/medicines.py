@@ -39,12 +39,3 @@ class MedicineRow(Frozen):
     recognised: bool = True
     citations: tuple[str, ...] = Field(default=(), description="The pieces of the patient's notes that say so")
     statement_ids: tuple[str, ...] = Field(default=(), description="The statements of the record it rests on")
-
-
-class Gap(Frozen):
-    """Something that only the team can fill in."""
-
-    id: str
-    section: str
-    prompt: str
-    required: bool = False
