@@ -5,14 +5,15 @@ wording of concepts. A row is only used where the reading of the note does not s
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
+from backend.generation.letter.letter_words import lists
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
-from backend.schemas.record import ProblemStatement, ProcedureStatement, Statement
+from backend.schemas.record import MedicationStatement, ProblemStatement, ProcedureStatement, Statement
 from backend.schemas.vocabulary import Category
 
 _LETTER = RULES / "letter"
@@ -27,7 +28,8 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(\d+)\s?(?:yo|y/o)\b", re.IGNORECASE), "{0}-year-old"),
     (re.compile(r"\b(\d+)\s?(?:wk|wks)\b"), "{0} weeks"),
     (re.compile(r"\b(\d+)\s?(?:min|mins)\b"), "{0} minutes"),
-    (re.compile(r"\b(\d+)\s?(?:hr|hrs)\b"), "{0} hours"),
+    (re.compile(r"\b(\d+)\s?(?:hr|hrs|h)\b"), "{0} hours"),
+    (re.compile(r"\b(\d+)\s?d\b"), "{0} days"),
     (re.compile(r"(?<=\s)<\s?(?=\d)"), "under "),
     (re.compile(r"(?<=\s)>\s?(?=\d)"), "above "),
     (re.compile(r"(?<=\s)≥\s?(?=\d)"), "at least "),
@@ -35,24 +37,28 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"~\s?(?=\d)"), "about "),
 )  # fmt: skip
 _WITH_NUMBER = "every {0} to {1} hours"
+_OD = re.compile(r"\b(?:od|OD|Od)\b(?=[\s,.;)]|$)")
 _SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
 _UNITS = {"d": "days", "wk": "weeks", "wks": "weeks", "hr": "hours", "hrs": "hours", "doses": "doses"}
 _MARKS = re.compile(r"->|--+>?|→|=|\[|\]|\{|\}|[>#@~|^*<≥≤±\\_§↑↓]|\?\?|\+\+|!!|(?<![\w)])\+|(?<!\w)\?|\d\+|\bsic\b")
-_TOKEN = re.compile(r"[^\W\d_][^\W_]*(?:['’.&/-][^\W_]+)*")
+_TOKEN = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:['’.&/-][^\W_]+)*")
+_STAGE = re.compile(r"[IVX]{1,4}[A-D]?")
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
 _WITH_UNIT = re.compile(
     r"\d+(?:st|nd|rd|th|mg|mcg|g|kg|ml|mL|L|l|cm|mm|am|pm|AM|PM|h|k|K|m|lb|lbs|F|C|cc|s)|[A-Z]\d{1,2}|[xX]\d|[A-Za-z]{3,}\d{1,2}|B12|D\d"
 )
 _VOWEL = re.compile(r"[aeiouyAEIOUY]")
-_SHORT = 5
+_SHORT, _SHORTEST = 5, 3
 _MOST_WORDS = 6
 """Words of a plain wording that may stand instead of a term."""
 _REPLACED = frozenset((Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY))
 _ARTICLES = ("a ", "an ", "the ")
 _WHOLE = frozenset((Category.DISEASE, Category.PROCEDURE))
 _QUOTE_MARKS = frozenset("\"“”")
+_PLACE = re.compile(r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b")
 _NEW_SENTENCE = re.compile(r"\s+[A-Z]")
-_ARTICLE = re.compile(r"\b([Aa])(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
+_ARTICLE = re.compile(r"\b(a)(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
 
 
 class Term(NamedTuple):
@@ -81,7 +87,7 @@ class PlainTerms:
         plain: everyday words by concept id.
     """
 
-    def __init__(self, statements: Iterable[Statement], plain: Mapping[str, str]) -> None:
+    def __init__(self, statements: Sequence[Statement], plain: Mapping[str, str]) -> None:
         self._plain = plain
         self._read: list[_Read] = []
         known: set[str] = set()
@@ -99,6 +105,8 @@ class PlainTerms:
             known.update(_words(span.text), _words(name))
         self._read.sort(key=lambda one: (one.start, -one.end))
         self._known = frozenset(known)
+        doses = [one.dosage for one in statements if isinstance(one, MedicationStatement)]
+        self._od = any(dose.timing == "QD" and dose.timing_text.lower() == "od" for dose in doses)
 
     def said(self, text: str, start: int) -> str:
         """A stretch of the note in plain words.
@@ -118,11 +126,13 @@ class PlainTerms:
         told = "".join(out)
         for pattern, form in _SHAPES:
             told = pattern.sub(lambda match, form=form: _shaped(match, form), told)  # type: ignore[misc]
-        return _SINGLE.sub(r"\1 \2", told)
+        if self._od:
+            told = _OD.sub("once a day", told)
+        return _CAPITALS.sub(_quiet, _SINGLE.sub(r"\1 \2", told))
 
     def residue(self, text: str) -> bool:
         """Whether shorthand is left that a patient could not read."""
-        bare = _QUOTED.sub(" ", text)
+        bare = _PLACE.sub(" ", _QUOTED.sub(" ", text))
         if _MARKS.search(bare):
             return True
         if any(not _WITH_UNIT.fullmatch(found) for found in _MIXED.findall(bare)):
@@ -131,14 +141,15 @@ class PlainTerms:
 
     def _is_short_form(self, found: str, inside: bool) -> bool:
         low = found.lower()
-        if low in _allowed() or found in _allowed():
+        if low in _allowed() or found in _allowed() or _STAGE.fullmatch(found) or low in lists()["titles"]:
             return False
-        if "/" in found and not all(part.lower() in english_words() for part in found.split("/")):
-            return True
+        if "/" in found:
+            units = lists()["units"]
+            return not all(p.lower() in english_words() or p.lower() in units or p in _allowed() for p in found.split("/"))
         capitals = sum(1 for c in found if c.isupper())
         if capitals > 1 and not any(c.islower() for c in found):
             return True
-        if capitals and inside:  # a name
+        if (capitals and inside) or low in lists()["units"]:  # a name, a unit
             return False
         plain = low.replace("’", "'").removesuffix("'s")
         if plain in english_words() or low in self._known:
@@ -195,6 +206,16 @@ class PlainTerms:
     def _agrees(self, plain: str, one: _Read) -> bool:
         mine = {stem(w) for w in _words(plain)}
         return bool(mine & {stem(w) for w in _words(f"{one.name} {self._plain.get(one.concept, '')}")})
+
+
+def _quiet(match: re.Match[str]) -> str:
+    """A shouted English word in small letters; a short form stays."""
+    low = match[0].lower()
+    own = lists()
+    small = own["negations"] | own["joins"] | own["openers"] | own["determiners"] | own["prepositions"]
+    if match[0] in _allowed() or low not in english_words() or (len(low) <= _SHORTEST and low not in small):
+        return match[0]
+    return low.capitalize() if not match.string[: match.start()].strip() else low
 
 
 def _with_article(text: str) -> str:

@@ -90,7 +90,18 @@ def has_finite_verb(text: str) -> bool:
     if words is None:
         return False
     clause = _Clause(words, Addressee(), "")
-    return any(clause.is_finite(i) for i in range(len(words)))
+    own = lists()
+    for i, word in enumerate(words):
+        if clause.is_finite(i):
+            return True
+        if word.low == "you" and not word.quoted:
+            k = i + 1
+            while k < len(words) and is_adverb(words[k].low):
+                k += 1
+            following = words[k].low if k < len(words) else ""
+            if following in verbs() and following not in own["prepositions"] and (i == 0 or words[i - 1].low != "to"):
+                return True
+    return False
 
 
 def _opened(text: str, patient: Addressee) -> list[str] | None:
@@ -335,9 +346,12 @@ class _Clause:
         return low in (own["female"] if self.patient.sex == FEMALE else own["male"])
 
     def _names_other_first(self, words: Sequence[Word]) -> bool:
-        """Whether the sentence before speaks of somebody else whom a pronoun could mean."""
+        """Whether the sentence before is about somebody else whom a pronoun could mean: their name stands before its verb."""
+        if not words or _OPENING.match(written(words)):
+            return False
         clause = _Clause(words, self.patient, "")
-        for i, low in enumerate(clause.low):
+        verb = next((i for i in range(len(words)) if clause.is_finite(i)), None)
+        for i, low in enumerate(clause.low[:verb] if verb is not None else ()):
             if any(r.first <= i < r.last and r.subject for r in clause.references) or low in self._pronouns - {"her", "his"}:
                 return False
             if clause._may_be_meant(i):
@@ -357,6 +371,7 @@ class _Clause:
             return False
         return not (
             following in own["prepositions"] | own["joins"] | own["openers"] | own["determiners"] | own["marks"]
+            or following in own["particles"]
             or (is_adverb(following) and not following.endswith("ly"))
         )
 

@@ -193,7 +193,7 @@ class _Teller:
             return self._quoted(unit, text)
         if has_finite_verb(turned):
             return _Told(unit, _stopped(to_you(turned)))
-        frame = self._frame(unit) if unit.statements else ""
+        frame = self._frame(unit) if unit.statements else self._bare(unit)
         return _Told(unit, _lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
     def _imperative(self, unit: Unit, said: str) -> _Told | None:
@@ -243,6 +243,12 @@ class _Teller:
         if problems and problems[0].spans[0].start_char - unit.start <= _NEAR and not problems[0].hypothetical:
             return "felt"
         return ""
+
+    def _bare(self, unit: Unit) -> str:
+        """The frame of a telegram in which nothing was read: only of a plan or an assessment it is known what it is."""
+        if unit.section in (SectionCategory.PLAN, SectionCategory.INSTRUCTIONS):
+            return "other"
+        return "noted" if unit.section is SectionCategory.ASSESSMENT else ""
 
     def _found(self, unit: Unit) -> str:
         if unit.section is SectionCategory.PHYSICAL_EXAM:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.generation.letter.letter_words import lists
+from backend.generation.letter.verb_forms import verbs
 from backend.nlp.document import sections
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.tokens import Tokens, tokens
@@ -144,8 +145,12 @@ def _unit(
         features.append("opening")
     elif section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and place == 1:
         features.append("second")
+    part = _part(section, inside, decides)
+    first = re.match(r"[^\W\d_]+", text)
+    if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
+        part = Part.DECIDED
     return Unit(
-        start, end, text, section, inside, _part(section, inside, decides), _weight(features), before, opening or meets_reason
+        start, end, text, section, inside, part, _weight(features), before, opening or meets_reason
     )  # fmt: skip
 
 
