@@ -15,7 +15,7 @@ from backend.schemas.record import (
     RecordSpan,
     VerificationStatus,
 )
-from backend.schemas.vocabulary import AllergyStatus, SectionCategory
+from backend.schemas.vocabulary import AllergyStatus, Category, SectionCategory
 
 
 class Contradiction(NamedTuple):
@@ -66,9 +66,10 @@ def _problems(record: PatientRecord) -> Iterator[Contradiction]:
         denied = [
             one
             for one in group
-            if one.verification_status is VerificationStatus.REFUTED and one.section is not SectionCategory.PHYSICAL_EXAM
+            if one.verification_status is VerificationStatus.REFUTED
+            and one.section is not SectionCategory.PHYSICAL_EXAM
         ]
-        if named and denied:
+        if named and denied and named[0].category is Category.DISEASE:
             yield _pair(f"The note names {named[0].name} and also denies it", named[0], denied[0])
         sided = {one.body_side: one for one in named if one.body_side in ("left", "right")}
         if len(sided) == 2:

@@ -68,4 +68,4 @@ def _frames() -> dict[tuple[str, str], str]:
 
 @lru_cache(maxsize=1)
 def _object_verbs() -> dict[str, str]:
-    return dict((verb, form) for verb, form in rule_rows(RULES / "letter" / "object_verbs.tsv", 2))
+    return {row[0]: row[1] for row in rule_rows(RULES / "letter" / "object_verbs.tsv", 2)}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from backend.nlp.rules.word_lists import word_lists
 
 _WORD = re.compile(r"(\s*)([^\W_]+(?:(?:['’./:&-]|(?<=\d),(?=\d))[^\W_]+)*|\.{2,}|\S)")
-_QUOTES = frozenset("\"“”")
+_QUOTES = frozenset('"“”')
 
 
 class Word(NamedTuple):

@@ -24,8 +24,8 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
     (re.compile(r"\bx\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b", re.IGNORECASE), "for {0} {1}"),
     (re.compile(r"\bx\s?(\d+)\b", re.IGNORECASE), "{0} times"),
-    (re.compile(r"(\d)\s?/\s?52\b"), "{0} weeks"),
-    (re.compile(r"\b(\d+)\s?(?:yo|y/o)\b", re.IGNORECASE), "{0}-year-old"),
+    (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
+    (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
     (re.compile(r"\b(\d+)\s?(?:wk|wks)\b"), "{0} weeks"),
     (re.compile(r"\b(\d+)\s?(?:min|mins)\b"), "{0} minutes"),
     (re.compile(r"\b(\d+)\s?(?:hr|hrs|h)\b"), "{0} hours"),
@@ -42,6 +42,7 @@ _SINGLE = re.compile(r"\b(1|one|a) (minute|hour|day|week|month|year)s\b")
 _UNITS = {"d": "days", "wk": "weeks", "wks": "weeks", "hr": "hours", "hrs": "hours", "doses": "doses"}
 _MARKS = re.compile(r"->|--+>?|→|=|\[|\]|\{|\}|[>#@~|^*<≥≤±\\_§↑↓]|\?\?|\+\+|!!|(?<![\w)])\+|(?<!\w)\?|\d\+|\bsic\b")
 _TOKEN = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:['’.&/-][^\W_]+)*")
+_NAME = re.compile(r"(?:Mc|Mac|O['’]|[A-Z][a-z]+-)[A-Z]")
 _STAGE = re.compile(r"[IVX]{1,4}[A-D]?")
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
@@ -55,8 +56,10 @@ _MOST_WORDS = 6
 _REPLACED = frozenset((Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY))
 _ARTICLES = ("a ", "an ", "the ")
 _WHOLE = frozenset((Category.DISEASE, Category.PROCEDURE))
-_QUOTE_MARKS = frozenset("\"“”")
-_PLACE = re.compile(r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b")
+_QUOTE_MARKS = frozenset('"“”')
+_PLACE = re.compile(
+    r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b"
+)
 _NEW_SENTENCE = re.compile(r"\s+[A-Z]")
 _ARTICLE = re.compile(r"\b(a)(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
 
@@ -145,14 +148,19 @@ class PlainTerms:
             return False
         if "/" in found:
             units = lists()["units"]
-            return not all(p.lower() in english_words() or p.lower() in units or p in _allowed() for p in found.split("/"))
+            return not all(
+                p.lower() in english_words() or p.lower() in units or p in _allowed() for p in found.split("/")
+            )
         capitals = sum(1 for c in found if c.isupper())
         if capitals > 1 and not any(c.islower() for c in found):
             return True
+        camel = capitals and any(c.isupper() for c in found[1:]) and not _NAME.match(found)
+        if camel and low not in self._known:
+            return True
         if (capitals and inside) or low in lists()["units"]:  # a name, a unit
             return False
-        plain = low.replace("’", "'").removesuffix("'s")
-        if plain in english_words() or low in self._known:
+        plain = low.replace("’", "'").removesuffix("'s").removesuffix("n't")
+        if plain in english_words() or plain in ("wo", "ca") or low in self._known:
             return False
         return len(low) <= _SHORT or not _VOWEL.search(low)
 
@@ -197,7 +205,12 @@ class PlainTerms:
     def _meant(self, found: str, one: _Read) -> str:
         """A symptom's name in everyday words; any other name, and a reading by another name, stays."""
         plain = self._plain.get(one.concept, "")
-        if one.category not in _REPLACED or not plain or plain.startswith(_ARTICLES) or len(plain.split()) > _MOST_WORDS:
+        if (
+            one.category not in _REPLACED
+            or not plain
+            or plain.startswith(_ARTICLES)
+            or len(plain.split()) > _MOST_WORDS
+        ):
             return found
         if stem(found.lower()) != stem(one.name.lower()) or all(word in english_words() for word in _words(found)):
             return found
@@ -282,7 +295,30 @@ def _allowed() -> frozenset[str]:
         for row in rows
         for word in _TOKEN.findall(row.plain)
         if sum(c.isupper() for c in word) > 1 or row.plain == row.written
-    ) | frozenset(("a.m", "p.m", "mg", "mcg", "ml", "cm", "mm", "lbs", "lb", "ie", "eg", "vs", "etc", "x-ray", "dr", "mmhg", "iv", "i", "kg", "iron"))
+    ) | frozenset(
+        (
+            "a.m",
+            "p.m",
+            "mg",
+            "mcg",
+            "ml",
+            "cm",
+            "mm",
+            "lbs",
+            "lb",
+            "ie",
+            "eg",
+            "vs",
+            "etc",
+            "x-ray",
+            "dr",
+            "mmhg",
+            "iv",
+            "i",
+            "kg",
+            "iron",
+        )
+    )
 
 
 @lru_cache(maxsize=1)
@@ -297,7 +333,7 @@ def _compiled(forms: Collection[str]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _chart_rows() -> dict[str, str]:
-    return dict((written, plain) for written, plain in rule_rows(_LETTER / "second_person.tsv", 2))
+    return {row[0]: row[1] for row in rule_rows(_LETTER / "second_person.tsv", 2)}
 
 
 @lru_cache(maxsize=1)

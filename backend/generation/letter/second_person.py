@@ -14,7 +14,6 @@ from backend.generation.letter.letter_words import Word, is_adverb, lists, words
 from backend.generation.letter.verb_forms import (
     SURE,
     is_auxiliary,
-    is_participle,
     is_past,
     third_kind,
     verbs,
@@ -27,6 +26,7 @@ _PATIENT, _TEAM, _OTHER, _UNSURE = "patient", "team", "other", "unsure"
 _SUBJECT_OF = {MALE: "he", FEMALE: "she"}
 _OWN = {"he": MALE, "him": MALE, "his": MALE, "himself": MALE, "she": FEMALE, "her": FEMALE, "hers": FEMALE, "herself": FEMALE}  # fmt: skip
 _JOINED = {"'ll": "will", "'ve": "have", "'m": "are"}
+_ANY_PATIENT = frozenset(("my", "our", "a", "any", "every", "each", "another", "other", "one"))
 _HAVE_BEEN = frozenset(("been", "had", "got", "gotten", "become"))
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
 _FAR = 9
@@ -94,7 +94,7 @@ def has_finite_verb(text: str) -> bool:
     for i, word in enumerate(words):
         if clause.is_finite(i):
             return True
-        if word.low == "you" and not word.quoted:
+        if word.low in ("you", "they") and not word.quoted:
             k = i + 1
             while k < len(words) and is_adverb(words[k].low):
                 k += 1
@@ -102,6 +102,33 @@ def has_finite_verb(text: str) -> bool:
             if following in verbs() and following not in own["prepositions"] and (i == 0 or words[i - 1].low != "to"):
                 return True
     return False
+
+
+def opening_of(text: str) -> str:
+    """The words of an opening that tell age and sex and are not told ("This is a 58-year-old man"); empty where there are none."""
+    match = _OPENING.match(text.strip())
+    return match[0] if match is not None else ""
+
+
+def is_telegram(text: str) -> bool:
+    """Whether a text leaves out what makes it a sentence: its verb, its subject or its article ("Nasal polyps, had surgery")."""
+    words = words_of(text)
+    if not words or not has_finite_verb(text):
+        return True
+    clause, own = _Clause(words, Addressee(), ""), lists()
+    first = words[0]
+    opens = (
+        first.low in own["determiners"] | own["openers"] | own["prepositions"] | own["first_person"] | own["subjects"]
+    )
+    if opens or is_adverb(first.low) or any(word.low in ("you", "your") for word in words):
+        return False
+    for i in range(1, len(words)):
+        if clause.is_finite(i) and (
+            is_auxiliary(words[i].low) or words[i].low in own["modals"] or third_kind(words[i].low)
+        ):
+            return words[i - 1].text in ",;" or words[i - 1].low in own["joins"]
+    # only a past form behind a bare noun: "Hepatitis C treated", "Crew recorded 84/50"
+    return not (first.text[:1].isupper() and len(words) > 1 and is_past(words[1].low))
 
 
 def _opened(text: str, patient: Addressee) -> list[str] | None:
@@ -251,8 +278,8 @@ class _Clause:
             owns = self.low[i].endswith("'s")
             if low in own["patient"]:
                 first = i
-                determined = i > 0 and self.low[i - 1] in ("the", "this", "our", "my", "that")
-                bare = low in ("patient", "pt")
+                determined = i > 0 and self.low[i - 1] in ("the", "this", "that")
+                bare = low in ("patient", "pt") and not (i > 0 and self.low[i - 1] in _ANY_PATIENT)
                 if determined:
                     first = i - 1
                 if (determined or bare) and not self._is_other_kind(i):
@@ -275,7 +302,9 @@ class _Clause:
     def _is_other_kind(self, i: int) -> bool:
         """Whether a word such as "patient" only describes a noun behind it ("patient care"), or is no person here."""
         following = self.low[i + 1] if i + 1 < len(self.low) else ""
-        return following in ("care", "safety", "education", "advocate", "controlled", "in", "who'd") and following != "in"
+        return (
+            following in ("care", "safety", "education", "advocate", "controlled", "in", "who'd") and following != "in"
+        )
 
     def _title_fits(self, title: str) -> bool:
         feminine = title in lists()["female_titles"]
@@ -289,7 +318,11 @@ class _Clause:
     @cached_property
     def _reference_at(self) -> frozenset[str]:
         own = lists()["first_person"]
-        joined = {f"{_SUBJECT_OF[self.patient.sex]}{end}" for end in ("'s", "'ll", "'d", "'ve")} if self.patient.sex else set()
+        joined = (
+            {f"{_SUBJECT_OF[self.patient.sex]}{end}" for end in ("'s", "'ll", "'d", "'ve")}
+            if self.patient.sex
+            else set()
+        )
         return self._pronouns | own | joined
 
     def _sure(self) -> bool:
@@ -298,7 +331,9 @@ class _Clause:
             return True
         if self.patient.sex is None:
             return not any(low.split("'", 1)[0] in _OWN for low in self.low)
-        mine = [i for i, low in enumerate(self.low) if low.split("'", 1)[0] in self._pronouns and not self.words[i].quoted]
+        mine = [
+            i for i, low in enumerate(self.low) if low.split("'", 1)[0] in self._pronouns and not self.words[i].quoted
+        ]
         if not mine:
             return True
         if self._names_other_first(words_of(self.before) or []) and not any(r.first < mine[0] for r in self.references):
@@ -352,7 +387,10 @@ class _Clause:
         clause = _Clause(words, self.patient, "")
         verb = next((i for i in range(len(words)) if clause.is_finite(i)), None)
         for i, low in enumerate(clause.low[:verb] if verb is not None else ()):
-            if any(r.first <= i < r.last and r.subject for r in clause.references) or low in self._pronouns - {"her", "his"}:
+            if any(r.first <= i < r.last and r.subject for r in clause.references) or low in self._pronouns - {
+                "her",
+                "his",
+            }:
                 return False
             if clause._may_be_meant(i):
                 return True
@@ -436,18 +474,24 @@ class _Clause:
         """Whether the word at i is a verb with a subject, as far as its form and its neighbours tell."""
         low = self.low[i]
         own = lists()
-        if self.words[i].quoted:
+        before = self.low[i - 1] if i else ""
+        if self.words[i].quoted or before == "to":
             return False
         if is_auxiliary(low) or low in own["modals"]:
             return True
-        before = self.low[i - 1] if i else ""
         if third_kind(low) is not None or (low.endswith("s") and self._named(i - 1) is not None):
             after_subject = self._named(self._back(i - 1)) is not None
             if third_kind(low) == SURE:
                 return before not in own["determiners"] | own["prepositions"]
             return after_subject or self._goes_on(i)
         if is_past(low):
-            if not i or before in own["determiners"] | own["prepositions"] or before in ("to", "be", "been", "being", "having"):
+            if before == "," and not any(self.is_finite(k) for k in range(i)):
+                return False  # "Diabetes, poorly controlled"
+            if (
+                not i
+                or before in own["determiners"] | own["prepositions"]
+                or before in ("to", "be", "been", "being", "having")
+            ):
                 return False
             k = self._back(i - 1)
             return k >= 0 and not is_auxiliary(self.low[k]) and (self.low[k][:1].isalpha() or self.low[k] == ",")
@@ -462,6 +506,8 @@ class _Clause:
         before, after = self.low[i - 1] if i else "", self.low[i + 1] if i + 1 < len(self.low) else ""
         if before not in own["joins"] and before != ",":
             return False
+        if before == "then":
+            return True
         object_follows = after in own["determiners"] or after in _OWN or after.isdigit() or is_adverb(after)
         pair = i >= 2 and third_kind(self.low[i - 2]) is not None
         return object_follows or pair
@@ -516,7 +562,9 @@ class _Clause:
             return _UNSURE
         for k in earlier[:-1]:
             other = self._subject(k, depth + 1)
-            if other == last or (self.low[k] in lists()["reporting"] and last == _PATIENT and is_auxiliary(self.low[i])):
+            if other == last or (
+                self.low[k] in lists()["reporting"] and last == _PATIENT and is_auxiliary(self.low[i])
+            ):
                 continue
             # "the pain is worse when you lie and wakes …": what stands before the opener may go on
             if last == _OTHER or any(self.low[m] in openers for m in range(k, earlier[-1])):

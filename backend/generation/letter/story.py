@@ -15,29 +15,39 @@ from backend.generation.letter.faithful import is_faithful
 from backend.generation.letter.frames import framed, object_of
 from backend.generation.letter.letter_words import lists, words_of
 from backend.generation.letter.plain_terms import PlainTerms, to_you
-from backend.generation.letter.second_person import Addressee, has_finite_verb, second_person
-from backend.generation.letter.story_selection import PASTED, Part, Unit, units
-from backend.generation.letter.verb_forms import verbs
-from backend.nlp.lexicon.variants import stem
+from backend.generation.letter.second_person import Addressee, is_telegram, second_person
+from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
+from backend.generation.letter.verb_forms import SURE, verbs
+from backend.nlp.injected_instructions import has_injected_instructions
+from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
+    HabitStatus,
     MedicationStatement,
     ObservationStatement,
     PatientRecord,
     PlanKind,
     ProblemStatement,
     ProcedureStatement,
-    Setting,
+    RecordSpan,
+    SocialKind,
     SocialStatement,
+    Statement,
     VerificationStatus,
 )
 from backend.schemas.vocabulary import SectionCategory
 
-MOST_WORDS = 210
+MOST_WORDS = 220
 """Words of a story: about a page that is read to its end."""
 CHILD = 16
 """Years below which a letter speaks to the parent."""
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE = 42, 65, 30
+_LEAST = -1.3
+"""The weight above which a clause is told where there is room."""
+_MOST_QUOTED = 90
+"""Words of a note in its own telegrams that a letter may quote."""
+_SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
+"""Of a story's words what each part may take before the others have had theirs."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
 _SHORT_REASON = 24
@@ -91,8 +101,12 @@ def story(
 
 def addressee(record: PatientRecord) -> Addressee:
     """To whom a letter of this record speaks."""
-    age = record.person.age_years
-    return Addressee(record.person.sex, age is not None and age < CHILD)
+    person = record.person
+    grown = person.pregnant or any(
+        one.kind is SocialKind.WORK or (one.kind in _HABITS and one.status in _KEPT) for one in record.social
+    )
+    child = person.age_years is not None and person.age_years < CHILD and not grown
+    return Addressee(person.sex, child)
 
 
 class _Teller:
@@ -107,32 +121,47 @@ class _Teller:
         self._terms = PlainTerms(record.statements, plain)
         self._patient = addressee(record)
         self._setting = record.encounter.setting
+        named = (getattr(one, "name", "") for one in record.statements)
+        self._common = frozenset(word for name in named if name == name.lower() for word in name.split())
 
     def told(self, most_words: int) -> Story:
         every = units(self._record, self._note, self._pieces)
         opening, used = self._opening(every)
-        left = most_words - sum(len(one.text.split()) for one in opening)
-        said = [_stems(one.text) for one in opening]
-        chosen: list[_Told] = []
-        for unit in sorted(every, key=lambda one: (-one.weight, one.start)):
-            if unit.weight <= 0 or unit.start in used:
-                continue
-            told = self._worded(unit)
-            if told is None:
-                continue
-            words = _stems(told.text)
-            if _repeats(words, said):
-                continue
-            length = len(told.text.split()) + 2 * bool(told.frame)
-            if length > left:
-                continue
-            left -= length
-            said.append(words)
-            chosen.append(told)
-        chosen.sort(key=lambda one: one.unit.start)
+        chosen = self._chosen([u for u in every if u.start not in used], opening, most_words)
         parts = {part: tuple(self._sentences([one for one in chosen if one.unit.part is part])) for part in Part}
         found = contradictions(self._record)
         return Story((*opening, *parts[Part.WHY]), parts[Part.FOUND], parts[Part.DECIDED], found)
+
+    def _chosen(self, candidates: Sequence[Unit], opening: Sequence[StorySentence], most_words: int) -> list[_Told]:
+        """What is told beside the opening, in the note's order: the weightiest first, and of each part its share."""
+        spent = sum(len(one.text.split()) for one in opening)
+        said = [_stems(one.text) for one in opening]
+        shares = {part: most_words * share for part, share in _SHARES.items()}
+        shares[Part.WHY] -= spent
+        quoted = 0
+        chosen: dict[int, _Told] = {}
+        ranked = sorted(candidates, key=lambda one: (-one.weight, one.start))
+        worded: dict[int, _Told | None] = {}
+        for part_by_part, least in ((True, 0.0), (False, 0.0), (False, _LEAST)):
+            for unit in ranked:
+                if unit.weight <= least or unit.start in chosen:
+                    continue
+                if unit.start not in worded:
+                    worded[unit.start] = self._worded(unit)
+                told = worded[unit.start]
+                if told is None or (told.frame == _QUOTE and unit.weight < _WORTH_QUOTING and least == 0):
+                    continue
+                words, length = _stems(told.text), len(told.text.split()) + 2 * bool(told.frame)
+                room = most_words - spent if not part_by_part else min(shares[unit.part], most_words - spent)
+                quote = length if told.frame == _QUOTE else 0
+                if length > room or quoted + quote > _MOST_QUOTED or _repeats(words, said):
+                    continue
+                spent += length
+                quoted += quote
+                shares[unit.part] -= length
+                said.append(words)
+                chosen[unit.start] = told
+        return sorted(chosen.values(), key=lambda one: one.unit.start)
 
     def _opening(self, every: Sequence[Unit]) -> tuple[tuple[StorySentence, ...], frozenset[int]]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
@@ -140,13 +169,18 @@ class _Teller:
         reason = self._record.encounter.reason
         if first is not None:
             told = self._worded(first)
-            covered = told is not None and (not reason or len(_stems(reason) & _stems(told.text)) * 2 >= len(_stems(reason)))
+            covered = told is not None and (
+                not reason or len(_stems(reason) & _stems(told.text)) * 2 >= len(_stems(reason))
+            )
             if told is not None and not told.frame and covered:
                 return (self._sentence(told.text, [first]),), frozenset((first.start,))
-        if not reason or not self._record.encounter.spans:
+        if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
             return (), frozenset()
         span = self._record.encounter.spans[0]
         about = [u for u in every if u.start < span.end_char and span.start_char < u.end]
+        complaint = any(u.section is SectionCategory.CHIEF_COMPLAINT for u in about)
+        if not complaint and not any(_within(one, span) for u in about for one in u.statements):
+            return (), frozenset()
         text = self._reason(reason, span.start_char)
         if not text:
             return (), frozenset()
@@ -158,23 +192,23 @@ class _Teller:
     def _reason(self, reason: str, start: int) -> str:
         """The stated reason as a sentence; empty where it cannot be told."""
         said = " ".join(self._terms.said(reason, start).split())
-        said = re.sub(r"[.,;]?\s*(?:^|\s)\d{1,2}[.)]\s+", ", ", said).strip(" .,;:")
-        parts = re.split(r"(?<=[a-z])\.\s+(?=[A-Z])", said)
-        if len(parts) > 1 and not has_finite_verb(said):
-            said = ", ".join([parts[0], *(_lowered(part) for part in parts[1:])])
+        parts = [part for part in re.split(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])", said) if part]
+        while len(parts) > 1 and not is_telegram(parts[-1]) and is_telegram(parts[0]):
+            parts.pop()
+        said = ", ".join([parts[0], *(self._lowered(part) for part in parts[1:])]).strip(" .,;:") if parts else ""
         words = said.split()
         if self._terms.residue(said) or not words or len(words) > _LONGEST:
             return ""
-        if said[0] in "\"“" and said[-1] in "\"”":
+        if said[0] in '"“' and said[-1] in '"”':
             return framed("said", self._setting, self._patient, said)
         turned = second_person(said, self._patient)
-        if turned is None or not is_faithful(said, turned, self._patient):
+        if turned is None or not is_faithful(reason, said, turned, self._patient):
             return ""
         turned = to_you(turned)
-        if has_finite_verb(turned):
+        if not is_telegram(turned):
             return _stopped(turned)
         frame = "came" if len(words) <= _SHORT_REASON and ":" not in said else "reason"
-        return _stopped(framed(frame, self._setting, self._patient, _lowered(turned)))
+        return _stopped(framed(frame, self._setting, self._patient, self._lowered(turned)))
 
     def _worded(self, unit: Unit) -> _Told | None:
         """A unit in words for the patient: a sentence, a telegram with its frame, or a quotation; None where it is not told."""
@@ -183,32 +217,36 @@ class _Teller:
         said = " ".join(said.split())
         if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said):
             return self._quoted(unit, text)
-        imperative = self._imperative(unit, said)
+        imperative = self._imperative(unit, text, said)
         if imperative is not None:
             return imperative
         turned = second_person(said, self._patient, unit.before)
-        if turned is None or not is_faithful(said, turned, self._patient):
+        if turned is None or not is_faithful(text, said, turned, self._patient):
             return self._quoted(unit, text)
         if any(len(one.split()) > _LONGEST for one in re.split(r"(?<=[.!?])\s+(?=[A-Z])", turned)):
             return self._quoted(unit, text)
-        if has_finite_verb(turned):
+        if not is_telegram(turned):
             return _Told(unit, _stopped(to_you(turned)))
         frame = self._frame(unit) if unit.statements else self._bare(unit)
-        return _Told(unit, _lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
+        return _Told(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
-    def _imperative(self, unit: Unit, said: str) -> _Told | None:
+    def _imperative(self, unit: Unit, text: str, said: str) -> _Told | None:
         """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""
         words = words_of(said)
         if unit.part is not Part.DECIDED or not words or words[0].low not in verbs():
             return None
         verb = words[0].low
         following = words[1].low if len(words) > 1 else ""
-        if following in ("is", "was", "are", "were", ":") or len(words) < 2:
+        if following in ("is", "was", "are", "were", ":") or len(words) < 2 or not self._orders(unit, verb):
             return None
         turned = second_person(said, self._patient, unit.before)
-        if turned is None or not is_faithful(said, turned, self._patient):
+        if turned is None or not is_faithful(text, said, turned, self._patient):
             return None
-        if unit.kind in _TO_PATIENT or (unit.kind is PlanKind.FOLLOW_UP and verb in ("follow", "return", "call", "see", "come")):
+        if (
+            unit.kind in _TO_PATIENT
+            or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow")
+            or verb in lists()["patient_verbs"]
+        ):
             return _Told(unit, _stopped(turned))
         put = object_of(verb, self._patient)
         rest = turned.split(" ", 1)[1] if " " in turned else ""
@@ -219,11 +257,16 @@ class _Teller:
                 rest = f"{put} {rest}"
         return _Told(unit, f"{verb} {rest}".rstrip(" ."), _TO_DO)
 
+    def _orders(self, unit: Unit, verb: str) -> bool:
+        """Whether a verb form that opens a clause is one: some are nouns too ("shift pattern letter")."""
+        sure = verbs()[verb].kind == SURE or verb in lists()["patient_verbs"]
+        return sure or any(span.start_char == unit.start for one in unit.statements for span in one.spans[1:])
+
     def _frame(self, unit: Unit) -> str:
         """What a telegram is told as; empty where no frame is sure."""
         if unit.part is Part.DECIDED:
             if any(isinstance(one, SocialStatement) for one in unit.statements):
-                return "habits"
+                return "goals"
             if unit.kind is None or unit.kind is PlanKind.OTHER:
                 if any(isinstance(one, MedicationStatement) for one in unit.statements):
                     return "medicine"
@@ -248,13 +291,13 @@ class _Teller:
         """The frame of a telegram in which nothing was read: only of a plan or an assessment it is known what it is."""
         if unit.section in (SectionCategory.PLAN, SectionCategory.INSTRUCTIONS):
             return "other"
-        return "noted" if unit.section is SectionCategory.ASSESSMENT else ""
+        return "noted" if unit.section in _NOTED else ""
 
     def _found(self, unit: Unit) -> str:
         if unit.section is SectionCategory.PHYSICAL_EXAM:
             return "exam"
         if unit.section is SectionCategory.ASSESSMENT:
-            return "assessment"
+            return "assessment" if _leads_with_problem(unit) else "noted"
         if unit.section is SectionCategory.HOSPITAL_COURSE:
             if any(isinstance(one, ProblemStatement) for one in unit.statements):
                 return "course"
@@ -262,9 +305,15 @@ class _Teller:
             return "results" if tested else "course"
         return "results"
 
+    def _lowered(self, text: str) -> str:
+        """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
+        first = re.sub(r"\W+$", "", text.split(" ", 1)[0])
+        known = first.lower() in english_words() or first.lower() in self._common
+        return text[:1].lower() + text[1:] if known and first != "I" and first[1:] == first[1:].lower() else text
+
     def _quoted(self, unit: Unit, text: str) -> _Told | None:
         """What cannot be turned, in the note's own words; only what decides or is found is worth reading so."""
-        if len(text.split()) > _LONGEST_QUOTE or unit.weight < _WORTH_QUOTING or len(text.split()) < 2:
+        if len(text.split()) > _LONGEST_QUOTE or unit.weight < _WORTH_KEEPING or len(text.split()) < 2:
             return None
         return _Told(unit, text.replace("“", "'").replace("”", "'").replace('"', "'"), _QUOTE)
 
@@ -275,7 +324,12 @@ class _Teller:
         while i < len(told):
             one = told[i]
             group = [one]
-            while one.frame and i + len(group) < len(told) and told[i + len(group)].frame == one.frame and len(group) < _JOINED:
+            while (
+                one.frame
+                and i + len(group) < len(told)
+                and told[i + len(group)].frame == one.frame
+                and len(group) < _JOINED
+            ):
                 group.append(told[i + len(group)])
             i += len(group)
             parts = [other.unit for other in group]
@@ -284,7 +338,12 @@ class _Teller:
                 continue
             frame = "to_do_next" if one.frame == _TO_DO and planned else one.frame
             planned = planned or one.frame == _TO_DO
-            text = framed(frame, self._setting, self._patient, _listed(one.frame, [other.text for other in group]))
+            text = framed(
+                frame,
+                self._setting,
+                self._patient,
+                _joined(one.frame, [group[0].text, *(self._lowered(other.text) for other in group[1:])]),
+            )
             yield self._sentence(text if one.frame == _QUOTE else _stopped(text), parts)
 
     def _sentence(self, text: str, parts: Sequence[Unit]) -> StorySentence:
@@ -296,26 +355,42 @@ class _Teller:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)
 
 
+def _within(one: Statement, span: RecordSpan) -> bool:
+    return isinstance(one, ProblemStatement | ProcedureStatement) and (
+        span.start_char <= one.spans[0].start_char < span.end_char
+    )
+
+
 _TO_DO, _QUOTE = "to_do", "quote"
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
+_NOTED = frozenset(
+    (
+        SectionCategory.ASSESSMENT,
+        SectionCategory.HOSPITAL_COURSE,
+        SectionCategory.RESULTS,
+        SectionCategory.UNLABELED,
+        SectionCategory.OTHER,
+    )
+)
 _HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
+_HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
+_KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))
 _NEAR = 25
-_WORTH_QUOTING = 3.0
+_WORTH_QUOTING, _WORTH_KEEPING = 3.0, 1.0
 
 
-def _listed(frame: str, texts: Sequence[str]) -> str:
+def _joined(frame: str, texts: Sequence[str]) -> str:
     if frame == _TO_DO:
         return "; to ".join(texts)
     if frame == _QUOTE:
         return " … ".join(texts)
-    return "; ".join([texts[0], *(_lowered(text) for text in texts[1:])])
+    return "; ".join(texts)
 
 
-def _lowered(text: str) -> str:
-    """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
-    first = text.split(" ", 1)[0]
-    plain = first[1:].islower() or len(first) == 1
-    return text[:1].lower() + text[1:] if plain and first not in ("I",) else text
+def _leads_with_problem(unit: Unit) -> bool:
+    """Whether a clause begins with what the patient has, and not with what is done."""
+    first = unit.statements[0] if unit.statements else None
+    return isinstance(first, ProblemStatement) and first.spans[0].start_char - unit.start <= _NEAR
 
 
 def _stopped(text: str) -> str:

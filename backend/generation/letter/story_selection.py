@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.generation.letter.letter_words import lists
@@ -19,13 +20,14 @@ from backend.nlp.document import sections
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.injected_instructions import has_injected_instructions
-from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules import RULES, rule_names, rule_rows
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import Section
 from backend.schemas.record import (
     ClinicalStatus,
     DeviceStatement,
     Experiencer,
+    MedicationCategory,
     MedicationStatement,
     MedicationStatus,
     ObservationStatement,
@@ -44,10 +46,15 @@ from backend.schemas.vocabulary import SectionCategory
 
 PASTED = "Pasted note"
 _LONG = 24
+_HEADING = 6
+_BY_ITS_WORDS = 0.9
+"""The certainty of a plan that words tell, and not only its section."""
 """Words of a sentence from which it is told clause by clause."""
 _LINE = re.compile(r"\n(?=\s*(?:[-•*+]|\d+[.)]?\s|[A-Z]))")
-_LEADING = re.compile(r"^(?:\s*(?:[-•*]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+")
-_TRAILING = re.compile(r"\s+\d{1,2}[.)]$|[\s,;:-]+$")
+_LEADING = re.compile(
+    r"^(?:\s*(?:[-•*]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+"
+)
+_TRAILING = re.compile(r"\s*\n\s*\d{1,2}[.)]?\s*$|[\s,;-]+$")
 
 
 class Part(StrEnum):
@@ -112,7 +119,7 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
             if unit is not None:
                 made.append(unit)
                 opened[section] += 1
-        before = piece.text
+            before = text
     return made
 
 
@@ -126,12 +133,16 @@ def _unit(
     meets_reason: bool,
     place: int,
 ) -> Unit | None:
-    if len(re.findall(r"[^\W\d_]{2,}", text)) < 2 and not inside:
+    words = re.findall(r"[^\W\d_]{2,}", text)
+    if (len(words) < 2 and not inside) or (text.isupper() and len(words) <= _HEADING and section in _UNSURE):
         return None
-    if section in _LEFT_TO_OTHERS or any(word in lists()["withheld"] for word in re.findall(r"[a-z-]+", text.lower())):
+    if section in _LEFT_TO_OTHERS or text.endswith(":") or is_withheld(text) or _is_list_entry(inside):
         return None
-    decides = any(isinstance(one, PlanStatement) and one.kind not in _NARRATED for one in inside) or any(
-        isinstance(one, MedicationStatement) and one.status in _DECIDED for one in inside
+    decides = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
+    decides = (
+        decides
+        or any(isinstance(one, PlanStatement) and one.kind not in _NARRATED for one in inside)
+        or any(isinstance(one, MedicationStatement) and one.status in _DECIDED for one in inside)
     )
     if section in _WEAK and not decides:
         return None
@@ -152,6 +163,27 @@ def _unit(
     return Unit(
         start, end, text, section, inside, part, _weight(features), before, opening or meets_reason
     )  # fmt: skip
+
+
+def is_withheld(text: str) -> bool:
+    """Whether a text is about the note or its writing and not for a patient: "a poor historian", "as noted above"."""
+    return _withheld().search(text) is not None
+
+
+def _is_list_entry(inside: Sequence[Statement]) -> bool:
+    """Whether a line only lists a medicine as taken: the table of medicines tells it."""
+    medicines = [one for one in inside if isinstance(one, MedicationStatement)]
+    sure = [one for one in inside if isinstance(one, PlanStatement) and one.certainty >= _BY_ITS_WORDS]
+    others = [one for one in inside if not isinstance(one, MedicationStatement | PlanStatement)]
+    return (
+        bool(medicines)
+        and not sure
+        and not others
+        and all(
+            one.status is MedicationStatus.ACTIVE and one.category is MedicationCategory.COMMUNITY and not one.change
+            for one in medicines
+        )
+    )
 
 
 def _counts(one: Statement) -> bool:
@@ -200,15 +232,22 @@ def _weight(features: Iterable[str]) -> float:
 
 def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) -> Part:
     kinds = {one.kind for one in inside if isinstance(one, PlanStatement)}
-    if any(isinstance(one, SocialStatement) and one.kind in _LIVING for one in inside):
+    if any(isinstance(one, SocialStatement) and one.kind in _WISHES for one in inside):
         return Part.DECIDED
-    if section in _PLANS or (section is SectionCategory.ASSESSMENT and (kinds or decides)):
+    if section in _PLANS:
         return Part.DECIDED
+    if section is SectionCategory.ASSESSMENT:
+        decided = any(isinstance(one, MedicationStatement) for one in inside) or kinds or decides
+        return (
+            Part.FOUND
+            if isinstance(inside[0] if inside else None, ProblemStatement) and not kinds
+            else (Part.DECIDED if decided else Part.FOUND)
+        )
     if kinds & _ANYWHERE:
         return Part.DECIDED
     if section in _FINDINGS:
-        told = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
-        return Part.DECIDED if told and decides else Part.FOUND
+        planned = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
+        return Part.DECIDED if planned else Part.FOUND
     if section in _UNSURE and decides:
         return Part.DECIDED
     return Part.WHY
@@ -217,7 +256,7 @@ def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) 
 def _stretches(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The lines of a piece, and of a long one the clauses that can stand alone, without their marks."""
     borders = [start, *(start + m.start() + 1 for m in _LINE.finditer(note[start:end])), end]
-    for a, b in zip(borders, borders[1:], strict=False):
+    for a, b in pairwise(borders):
         for left, right in _clauses(note, found, a, b):
             lead = _LEADING.match(note[left:right])
             begin = left + (lead.end() if lead else 0)
@@ -263,18 +302,21 @@ def _section_at(parts: Sequence[Section], place: int) -> SectionCategory:
 
 
 @lru_cache(maxsize=1)
+def _withheld() -> re.Pattern[str]:
+    phrases = rule_names(RULES / "letter" / "withheld.txt")
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
 def _weights() -> dict[str, tuple[float, int]]:
     """Weight and most of each feature."""
     return {
-        name: (float(weight), int(most))
-        for name, weight, most in rule_rows(RULES / "letter" / "story_weights.tsv", 3)
+        name: (float(weight), int(most)) for name, weight, most in rule_rows(RULES / "letter" / "story_weights.tsv", 3)
     }
 
 
 _LEFT_TO_OTHERS = frozenset((SectionCategory.ALLERGIES, SectionCategory.IMMUNIZATIONS))
-_WEAK = frozenset(
-    (SectionCategory.REVIEW_OF_SYSTEMS, SectionCategory.FAMILY_HISTORY, SectionCategory.VITAL_SIGNS)
-)
+_WEAK = frozenset((SectionCategory.REVIEW_OF_SYSTEMS, SectionCategory.FAMILY_HISTORY, SectionCategory.VITAL_SIGNS))
 _PLANS = frozenset((SectionCategory.PLAN, SectionCategory.INSTRUCTIONS))
 _FINDINGS = frozenset(
     (
@@ -290,5 +332,5 @@ _FINDINGS = frozenset(
 _UNSURE = frozenset((SectionCategory.UNLABELED, SectionCategory.OTHER, SectionCategory.FAMILY_HISTORY))
 _NARRATED = frozenset((PlanKind.OTHER, PlanKind.CARER, PlanKind.DISPOSITION))
 _ANYWHERE = frozenset((PlanKind.PENDING_RESULT, PlanKind.RETURN_PRECAUTION, PlanKind.FOLLOW_UP))
-_LIVING = frozenset((SocialKind.LIVING, SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
+_WISHES = frozenset((SocialKind.GOALS_OF_CARE, SocialKind.RESUSCITATION))
 _DECIDED = frozenset((MedicationStatus.STOPPED, MedicationStatus.ON_HOLD, MedicationStatus.INTENDED))
