@@ -9,12 +9,15 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.generation.letter.regimens import repeated_once
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
+from backend.nlp.measures.dosage_words import dosage_in_words
 from backend.nlp.measures.units import NUMBER_WORDS, unit_of
+from backend.nlp.medications.statements import BY_SECTION
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
-from backend.schemas.record import Experiencer, MedicationStatement
+from backend.schemas.record import Experiencer, MedicationStatement, MedicationStatus
 from backend.schemas.vocabulary import Category
 
 _LIST_HEADER = "Discharge medications:\n"
@@ -38,6 +41,8 @@ class Medicine(NamedTuple):
         name: as a patient reads it: "Lasix (furosemide)".
         further: what an entry says beyond name and dosage ("for 5 days"), or how long, where the note says so.
         entry: the number of the list's entry, None for the note.
+        written: the entry's own words.
+        unclear: whether an entry says something that was not read and may change what is to be done ("do NOT resume").
         category: of the lexicon, None for an unknown name.
     """
 
@@ -47,6 +52,8 @@ class Medicine(NamedTuple):
     name: str
     further: str = ""
     entry: int | None = None
+    written: str = ""
+    unclear: bool = False
     category: Category | None = None
 
     @property
@@ -75,7 +82,7 @@ class Medicine(NamedTuple):
     def narrows(self, other: "Medicine") -> bool:
         """Whether the other's name says more exactly what this one's says: insulin, insulin glargine."""
         own, theirs = self._words(), other._words()
-        return self.local == other.local and own < theirs
+        return self.recognised and other.recognised and self.local == other.local and own < theirs
 
     def _words(self) -> frozenset[str]:
         return frozenset(self.statements[0].name.lower().split()) if self.statements else frozenset()
@@ -121,9 +128,11 @@ class MedicineReader:
         record = self._linker.read(text).record
         statements = [one for one in (record.medications if record else ()) if one.spans]
         statements = [one for one in statements if one.spans[0].start_char >= len(_LIST_HEADER)]
-        if not statements:
-            unknown = MedicationStatement(id=f"entry-{number}", concept_id=None, name=written, recognised=False)
-            return [Medicine(frozenset({written.lower()}), "", (unknown,), written, entry=number)]
+        statements = [one for one in statements if one.recognised] or statements
+        if not statements:  # nothing that the reader takes for a medicine: "avoid ibuprofen", "same as before"
+            one = MedicationStatement(id=f"entry-{number}", concept_id=None, name=written, recognised=False)
+            own = frozenset({written.lower()})
+            return [Medicine(own, "", (one,), written, entry=number, written=written, unclear=True)]
         groups: dict[tuple[frozenset[str], str], list[MedicationStatement]] = {}
         for one in statements:
             groups.setdefault((self._ingredients(one), _local(one)), []).append(one)
@@ -133,8 +142,15 @@ class MedicineReader:
             begin = held[0].spans[0].start_char
             end = next((start for start in starts if start > begin), len(text))
             first = len(_LIST_HEADER) if begin == starts[0] else begin
+            further = _rest(text, first, end, held)
+            if len({one.spans[0].start_char for one in held}) == 1:
+                once = repeated_once(tuple(one.dosage for one in held))
+                if len(once) < len(held):
+                    held, further = [held[0].model_copy(update={"dosage": once[0]})], ""
             medicine = self._medicine(key, held, text)
-            made.append(medicine._replace(entry=number, further=_rest(text, first, end, held, medicine.name)))
+            told = text[first:end].strip(" ,;")
+            unclear = _is_unclear(held, further)
+            made.append(medicine._replace(entry=number, further=further, written=told, unclear=unclear))
         return made
 
     def _medicine(self, key: tuple[frozenset[str], str], held: Sequence[MedicationStatement], text: str) -> Medicine:
@@ -212,7 +228,22 @@ def _how_long(one: MedicationStatement, text: str) -> str:
     return " ".join(found["words"].split()) if unit and unit.kind == "time" and number else ""
 
 
-def _rest(text: str, first: int, end: int, held: Sequence[MedicationStatement], name: str) -> str:
+def _is_unclear(held: Sequence[MedicationStatement], further: str) -> bool:
+    """Whether words that were not read may turn round what an entry says: "(discontinued)", "do NOT resume", "until Friday"."""
+    words = set(tokens(further).words)
+    decisions = word_lists("letter/words_decisions")
+    if words & (decisions["order"] | decisions["past"] | decisions["tentative"] | decisions["turns"]):
+        return held[0].status is not MedicationStatus.ON_HOLD
+    worded = any(one.rule_ids != (BY_SECTION,) for one in held)
+    as_written = any(dosage_in_words(one.dosage).as_written for one in held)
+    return worded and held[0].status is not MedicationStatus.ON_HOLD and (as_written or _is_ended(held[0], further))
+
+
+def _is_ended(one: MedicationStatement, further: str) -> bool:
+    return bool(further) and one.status in (MedicationStatus.STOPPED, MedicationStatus.NOT_TAKEN)
+
+
+def _rest(text: str, first: int, end: int, held: Sequence[MedicationStatement]) -> str:
     """What an entry says beyond what was read of it, so that nothing of a list is lost.
 
     Several dosages of one entry are a course ("40 mg for 3 days, then 20 mg"): all of it is given as written.
@@ -224,7 +255,7 @@ def _rest(text: str, first: int, end: int, held: Sequence[MedicationStatement], 
         for i in range(max(span.start_char, first), min(span.end_char, end)):
             kept[i - first] = "\0"
     parts = re.split("\0+", "".join(kept))
-    known = {word.lower() for word in tokens(name).words}
-    lists = word_lists("letter/words_medicines")
+    forms = word_lists("letter/words_medicines")
+    known = forms["filler"] | forms["release"]  # what kind of tablet it is stands in its name
     told = [part.strip(" ,;:-\u2013()[]\u2022*.") for part in parts]
-    return ", ".join(part for part in told if part and not {w.lower() for w in part.split()} <= known | lists["filler"])
+    return ", ".join(part for part in told if part and not {w.lower() for w in part.split()} <= known)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from backend.generation.letter.medicine_decisions import Kind, NoteDecision, decision_of
 from backend.generation.letter.medicine_groups import Medicine
-from backend.generation.letter.regimens import Regimen, as_one, same_regimen, stated
+from backend.generation.letter.regimens import Regimen, as_one, comparable, same_regimen, stated
 from backend.interfaces import Linker
 from backend.nlp.document.tokens import tokens
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
@@ -46,6 +46,8 @@ class Prompt(StrEnum):
     DECISIONS_DISAGREE = "The note says two things of it: which is right?"
     STOPPED_BEFORE = "Stopped before this visit: start again, or leave it?"
     NOT_TAKEN = "The note says that it is not taken: is it needed?"
+    LIST_UNCLEAR = "The discharge list says more of it than could be read: what is to be done?"
+    COMPARE = "Note and discharge list say the dose in words that could not be compared: is it the same?"
     LESS_EXACT = "The note names it less exactly: is it the same medicine?"
     PART_LEFT = "Part of a medicine taken before, and not on the discharge list: stop or continue?"
     ALLERGY = "Listed as an allergy: do not take it before your team has decided"
@@ -178,7 +180,7 @@ class Reconciliation:
         """A row of a medicine that note and list name."""
         row = self._listed(own)._replace(source=self._source, why=found.why, name=_both_names(own[0].name, one.name))
         row = row._replace(statements=(*one.statements, *(row.statements if self._source is THE_NOTE else ())))
-        if row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD):
+        if row.prompt or row.action in (MedicineAction.STOPPED, MedicineAction.ON_HOLD):
             return row
         if found.kind is Kind.STOPPED and not found.conflict:
             return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.STOPPED_BUT_LISTED)
@@ -191,6 +193,8 @@ class Reconciliation:
             kept = row.regimen if stated(row.regimen) else found.regimen
             return row._replace(action=_going_on(kept), regimen=kept)
         old = as_one(told) if told else _either([regimen for regimen in before if stated(regimen)])
+        if told is None and not all(comparable(row.regimen, one) for one in before):
+            return row._replace(action=MedicineAction.UNDECIDED, prompt=Prompt.COMPARE, old=old)
         return row._replace(action=MedicineAction.CHANGED, old=old)
 
     def _in_another(self, one: Medicine, found: NoteDecision, own: Sequence[Medicine]) -> DecidedMedicine:
@@ -204,7 +208,10 @@ class Reconciliation:
     def _less_exact(self, one: Medicine, own: Sequence[Medicine]) -> DecidedMedicine:
         row = self._listed(own)
         return row._replace(
-            action=MedicineAction.UNDECIDED, prompt=Prompt.LESS_EXACT, source=self._source, statements=one.statements
+            action=MedicineAction.UNDECIDED,
+            prompt=row.prompt or Prompt.LESS_EXACT,
+            source=self._source,
+            statements=one.statements,
         )
 
     def _listed(self, own: Sequence[Medicine]) -> DecidedMedicine:
@@ -217,19 +224,23 @@ class Reconciliation:
             action = MedicineAction.STOPPED
         elif statuses == {MedicationStatus.ON_HOLD}:
             action = MedicineAction.ON_HOLD
+        unclear = next((medicine.written for medicine in own if medicine.unclear), "")
         regimen = tuple(one.dosage for one in held if stated((one.dosage,)))
         further = ", ".join(dict.fromkeys(medicine.further for medicine in own if medicine.further))
         course = any(len(medicine.statements) > 1 for medicine in own) and bool(further) and first.entry is not None
+        if unclear:
+            action, regimen, further = MedicineAction.UNDECIDED, (), ""
         return DecidedMedicine(
             action,
             first,
             regimen,
+            prompt=Prompt.LIST_UNCLEAR if unclear else "",
             source=self._list_source,
             why=next((one.why_stopped for one in held if one.why_stopped), ""),
             statements=tuple(held) if first.entry is None else (),
             entries=tuple(one.entry for one in own if one.entry is not None),
             further="" if course else further,
-            dose=further if course else "",
+            dose=f"\u201c{unclear}\u201d" if unclear else further if course else "",
         )
 
     def _not_listed(self, one: Medicine, found: NoteDecision, covered: frozenset[str]) -> list[DecidedMedicine]:

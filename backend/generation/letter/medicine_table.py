@@ -15,7 +15,9 @@ all of them, in the order in which they are asked:
       then on no row is an `undecided` row of its own.
     - not on the list: taken before, started or planned: `undecided`; stopped by the note: `stopped`; stopped before: no row;
       not taken or refused: `undecided`.
-    - an entry that says "stop" or "hold" is `stopped` or `on_hold`.
+    - an entry that says "stop" or "hold" is `stopped` or `on_hold`. One with words that were not read and may turn it round
+      ("do NOT resume", "until Friday"), and one in which no medicine is read, is `undecided` in its own words; so is one whose
+      dose cannot be compared with the note's. Other words of an entry ("for 5 days") stay beside the timing.
 - Without a list the note's own decision holds: increased, decreased or changed with a dose: `changed`; started or planned with a
   dose: `new`; continued or resumed, by its name or with all medicines ("no medication changes"): `continue`; stopped: `stopped`;
   on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is

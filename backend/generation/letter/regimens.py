@@ -45,6 +45,26 @@ def fuller(regimens: Sequence[Regimen]) -> Regimen:
     return max(regimens, key=lambda regimen: sum(_says(one) for one in regimen), default=())
 
 
+def comparable(a: Regimen, b: Regimen) -> bool:
+    """Whether two regimens can be compared: both are understood, or one states nothing, or they are word for word the same."""
+    if not stated(a) or not stated(b) or same_regimen(a, b):
+        return True
+    return not any(dosage_in_words(one).as_written for one in (*a, *b))
+
+
+def repeated_once(regimen: Regimen) -> Regimen:
+    """A regimen without an amount that it states twice: "10 mg tablet, take 1 tablet (10 mg) daily" is 10 mg daily."""
+    if len(regimen) < 2 or len({one.timing for one in regimen if one.timing}) > 1:
+        return regimen
+    first = regimen[0]
+    if any(one.dose is None or not _same_amount(first, one) for one in regimen):
+        return regimen
+    timed = next((one for one in regimen if one.timing or one.as_needed), first)
+    told = {name: getattr(timed, name) for name in ("timing", "timing_text", "with_text", "as_needed", "as_needed_for")}
+    route = next((one.route for one in regimen if one.route), "")
+    return (first.model_copy(update={**told, "route": route, "text": " ".join(one.text for one in regimen)}),)
+
+
 def joined_parts(regimens: Sequence[Regimen]) -> list[Regimen]:
     """Regimens with those that are different parts of one day put together: morning and night are one prescription."""
     whole: list[Regimen] = []

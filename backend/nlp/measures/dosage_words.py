@@ -13,6 +13,7 @@ from backend.nlp.measures.routes import found_routes, route_in_words
 from backend.nlp.measures.timing import DAY, Timing, timings_in
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, unit_of
 from backend.nlp.rules import RULES, rule_rows
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.record import Dosage
 
 NO_UNIT = "(unit not stated)"
@@ -69,15 +70,32 @@ def _understood(one: Dosage) -> bool:
     if one.quantity is not None and not one.form and (one.dose is None or one.quantity > 2) and not _figures_alone(one):
         return False
     found = tokens(one.text)
+    if one.timing and _is_one_day(one.timing_text):
+        return False
     routes = found_routes(found.words)
     covered = {i for route in routes for i in range(route.first, route.last)}
     covered |= {i for timing in timings_in(one.text) for i in range(timing.first, timing.last)}
     if len({route.row.event for route in routes}) > 1:
         return False
-    allowed = _LINKS | set(tokens(f"{one.as_needed_for} {one.with_text}").words)
+    allowed = (
+        _LINKS
+        | word_lists("measures/words_dosage")["verbs"]
+        | set(tokens(f"{one.as_needed_for} {one.with_text}").words)
+    )
     rest = [i for i, word in enumerate(found.words) if i not in covered and word not in allowed]
     units = {one.unit, one.form}
     return all(_is_amount(found, i, units) for i in rest)
+
+
+def _is_one_day(text: str) -> bool:
+    """Whether a timing is a day that may be a date ("until Friday"), and not each week's ("Fridays", "every Friday")."""
+    found = timings_in(text)
+    words = tokens(text).words
+    return (
+        bool(found)
+        and all(one.code == DAY for one in found)
+        and not (words[-1].endswith("s") or words[0] in word_lists("measures/words_dosage")["every"])
+    )
 
 
 def _figures_alone(one: Dosage) -> bool:

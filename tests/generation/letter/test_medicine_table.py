@@ -287,12 +287,45 @@ def test_a_stopped_medicine_that_an_allergy_reaches_stays_stopped() -> None:
 
 
 def test_unknown_names_are_listed_and_compared_by_their_names() -> None:
-    rows = rows_of(WARD + "MEDICATIONS:\nZorvexin 5 mg daily\n", "Zorvexin 5 mg daily", "something for the stomach")
+    rows = rows_of(WARD + "MEDICATIONS:\nZorvexin 5 mg daily\n", "Zorvexin 5 mg daily", "Brelidan 2 mg daily")
     assert [(row.name, row.action.value, row.recognised) for row in rows.values()] == [
-        ("something for the stomach", "new", False),
+        ("Brelidan", "new", False),
         ("Zorvexin", "continue", False),
     ]
     assert all(row.ingredients == () for row in rows.values())
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "metformin (discontinued)",
+        "Metformin: do NOT resume",
+        "metformin: do not take until Friday",
+        "resume metformin 500 mg on Friday",
+        "metformin 500 mg bid - CHANGED",
+        "no more metformin",
+    ],
+)
+def test_words_of_an_entry_that_may_turn_it_round_make_it_a_question_in_its_own_words(entry: str) -> None:
+    row = rows_of(WARD + HOME, entry)["metformin"]
+    assert (row.action.value, row.prompt) == ("undecided", Prompt.LIST_UNCLEAR)
+    assert row.dose == f"\u201c{entry}\u201d"
+
+
+def test_an_entry_in_which_no_medicine_is_read_is_a_question() -> None:
+    rows = rows_of(WARD + HOME, "same as before", "avoid ibuprofen")
+    for name in ("same as before", "avoid ibuprofen"):
+        assert (rows[name].action.value, rows[name].recognised) == ("undecided", False)
+
+
+def test_a_dose_that_an_entry_states_twice_is_one_dose() -> None:
+    row = rows_of(WARD + HOME, "metformin 500 mg tablet, take 1 tablet (500 mg) by mouth twice a day")["metformin"]
+    assert (row.action.value, row.dose, row.timing) == ("continue", "1 tablet of 500 mg", "twice a day")
+
+
+def test_doses_in_words_that_cannot_be_compared_are_no_change_but_a_question() -> None:
+    row = rows_of(WARD + HOME, "metformin 500 mg slow IV bid")["metformin"]
+    assert (row.action.value, row.prompt, row.old_dose) == ("undecided", Prompt.COMPARE, "500 mg twice a day")
 
 
 def test_a_slow_tablet_keeps_its_form_and_a_misspelt_name_is_mended() -> None:
