@@ -158,7 +158,8 @@ def _by_row(found: FoundTrigger, words: Sequence[str]) -> Timing | None:
     if "N" in often and not told:
         return None
     if told and "N" in often:
-        code = code.replace("N", str(told[0]), 1).replace("M", str(told[-1]), 1)
+        high = next((n for n in told[1:] if n > told[0]), told[0])
+        code = code.replace("-M", f"-{high}", 1).replace("N", str(told[0]), 1)
         code = _COUNTED.get(row.event, {}).get(told[0], code)
     return Timing(found.first, found.last, code, _times(often, told), row.cells["alone"] == "yes", row.rule_id)
 

@@ -14,6 +14,7 @@ class MedicineAction(StrEnum):
     CHANGED = "changed"
     NEW = "new"
     STOPPED = "stopped"
+    ON_HOLD = "on_hold"
     HOSPITAL_ONLY = "hospital_only"
     AS_NEEDED = "as_needed"
     UNDECIDED = "undecided"
@@ -35,6 +36,7 @@ class MedicineRow(Frozen):
     old_dose: str = ""
     timing: str = Field(default="", description="When it is taken, in words: 'twice a day, with meals'")
     reason: str = Field(default="", description="What for; for a stopped or held one, why")
+    prompt: str = Field(default="", description="What somebody has to decide, in words; empty where all is decided")
     source: str
     recognised: bool = True
     citations: tuple[str, ...] = Field(default=(), description="The pieces of the patient's notes that say so")
