@@ -6,7 +6,7 @@ are not for this patient (`PatientFit`).
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from backend.nlp.document import sentences
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote, Mention
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
-from backend.verification.fit.general_advice import PatientFit
+from backend.verification.fit.fit_check import FitCheck, PatientFit
 
 CACHED_PASSAGES = 4096
 SYMPTOMS = frozenset({Category.SYMPTOM, Category.FINDING})
@@ -37,7 +37,7 @@ class PassageReader:
     """Splits passages into sentences with their concepts; a passage text is read once."""
 
     def __init__(self, linker: Linker) -> None:
-        self._linker = linker
+        self.linker = linker
         self._read: OrderedDict[str, tuple[tuple[str, frozenset[str]], ...]] = OrderedDict()
         self.is_medicine = lru_cache(maxsize=CACHED_PASSAGES)(self._is_medicine)
 
@@ -45,7 +45,7 @@ class PassageReader:
         """The sentences of a passage with their concepts, in order."""
         found = self._read.get(passage.text)
         if found is None:
-            mentions = self._linker.link(passage.text).note.mentions
+            mentions = self.linker.link(passage.text).note.mentions
             found = tuple(
                 (passage.text[a:b], frozenset(m.concept_id for m in mentions if a <= m.start_char < b))
                 for a, b in sentences(passage.text)
@@ -56,7 +56,7 @@ class PassageReader:
         return [QuotedSentence(text, passage, concepts) for text, concepts in found]
 
     def _is_medicine(self, name: str) -> bool:
-        mentions = self._linker.link(name).note.mentions
+        mentions = self.linker.link(name).note.mentions
         return any(m.category in MEDICINES and m.end_char - m.start_char == len(name) for m in mentions)
 
 
@@ -69,7 +69,7 @@ class Material:
         evidence: what may be cited.
         reader: splits passages.
         blocked: the concepts that no quoted sentence may name.
-        unsuited: medicines that should not be offered, see `PatientFit`.
+        fit: which general sentences are for this patient; read anew from the note where it is None.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Material:
         evidence: Evidence,
         reader: PassageReader,
         blocked: frozenset[str],
-        unsuited: Mapping[str, frozenset[str]] | None = None,
+        fit: PatientFit | None = None,
     ) -> None:
         self.linked = linked
         self.conditions = [c for c in conditions if c.status != ConditionStatus.RULED_OUT]
@@ -87,7 +87,7 @@ class Material:
         self.evidence = evidence
         self._reader = reader
         self.blocked = blocked
-        self.fit = PatientFit(linked, unsuited or {})
+        self.fit = fit or FitCheck(reader.linker).of_patient(linked, conditions)
         self.allergen_names = frozenset(item.name.lower() for item in linked.allergies.items if item.name)
         self.left_out = 0
         self._chapters: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}

@@ -31,6 +31,7 @@ from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import WriterReport
 from backend.schemas.vocabulary import Assertion, ConditionStatus, Document, DraftStatus
+from backend.verification.fit.fit_check import FitCheck
 
 NAME = "composer"
 
@@ -38,7 +39,7 @@ NAME = "composer"
 @writer(NAME, label="Composer (no language model)", order=1)
 def composer_of(parts: WriterParts) -> "Composer":
     """Writes from the evidence alone, without a language model, cited by construction."""
-    return Composer(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids)
+    return Composer(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids, parts.fit)
 
 
 def pasted(request: DraftRequest, linked: LinkedNote) -> Iterable[str]:
@@ -56,6 +57,7 @@ class Composer:
         avoided: concept ids of whatever a patient is said to react to, wherever it is said.
         contraindications: what should not be given beside what the patient has; without it only the safety check compares.
         forbids: which options of a question the safety check forbids; they are never chosen.
+        fit: decides which general sentences are for a patient; without it by the linker alone.
     """
 
     name = NAME
@@ -68,7 +70,9 @@ class Composer:
         avoided: AvoidedConcepts = pasted,
         contraindications: Contraindications | None = None,
         forbids: ForbiddenOptions = none_forbidden,
+        fit: FitCheck | None = None,
     ) -> None:
+        self._fit = fit or FitCheck(linker)
         self._reader = PassageReader(linker)
         self._linker = linker
         self._reach = reach
@@ -138,7 +142,8 @@ class Composer:
         allergens = frozenset(self._avoided(request, linked)) - harmless
         reach = self._reach
         blocked = frozenset(c for a in allergens for c in (*reach.avoided(a), *reach.narrow_classes(a))) - harmless
-        return Material(linked, conditions, evidence, self._reader, blocked, self._unsuited(linked, conditions))
+        fit = self._fit.of_patient(linked, conditions, request, self._unsuited(linked, conditions))
+        return Material(linked, conditions, evidence, self._reader, blocked, fit)
 
     def _unsuited(self, linked: LinkedNote, conditions: Sequence[Condition]) -> Mapping[str, frozenset[str]]:
         """What should not be offered beside what the note states as the patient's, what they take, and what the document is about."""

@@ -9,6 +9,7 @@ from backend.knowledge.contraindications import Contraindications
 from backend.registry import WRITERS
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
+from backend.verification.fit.fit_check import FitCheck
 
 LANGUAGE_MODEL = "language-model"
 """The writer of every setting that names an engine and no writer."""
@@ -30,6 +31,7 @@ class WriterParts(NamedTuple):
         contraindications: what should not be given beside what the patient has.
         model: the language model that the setting names; None where it names none.
         forbids: which options of a question the safety check forbids; a writer never chooses them.
+        fit: decides which general sentences are for a patient.
     """
 
     linker: Linker
@@ -40,6 +42,7 @@ class WriterParts(NamedTuple):
     contraindications: Contraindications
     model: LanguageModel | None = None
     forbids: ForbiddenOptions = none_forbidden
+    fit: FitCheck | None = None
 
 
 class WriterFactory(Protocol):
