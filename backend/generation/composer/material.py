@@ -16,6 +16,7 @@ from backend.interfaces import Linker
 from backend.nlp.document import sentences
 from backend.schemas.drafts.evidence import Condition, Evidence, GraphItem, NotePiece, Passage
 from backend.schemas.drafts.note import LinkedNote, Mention
+from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import Assertion, Category, ConditionStatus, SectionCategory
 from backend.verification.fit.fit_check import FitCheck, PatientFit
 
@@ -82,6 +83,7 @@ class Material:
         fit: PatientFit | None = None,
     ) -> None:
         self.linked = linked
+        self.record = linked.record or PatientRecord()
         self.conditions = [c for c in conditions if c.status != ConditionStatus.RULED_OUT]
         self.focus = [c for c in self.conditions if c.focus]
         self.evidence = evidence
@@ -198,6 +200,12 @@ class Material:
         joined = [g.id for g in facts if g.tail_id in spoken]
         # a broader or narrower finding speaks for it: then the definition says at least what the condition is
         return tuple(joined or [g.id for g in facts if not g.relation])
+
+    def reasons_cited(self, condition: Condition, most: int = 3) -> tuple[str, ...]:
+        """The N ids of the pieces that hold what speaks for a condition: first its name as the note writes it."""
+        places = [r.start_char for r in condition.because if r.start_char is not None and r.weight >= 0]
+        pieces = (self.piece_at(place) for place in places)
+        return tuple(dict.fromkeys(piece.id for piece in pieces if piece is not None))[:most]
 
     def path_ids(self, condition: Condition, most: int = 2) -> tuple[str, ...]:
         """The K ids of the paths whose edges lead from the keyword to a condition, best first; a leap is no evidence."""

@@ -17,11 +17,11 @@ from backend.generation.composer.material import MEDICINES, Material, PassageRea
 from backend.generation.composer.soap import assessment, progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
-from backend.generation.writers.writer_parts import AvoidedConcepts, WriterParts
+from backend.generation.letter.draft_medicines import AvoidedConcepts, DraftMedicines
+from backend.generation.writers.writer_parts import WriterParts
 from backend.interfaces import ForbiddenOptions, Linker, none_forbidden
 from backend.knowledge.allergy_reach import AllergyReach
 from backend.knowledge.contraindications import Contraindications
-from backend.nlp.medications.tolerance import tolerated
 from backend.registry import writer
 from backend.schemas.chat import Cancelled, never
 from backend.schemas.drafts.draft import WrittenSentence
@@ -39,7 +39,9 @@ NAME = "composer"
 @writer(NAME, label="Composer (no language model)", order=1)
 def composer_of(parts: WriterParts) -> "Composer":
     """Writes from the evidence alone, without a language model, cited by construction."""
-    return Composer(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids, parts.fit)
+    return Composer(
+        parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids, parts.fit
+    )
 
 
 def pasted(request: DraftRequest, linked: LinkedNote) -> Iterable[str]:
@@ -75,9 +77,8 @@ class Composer:
         self._fit = fit or FitCheck(linker)
         self._reader = PassageReader(linker)
         self._linker = linker
-        self._reach = reach
+        self._medicines = DraftMedicines(linker, reach, avoided)
         self._plain = plain
-        self._avoided = avoided
         self._contraindications = contraindications
         self._forbids = forbids
 
@@ -106,7 +107,10 @@ class Composer:
         material = self._material(request, linked, conditions, evidence)
         match request.document:
             case Document.DISCHARGE_INSTRUCTIONS:
-                yield from discharge_instructions(material, Glossary(self._plain, material.definitions()), request)
+                rows = self._medicines.rows(request, linked, evidence)
+                yield from discharge_instructions(
+                    material, Glossary(self._plain, material.definitions()), request, rows
+                )
             case Document.PROGRESS_NOTE:
                 # a system that ranks no conditions writes the visits as the patient's notes have them (CLI-RAG)
                 by_visits = not conditions and has_visit_notes(evidence.notes)
@@ -137,11 +141,7 @@ class Composer:
     def _material(
         self, request: DraftRequest, linked: LinkedNote, conditions: Sequence[Condition], evidence: Evidence
     ) -> Material:
-        listed = frozenset(item.concept_id for item in linked.allergies.items if item.concept_id)
-        harmless = frozenset(tolerated(linked)) - listed  # as the note says; the check names it all the same
-        allergens = frozenset(self._avoided(request, linked)) - harmless
-        reach = self._reach
-        blocked = frozenset(c for a in allergens for c in (*reach.avoided(a), *reach.narrow_classes(a))) - harmless
+        blocked = self._medicines.blocked(request, linked)
         fit = self._fit.of_patient(linked, conditions, request, self._unsuited(linked, conditions))
         return Material(linked, conditions, evidence, self._reader, blocked, fit)
 
