@@ -51,8 +51,6 @@ PLAN_RELATIONS = (
 )
 OFFERED = frozenset({"diagnosed_by", "treated_by"})
 MOST_CONDITIONS = 4
-FITS_FROM = 0.45  # score from which a condition is written beside what leads; the note need not name it
-SHOWN_FROM = 0.4  # the same for one that must not be missed
 MOST_QUOTED = 40
 MOST_REASONS = 4
 OF_FAMILY = "family history of "
@@ -127,10 +125,10 @@ def assessment(material: Material) -> Iterator[WrittenSentence]:
     for condition in material.conditions:
         if condition.historical and not condition.focus and not condition.must_not_miss:
             continue
-        fits = condition.focus or condition.stated or condition.score >= FITS_FROM
-        if (fits and shown < MOST_CONDITIONS) or (condition.must_not_miss and condition.score >= SHOWN_FROM):
+        if condition.written or condition.status is not ConditionStatus.POSSIBLE:
             shown += 1
-            yield _assessed(material, condition)
+            if shown <= MOST_CONDITIONS:
+                yield _assessed(material, condition)
         elif condition.must_not_miss:
             weak += 1
     if weak:
@@ -139,7 +137,7 @@ def assessment(material: Material) -> Iterator[WrittenSentence]:
         )
         yield _gap(ASSESSMENT, f"whether {what} better than the findings here say; see the list of conditions")
     if not shown:
-        yield _gap(ASSESSMENT, "assessment; no condition was ranked")
+        yield _gap(ASSESSMENT, "assessment; the note names no condition of today")
 
 
 def _assessed(material: Material, condition: Condition) -> WrittenSentence:
@@ -163,7 +161,8 @@ def _assessed(material: Material, condition: Condition) -> WrittenSentence:
     why = f": {'; '.join([*matching, *likelier])}" if reasons else ""
     status = {
         ConditionStatus.CONFIRMED: "confirmed",
-        ConditionStatus.POSSIBLE: "named in the note" if condition.stated else "possible",
+        ConditionStatus.IN_NOTE: "named in the note" if condition.stated else "named as likely in the note",
+        ConditionStatus.POSSIBLE: "possible",
         ConditionStatus.RULED_OUT: "ruled out",
     }[condition.status]
     alert = " Must not be missed." if condition.must_not_miss else ""

@@ -141,7 +141,7 @@ def test_pieces_show_the_sentence_as_it_grows_without_markers(world: World) -> N
 
 
 def test_a_server_that_breaks_off_costs_the_sentence_and_no_more(world: World) -> None:
-    model = Breaks(REPLY, 21)
+    model = Breaks(REPLY, 18)
     ran = world.run(model)
     assert [s.text for s in ran.sentences] == [
         "You came because of cough and fever.",
@@ -152,11 +152,11 @@ def test_a_server_that_breaks_off_costs_the_sentence_and_no_more(world: World) -
 
 
 def test_write_gives_the_sentences_and_then_raises_what_broke(world: World) -> None:
-    writer = ModelWriter(Breaks(REPLY, 21), world.linker, world.encoder)
+    writer = ModelWriter(Breaks(REPLY, 18), world.linker, world.encoder)
     got: list[WrittenSentence] = []
     with pytest.raises(EngineError, match="broke off"):
         got.extend(writer.write(DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence))
-    iterator = ModelWriter(Breaks(REPLY, 21), world.linker, world.encoder).write(
+    iterator = ModelWriter(Breaks(REPLY, 18), world.linker, world.encoder).write(
         DraftRequest(text=NOTE), world.linker.link(NOTE), (), world.evidence
     )
     assert next(iterator).text == "You came because of cough and fever."
