@@ -23,7 +23,8 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
     (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
     (re.compile(r"\bx\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b", re.IGNORECASE), "for {0} {1}"),
-    (re.compile(r"\bx\s?(\d+)\b", re.IGNORECASE), "{0} times"),
+    (re.compile(r"\bx\s?([02-9]\d*|1\d+)\b", re.IGNORECASE), "{0} times"),
+    (re.compile(r"\bx\s?1\b", re.IGNORECASE), "1 time"),
     (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
     (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
     (re.compile(r"\b(\d+)\s?(?:wk|wks)\b"), "{0} weeks"),
@@ -43,6 +44,7 @@ _UNITS = {"d": "days", "wk": "weeks", "wks": "weeks", "hr": "hours", "hrs": "hou
 _MARKS = re.compile(r"->|--+>?|→|=|\[|\]|\{|\}|[>#@~|^*<≥≤±\\_§↑↓]|\?\?|\+\+|!!|(?<![\w)])\+|(?<!\w)\?|\d\+|\bsic\b")
 _TOKEN = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:['’.&/-][^\W_]+)*")
 _NAME = re.compile(r"(?:Mc|Mac|O['’]|[A-Z][a-z]+-)[A-Z]")
+_JOINED = re.compile(r"'(?:s|ll|ve|m|re|d)$")
 _STAGE = re.compile(r"[IVX]{1,4}[A-D]?")
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
@@ -60,7 +62,7 @@ _QUOTE_MARKS = frozenset('"“”')
 _PLACE = re.compile(
     r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b"
 )
-_NEW_SENTENCE = re.compile(r"\s+[A-Z]")
+_NEW_SENTENCE = re.compile(r"\s+[A-Z][a-z]")
 _ARTICLE = re.compile(r"\b(a)(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
 
 
@@ -159,8 +161,9 @@ class PlainTerms:
             return True
         if (capitals and inside) or low in lists()["units"]:  # a name, a unit
             return False
-        plain = low.replace("’", "'").removesuffix("'s").removesuffix("n't")
-        if plain in english_words() or plain in ("wo", "ca") or low in self._known:
+        plain = low.replace("’", "'").removesuffix("n't")
+        plain = _JOINED.sub("", plain)
+        if plain in english_words() or plain in ("wo", "ca", "i") or low in self._known:
             return False
         return len(low) <= _SHORT or not _VOWEL.search(low)
 

@@ -14,18 +14,21 @@ from backend.generation.letter.letter_words import Word, is_adverb, lists, words
 from backend.generation.letter.verb_forms import (
     SURE,
     is_auxiliary,
+    is_participle,
     is_past,
     third_kind,
     verbs,
     with_it,
     with_you,
 )
+from backend.nlp.lexicon.variants import english_words
 
 MALE, FEMALE = "male", "female"
 _PATIENT, _TEAM, _OTHER, _UNSURE = "patient", "team", "other", "unsure"
 _SUBJECT_OF = {MALE: "he", FEMALE: "she"}
 _OWN = {"he": MALE, "him": MALE, "his": MALE, "himself": MALE, "she": FEMALE, "her": FEMALE, "hers": FEMALE, "herself": FEMALE}  # fmt: skip
 _JOINED = {"'ll": "will", "'ve": "have", "'m": "are"}
+_AGO = frozenset(("ago", "later", "earlier", "before"))
 _ANY_PATIENT = frozenset(("my", "our", "a", "any", "every", "each", "another", "other", "one"))
 _HAVE_BEEN = frozenset(("been", "had", "got", "gotten", "become"))
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
@@ -116,19 +119,25 @@ def is_telegram(text: str) -> bool:
     if not words or not has_finite_verb(text):
         return True
     clause, own = _Clause(words, Addressee(), ""), lists()
-    first = words[0]
-    opens = (
-        first.low in own["determiners"] | own["openers"] | own["prepositions"] | own["first_person"] | own["subjects"]
-    )
-    if opens or is_adverb(first.low) or any(word.low in ("you", "your") for word in words):
+    first = words[0].low
+    finite = [i for i in range(len(words)) if clause.is_finite(i)]
+    if any(word.low in ("you", "they") for word in words):
         return False
-    for i in range(1, len(words)):
-        if clause.is_finite(i) and (
-            is_auxiliary(words[i].low) or words[i].low in own["modals"] or third_kind(words[i].low)
-        ):
-            return words[i - 1].text in ",;" or words[i - 1].low in own["joins"]
-    # only a past form behind a bare noun: "Hepatitis C treated", "Crew recorded 84/50"
-    return not (first.text[:1].isupper() and len(words) > 1 and is_past(words[1].low))
+    if first in own["openers"] or is_adverb(first):
+        return not finite
+    openers = [i for i, word in enumerate(words) if word.low in own["relatives"]]
+    main = [i for i in finite if not openers or i < openers[0]]
+    if not main:
+        return True  # "Pain, which has improved"
+    i = main[0]
+    low, after = words[i].low, words[i + 1].low if i + 1 < len(words) else ""
+    if is_auxiliary(low) or low in own["modals"] or third_kind(low) is not None:
+        return words[i - 1].text in ",;" or i == 0 or words[i - 1].low in own["joins"]
+    if first in own["determiners"] | own["subjects"] or not is_participle(low):
+        return False
+    # "Crew recorded 84/50" has an object, "Hepatitis C treated and cleared" has none
+    closed = own["prepositions"] | own["joins"] | own["particles"] | own["marks"]
+    return not after or after in closed or is_adverb(after) or after[0] in "(–"
 
 
 def _opened(text: str, patient: Addressee) -> list[str] | None:
@@ -336,8 +345,11 @@ class _Clause:
         ]
         if not mine:
             return True
-        if self._names_other_first(words_of(self.before) or []) and not any(r.first < mine[0] for r in self.references):
-            return False
+        other = self._named_first(words_of(self.before) or [])
+        if other is not None and not any(r.first < mine[0] for r in self.references):
+            subject = self.low[mine[0]].split("'", 1)[0] == _SUBJECT_OF[self.patient.sex]
+            if subject or other.removesuffix("'s") not in lists()["clinicians"]:
+                return False
         others = [i for i in range(len(self.low)) if self._may_be_meant(i)]
         named = [*mine, *(r.first for r in self.references)]
         return all(self._means_patient(i, [o for o in others if o < i], named) for i in mine)
@@ -380,21 +392,19 @@ class _Clause:
             return True
         return low in (own["female"] if self.patient.sex == FEMALE else own["male"])
 
-    def _names_other_first(self, words: Sequence[Word]) -> bool:
-        """Whether the sentence before is about somebody else whom a pronoun could mean: their name stands before its verb."""
+    def _named_first(self, words: Sequence[Word]) -> str | None:
+        """Whom the sentence before is about, where a pronoun could mean them: their name stands before its verb."""
         if not words or _OPENING.match(written(words)):
-            return False
+            return None
         clause = _Clause(words, self.patient, "")
         verb = next((i for i in range(len(words)) if clause.is_finite(i)), None)
         for i, low in enumerate(clause.low[:verb] if verb is not None else ()):
-            if any(r.first <= i < r.last and r.subject for r in clause.references) or low in self._pronouns - {
-                "her",
-                "his",
-            }:
-                return False
+            mine = any(r.first <= i < r.last and r.subject for r in clause.references)
+            if mine or low in self._pronouns - {"her", "his"}:
+                return None
             if clause._may_be_meant(i):
-                return True
-        return False
+                return low
+        return None
 
     def _owns(self, i: int) -> bool:
         """Whether "her" or "his" at i marks what is the patient's, rather than the patient."""
@@ -407,6 +417,8 @@ class _Clause:
         following = self.low[i + 1] if i + 1 < len(self.low) else "."
         if not following[:1].isalnum():
             return False
+        if following[:1].isdigit() and not _AGO.isdisjoint(self.low[i + 2 : i + 5]):
+            return False  # "spoke to her 2 days ago"
         return not (
             following in own["prepositions"] | own["joins"] | own["openers"] | own["determiners"] | own["marks"]
             or following in own["particles"]
@@ -479,7 +491,8 @@ class _Clause:
             return False
         if is_auxiliary(low) or low in own["modals"]:
             return True
-        if third_kind(low) is not None or (low.endswith("s") and self._named(i - 1) is not None):
+        known = third_kind(low) is not None or (low.endswith("s") and with_you(low) in english_words())
+        if known and (third_kind(low) is not None or self._named(i - 1) is not None or self._goes_on(i)):
             after_subject = self._named(self._back(i - 1)) is not None
             if third_kind(low) == SURE:
                 return before not in own["determiners"] | own["prepositions"]
@@ -509,7 +522,12 @@ class _Clause:
         if before == "then":
             return True
         object_follows = after in own["determiners"] or after in _OWN or after.isdigit() or is_adverb(after)
-        pair = i >= 2 and third_kind(self.low[i - 2]) is not None
+        pair = (
+            i >= 2
+            and third_kind(self.low[i - 2]) is not None
+            and third_kind(self.low[i]) is not None
+            and self.is_finite(i - 2)
+        )
         return object_follows or pair
 
     def _team_before(self, j: int) -> bool:

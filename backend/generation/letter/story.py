@@ -17,7 +17,7 @@ from backend.generation.letter.letter_words import lists, words_of
 from backend.generation.letter.plain_terms import PlainTerms, to_you
 from backend.generation.letter.second_person import Addressee, is_telegram, second_person
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.verb_forms import SURE, verbs
+from backend.generation.letter.verb_forms import SURE, is_participle, is_past, verbs
 from backend.nlp.injected_instructions import has_injected_instructions
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.drafts.evidence import NotePiece
@@ -41,6 +41,8 @@ MOST_WORDS = 220
 """Words of a story: about a page that is read to its end."""
 CHILD = 16
 """Years below which a letter speaks to the parent."""
+SURELY_A_CHILD = 10
+"""Years below which habits or work that the note names are of somebody else in the household."""
 _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE = 42, 65, 30
 _LEAST = -1.3
 """The weight above which a clause is told where there is room."""
@@ -105,7 +107,8 @@ def addressee(record: PatientRecord) -> Addressee:
     grown = person.pregnant or any(
         one.kind is SocialKind.WORK or (one.kind in _HABITS and one.status in _KEPT) for one in record.social
     )
-    child = person.age_years is not None and person.age_years < CHILD and not grown
+    young = CHILD if not grown else SURELY_A_CHILD
+    child = person.age_years is not None and person.age_years < young
     return Addressee(person.sex, child)
 
 
@@ -121,12 +124,15 @@ class _Teller:
         self._terms = PlainTerms(record.statements, plain)
         self._patient = addressee(record)
         self._setting = record.encounter.setting
+        self._every: list[Unit] = []
+        self._opened: frozenset[int] = frozenset()
         named = (getattr(one, "name", "") for one in record.statements)
         self._common = frozenset(word for name in named if name == name.lower() for word in name.split())
 
     def told(self, most_words: int) -> Story:
-        every = units(self._record, self._note, self._pieces)
+        every = self._every = units(self._record, self._note, self._pieces)
         opening, used = self._opening(every)
+        self._opened = used
         chosen = self._chosen([u for u in every if u.start not in used], opening, most_words)
         parts = {part: tuple(self._sentences([one for one in chosen if one.unit.part is part])) for part in Part}
         found = contradictions(self._record)
@@ -144,7 +150,7 @@ class _Teller:
         worded: dict[int, _Told | None] = {}
         for part_by_part, least in ((True, 0.0), (False, 0.0), (False, _LEAST)):
             for unit in ranked:
-                if unit.weight <= least or unit.start in chosen:
+                if unit.weight <= least or unit.start in chosen or (unit.follows and not self._after(unit, chosen)):
                     continue
                 if unit.start not in worded:
                     worded[unit.start] = self._worded(unit)
@@ -162,6 +168,11 @@ class _Teller:
                 said.append(words)
                 chosen[unit.start] = told
         return sorted(chosen.values(), key=lambda one: one.unit.start)
+
+    def _after(self, unit: Unit, chosen: Mapping[int, _Told]) -> bool:
+        """Whether what stands right before a unit is told."""
+        before = [one for one in self._every if one.end <= unit.start]
+        return bool(before) and (before[-1].start in chosen or before[-1].start in self._opened)
 
     def _opening(self, every: Sequence[Unit]) -> tuple[tuple[StorySentence, ...], frozenset[int]]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
@@ -192,7 +203,9 @@ class _Teller:
     def _reason(self, reason: str, start: int) -> str:
         """The stated reason as a sentence; empty where it cannot be told."""
         said = " ".join(self._terms.said(reason, start).split())
-        parts = [part for part in re.split(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])", said) if part]
+        parts = [part for part in _REASONS.split(said) if part]
+        if parts and parts[0][0] in '"“' and parts[0][-1] in '"”':
+            parts = parts[:1]
         while len(parts) > 1 and not is_telegram(parts[-1]) and is_telegram(parts[0]):
             parts.pop()
         said = ", ".join([parts[0], *(self._lowered(part) for part in parts[1:])]).strip(" .,;:") if parts else ""
@@ -265,6 +278,12 @@ class _Teller:
     def _frame(self, unit: Unit) -> str:
         """What a telegram is told as; empty where no frame is sure."""
         if unit.part is Part.DECIDED:
+            if (
+                unit.section is SectionCategory.ASSESSMENT
+                and _leads_with_problem(unit)
+                and unit.kind in (None, PlanKind.OTHER)
+            ):
+                return "assessment"
             if any(isinstance(one, SocialStatement) for one in unit.statements):
                 return "goals"
             if unit.kind is None or unit.kind is PlanKind.OTHER:
@@ -280,12 +299,26 @@ class _Teller:
             return "habits"
         if unit.section is SectionCategory.MEDICATIONS:
             return "medicine"
+        if unit.text[0] in '"“' and unit.text[-1] in '"”':
+            return "said"
+        if any(isinstance(one, ObservationStatement) for one in unit.statements):
+            return "results"
         problems = [one for one in unit.statements if isinstance(one, ProblemStatement)]
         if problems and problems[0].verification_status is VerificationStatus.REFUTED:
             return "denied" if re.match(r"no\b", unit.text, re.IGNORECASE) else ""
-        if problems and problems[0].spans[0].start_char - unit.start <= _NEAR and not problems[0].hypothetical:
-            return "felt"
-        return ""
+        if problems and not problems[0].hypothetical:
+            return self._felt(unit, problems[0])
+        return self._bare(unit)
+
+    def _felt(self, unit: Unit, problem: ProblemStatement) -> str:
+        """The frame of a telegram that begins with what the patient felt."""
+        lead = unit.text[: max(0, problem.spans[0].start_char - unit.start)]
+        words = [word.lower() for word in re.findall(r"[^\W\d_]+", lead)]
+        first = re.match(r"[^\W\d_]+", unit.text)
+        if first is not None and is_past(first[0].lower()):
+            return "" if words else "did"
+        unfit = any(word in lists()["openers"] or is_participle(word) or word == "to" for word in words)
+        return "felt" if len(lead) <= _NEAR and not unfit else ""
 
     def _bare(self, unit: Unit) -> str:
         """The frame of a telegram in which nothing was read: only of a plan or an assessment it is known what it is."""
@@ -361,6 +394,7 @@ def _within(one: Statement, span: RecordSpan) -> bool:
     )
 
 
+_REASONS = re.compile(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+")
 _TO_DO, _QUOTE = "to_do", "quote"
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
 _NOTED = frozenset(
