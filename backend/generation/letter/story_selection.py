@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from backend.generation.letter.letter_words import lists
-from backend.generation.letter.verb_forms import is_past, verbs
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.verb_forms import is_past, verbs
 from backend.nlp.document import sections
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.tokens import Tokens, tokens
@@ -69,8 +69,7 @@ class Part(StrEnum):
 class Unit(NamedTuple):
     """A stretch of the note that may be told.
 
-    section: of the note. before: the sentence before it. opening: it tells how the patient came. follows: it begins with a word
-    ("it", "this") that means what stands before it, and is told only after that.
+    section: of the note. before: the sentence before it. opening: it tells how the patient came.
     """
 
     start: int
@@ -82,7 +81,6 @@ class Unit(NamedTuple):
     weight: float
     before: str
     opening: bool
-    follows: bool
 
     @property
     def kind(self) -> PlanKind | None:
@@ -170,7 +168,7 @@ def _unit(
     if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
         part = Part.DECIDED
     return Unit(
-        start, end, text, section, inside, part, _weight(features), before, opening or meets_reason, bool(first) and first[0].lower() in lists()["anaphors"])  # fmt: skip
+        start, end, text, section, inside, part, _weight(features), before, opening or meets_reason)  # fmt: skip
 
 
 def is_withheld(text: str) -> bool:

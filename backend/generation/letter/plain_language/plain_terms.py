@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.generation.letter.letter_words import lists
+from backend.generation.letter.plain_language.letter_words import lists
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import MedicationStatement, ProblemStatement, ProcedureStatement, Statement
@@ -174,7 +174,7 @@ class PlainTerms:
             first, last = one.start - start, one.end - start
             if first < at or last > len(text):
                 continue
-            out.append(self._replaced(text[at:first], None, text[first : first + 1]))
+            out.append(self._replaced(text[at:first], None, text[first : first + 2]))
             out.append(self._name(text[first:last], one, text[last:]))
             at = last
         out.append(self._replaced(text[at:], None, ""))
@@ -198,7 +198,7 @@ class PlainTerms:
             if one is not None and found == text and found.isupper() and not self._agrees(term.plain, one):
                 return found  # the reading says another meaning: shorthand is left, and seen
             said = term.plain
-            rest = text[match.end() :] or after
+            rest = text[match.end() :] + after
             if found.endswith(".") and not said.endswith(".") and _NEW_SENTENCE.match(rest):
                 said += "."
             return said[:1].upper() + said[1:] if found[:1].isupper() and found[1:2].islower() else said
