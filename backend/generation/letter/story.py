@@ -119,7 +119,8 @@ class _Teller:
     def told(self, most_words: int) -> Story:
         """The story in at most so many words."""
         reason, first = self._opening()
-        chosen = self._chosen(most_words - len(reason.text.split()) if reason else most_words, first)
+        room = most_words - len(reason.text.split()) if reason is not None else most_words
+        chosen = self._chosen(room, first, reason)
         parts = {part: tuple(self._sentences([one for one in chosen if one.told.unit.part is part])) for part in Part}
         why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
         return Story(why, parts[Part.FOUND], parts[Part.DECIDED], contradictions(self._record))
@@ -151,18 +152,20 @@ class _Teller:
         ids = dict.fromkeys(one.id for u in about for one in u.statements)
         return StorySentence(text, self._cited(span.start_char, span.end_char), ("encounter", *ids)), None
 
-    def _chosen(self, room: int, first: Told | None) -> list[_Chosen]:
+    def _chosen(self, room: int, first: Told | None, reason: StorySentence | None) -> list[_Chosen]:
         """What is told, in the note's order: the weightiest first, and of each part its share.
 
         Args:
             room: words to be told.
-            first: the sentence that opens the story, which is told in any case.
+            first: the sentence of the note that opens the story, which is told in any case.
+            reason: the sentence that tells the stated reason.
         """
         shares = {part: room * share for part, share in _SHARES.items()}
         ranked = sorted(self._units, key=lambda one: (-one.weight, one.start))
         worded = {one.start: self._wording.told(one) for one in self._units}
         chosen: dict[int, _Chosen] = {}
-        again: set[int] = set()
+        told_before = _stems(reason.text) if reason is not None else frozenset()
+        again = {start for start, one in worded.items() if one is not None and _stems(one.text) <= told_before}
         quoted = 0
         if first is not None:
             chosen[first.unit.start] = _Chosen(first, _stems(first.text), [])

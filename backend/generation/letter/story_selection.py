@@ -135,6 +135,8 @@ def _unit(
     place: int,
 ) -> Unit | None:
     words = re.findall(r"[^\W\d_]{2,}", text)
+    if not inside and (text.count(":") > 1 or "___" in text or (place == 0 and section is SectionCategory.UNLABELED)):
+        return None  # the head of a form
     if (len(words) < 2 and not inside) or (text.isupper() and len(words) <= _HEADING and section in _UNSURE):
         return None
     if (

@@ -37,7 +37,9 @@ _LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE, _SHORT_REASON = 42, 65, 30, 24
 _NEAR = 25
 """Code points before the name of a problem that still open with it: "Frontal headache"."""
 _REASONS = re.compile(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])|(?<=[.!?][\"”])\s+")
+_LISTED = re.compile(r"\s*(?:\d{1,2}[.)]|[-•*])|\s*[a-z]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_DENIAL = re.compile(r"\breport(?:ed|s)? no (?:[^.;:]*, )?[^,.;:]+?,? (?P<and>and) (?P<last>[^,.;:]+)\.?$")
 _QUOTES = frozenset('"“”')
 _TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
 _HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
@@ -94,7 +96,7 @@ class Wording:
         if order is not None:
             return order
         if not is_telegram(turned):
-            return Told(unit, _stopped(to_you(turned)))
+            return Told(unit, _stopped(_or_of_denials(to_you(turned))))
         frame = self._frame(unit) if unit.statements else self._bare(unit)
         return Told(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
 
@@ -105,6 +107,10 @@ class Wording:
             reason: in the note's words.
             start: where it begins in the note.
         """
+        reason = reason.strip().split("\n\n")[0]
+        lines = reason.split("\n")
+        if len(lines) > 1 and not _LISTED.match(lines[1]):
+            reason = lines[0]
         said = " ".join(self._terms.said(reason, start).split())
         parts = [part for part in _REASONS.split(said) if part]
         if not parts:
@@ -211,16 +217,22 @@ class Wording:
         """The frame of a telegram that begins with what the patient felt."""
         lead = unit.text[: max(0, problem.spans[0].start_char - unit.start)]
         words = [word.lower() for word in re.findall(r"[^\W\d_]+", lead)]
-        first = re.match(r"[^\W\d_]+", unit.text)
-        if first is not None and is_past(first[0].lower()):
+        name = problem.spans[0].text.lower()
+        if is_past(name):
             return "" if words else "did"
-        unfit = any(word in lists()["openers"] or is_participle(word) or word == "to" for word in words)
+        if " " not in name and name not in problem.name.lower().split() and problem.name.lower().startswith(name[:4]):
+            return "" if words else "were"  # "dizzy" for dizziness
+        own = lists()
+        closed = own["openers"] | own["person"] | own["people"] | own["adverbs"]
+        unfit = any(word in closed or is_participle(word) or word in verbs() or word == "to" for word in words)
         return "felt" if len(lead) <= _NEAR and not unfit else ""
 
     def _bare(self, unit: Unit) -> str:
         """The frame of a telegram in which nothing was read: its section alone tells what it is."""
         if unit.section in _PLANS:
             return "other"
+        if unit.section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and re.match(r"no\s", unit.text, re.IGNORECASE):
+            return "denied"
         return "noted" if unit.section in _NOTED else ""
 
     def _lowered(self, text: str) -> str:
@@ -234,6 +246,14 @@ class Wording:
         if not 1 < len(text.split()) <= _LONGEST_QUOTE:
             return None
         return Told(unit, re.sub(r"[\"“”]", "'", text), QUOTE)
+
+
+def _or_of_denials(text: str) -> str:
+    """A list of what is denied with "or" before its last item: "no cough, fever and chills" may be misread."""
+    match = _DENIAL.search(text)
+    if match is None or not is_telegram(match["last"]):
+        return text
+    return f"{text[: match.start('and')]}or{text[match.end('and') :]}"
 
 
 def _leads_with_problem(unit: Unit) -> bool:

@@ -156,6 +156,8 @@ class ClauseSubjects:
             if third_kind(low) == SURE:
                 return before not in own["determiners"] | own["prepositions"]
             return after_subject or self._goes_on(i)
+        if low == "left" and not self._leaves(i):
+            return False  # "swollen left leg"
         if is_past(low):
             if before == "," and not any(self.is_finite(k) for k in range(i)):
                 return False  # "Diabetes, poorly controlled"
@@ -167,6 +169,12 @@ class ClauseSubjects:
         return low in verbs() and (
             self.named(self.back(i - 1)) == TEAM or (before in ("and", "but") and self._team_before(i - 1))
         )
+
+    def _leaves(self, i: int) -> bool:
+        own = lists()
+        after = self.low[i + 1] if i + 1 < len(self.low) else ""
+        closed = own["prepositions"] | own["determiners"] | own["particles"] | own["marks"] | own["joins"]
+        return self.named(self.back(i - 1)) is not None or not after or after in closed or is_adverb(after)
 
     def _goes_on(self, i: int) -> bool:
         """Whether a form in -s that may be a noun is a verb by what stands around it: "smokes and drinks heavily"."""

@@ -6,7 +6,7 @@ Age, sex and work are left out, since the reader knows them; what stands behind 
 import re
 
 from backend.generation.letter.plain_language.letter_words import is_adverb, lists, words_of
-from backend.generation.letter.plain_language.verb_forms import is_auxiliary, is_past, third_kind
+from backend.generation.letter.plain_language.verb_forms import SURE, is_auxiliary, is_past, third_kind
 
 _AGE = r"(?:\d+(?:\.\d+)?|[a-z]+)[\s-]*(?:years?|yrs?|months?|mos?|weeks?|wks?|days?)[\s-]*(?:old|of[\s-]age)|\d+\s?y/?o\b|\d+\s?years? old|\d+[MF]\b"
 _OPENING = re.compile(
@@ -16,6 +16,8 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _SHOWN = re.compile(r"^this is (?=an? (?:[\w-]+[ ,]+){0,5}(?:gentleman|lady|woman|man|male|female)\b)", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:an?|the)\s", re.IGNORECASE)
+_VOWEL_NUMBER = re.compile(r"8|1[18]\b|eigh|eleven", re.IGNORECASE)
 _BROUGHT = frozenset(("admitted", "brought", "referred", "transferred", "seen", "sent"))
 _FINITE_OPENERS = frozenset(("presents", "presented", "comes", "came", "has", "had", "is", "was"))
 _COMING = frozenset(("presenting", "complaining"))
@@ -37,10 +39,13 @@ def opened(text: str) -> list[str] | None:
     if match is None:
         shown = _SHOWN.match(text.strip())
         return [f"The patient is {text.strip()[shown.end() :]}"] if shown is not None else None
-    told = _after_opening(text.strip()[match.end() :].lstrip(" ,"), "The patient")
-    if told is None and (match["whom"] or "").lower() == "this":
-        return [f"The patient is {text.strip()[len('This is') :].lstrip()}"]
-    return told
+    text = text.strip()
+    told = _after_opening(text[match.end() :].lstrip(" ,"), "The patient")
+    if told is not None or match["whom"]:
+        shown = told is None and match["whom"].lower() == "this"
+        return [f"The patient is {text[len('This is') :].lstrip()}"] if shown else told
+    head = text if _ARTICLE.match(text) else f"{'an' if _VOWEL_NUMBER.match(text) else 'a'} {text}"
+    return [f"The patient is {head[:1].lower()}{head[1:]}"]
 
 
 def _after_opening(rest: str, subject: str) -> list[str] | None:
@@ -53,6 +58,10 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         split = _WITH.match(rest)
         if split is None:
             return None
+        what, verb = _cut_at_verb(split["what"])
+        if verb:  # "with gout describes a pain"
+            after = rest[len("with ") :].lstrip()[len(what) :].lstrip()[len(verb) :].lstrip()
+            return [f"{subject} has {what.rstrip(' ,.')}.", f"{subject} {verb} {after}"]
         has = f"{subject} has {split['what'].rstrip(' ,.')}."
         if split["who"]:
             before_who = split["what"].rsplit(" ", 1)[-1].lower().strip(",")
@@ -66,7 +75,7 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         return [f"{subject} {_as_verb(first)} {after}"]
     if low in _BROUGHT:
         return [f"{subject} was {rest}"]
-    return [f"{subject} is {rest}"] if low in ("here", "in") else None
+    return [f"{subject} is {rest}"] if low == "here" else None
 
 
 def _as_verb(word: str) -> str:
@@ -78,6 +87,20 @@ def _as_verb(word: str) -> str:
     if low in _BROUGHT:
         return f"was {low}"
     return low
+
+
+def _cut_at_verb(text: str) -> tuple[str, str]:
+    """A list of conditions up to a verb, and the verb, whose subject the list would hide; the whole list where it holds none."""
+    openers = lists()["openers"]
+    at = 0
+    for word in words_of(text) or ():
+        if word.low in openers:
+            break
+        begin = at + len(word.space)
+        at = begin + len(word.text)
+        if third_kind(word.low) == SURE or (is_auxiliary(word.low) and not word.low.startswith("ha")):
+            return text[:begin].rstrip(), word.text
+    return text, ""
 
 
 def _verb_follows(text: str) -> bool:

@@ -19,12 +19,13 @@ from backend.schemas.vocabulary import Category
 _LETTER = RULES / "letter"
 _EDGE_BEFORE, _EDGE_AFTER = r"(?<![\w&/.’'-])", r"(?![\w&/’'-])"
 _QUOTED = re.compile(r"([\"“][^\"“”]*[\"”])")
+_NO_SIZE, _NO_UNIT = r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )\bx\s?", r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b|inch|x\b))"
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
     (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
     (re.compile(r"\bx\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b", re.IGNORECASE), "for {0} {1}"),
-    (re.compile(r"\bx\s?([02-9]\d*|1\d+)\b", re.IGNORECASE), "{0} times"),
-    (re.compile(r"\bx\s?1\b", re.IGNORECASE), "1 time"),
+    (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
+    (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
     (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
     (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
     (re.compile(r"\b(\d+)\s?(?:wk|wks)\b"), "{0} weeks"),
@@ -161,9 +162,11 @@ class PlainTerms:
             return True
         if (capitals and inside) or low in lists()["units"]:  # a name, a unit
             return False
-        plain = low.replace("’", "'").removesuffix("n't")
+        plain = low.replace("’", "'")
+        if plain.endswith("n't"):
+            return False
         plain = _JOINED.sub("", plain)
-        if plain in english_words() or plain in ("wo", "ca", "i") or low in self._known:
+        if plain in english_words() or plain == "i" or low in self._known:
             return False
         return len(low) <= _SHORT or not _VOWEL.search(low)
 

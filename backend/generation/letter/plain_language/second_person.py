@@ -95,9 +95,9 @@ class _Turning:
             return True
         references = self._clause.references
         other = self._named_before()
-        if other is not None and not any(r.first < mine[0] for r in references):
-            if heads[mine[0]] == self._subject or other not in lists()["clinicians"]:
-                return False
+        meant = heads[mine[0]] == self._subject or other not in lists()["clinicians"]
+        if other is not None and meant and not any(r.first < mine[0] for r in references):
+            return False
         others = [i for i, low in enumerate(self._low) if not self._words[i].quoted and self._may_be_meant(low)]
         named = [*mine, *(r.first for r in references)]
         return all(self._means_patient(i, [o for o in others if o < i], named) for i in mine)
@@ -155,9 +155,17 @@ class _Turning:
             return False
         if following[:1].isdigit() and not _AGO.isdisjoint(self._low[i + 2 : i + 5]):
             return False  # "spoke to her 2 days ago"
+        closed = self._closed(following)
+        if following in lists()["particles"]:  # "took her home today", but "her home visit", "her back pain"
+            after = self._low[i + 2] if i + 2 < len(self._low) else "."
+            return after[:1].isalnum() and not self._closed(after)
+        return not closed
+
+    def _closed(self, low: str) -> bool:
+        """Whether a word begins no noun phrase."""
         own = lists()
-        closed = own["prepositions"] | own["joins"] | own["openers"] | own["determiners"] | own["particles"]
-        return following not in closed and (not is_adverb(following) or following.endswith("ly"))
+        words = own["prepositions"] | own["joins"] | own["openers"] | own["determiners"]
+        return low in words or (is_adverb(low) and not low.endswith("ly"))
 
     def _pronoun(self, i: int) -> bool:
         """Turn a pronoun; False where it cannot be turned."""
