@@ -1,9 +1,9 @@
 """The patient's own story: what the note says of this patient, in plain words, each sentence with what it rests on.
 
 Takes the record, the note with its pieces, and the plain words of concepts; gives why they came and how it went, what was found and
-done, what is decided, and for the clinician alone what the note says in two ways. Three steps, each a module: which clauses matter
-(story_selection), their wording (plain_terms, second_person), and the frames by setting (frames). A clause that cannot be turned surely
-is quoted; nothing is added to what the note says.
+done, what is decided, and for the clinician alone what the note says in two ways. Three steps, each its own module: which clauses
+matter (story_selection), their wording (story_wording, plain_language), and the frames by setting (plain_language.frames). A clause
+that cannot be turned surely is quoted; nothing is added to what the note says.
 """
 
 import re
@@ -11,48 +11,39 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from backend.generation.letter.contradictions import Contradiction, contradictions
-from backend.generation.letter.faithful import is_faithful
-from backend.generation.letter.frames import framed, object_of
-from backend.generation.letter.letter_words import lists, words_of
-from backend.generation.letter.plain_terms import PlainTerms, to_you
-from backend.generation.letter.second_person import Addressee, is_telegram, second_person
+from backend.generation.letter.plain_language.clause_subjects import Addressee
+from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.verb_forms import SURE, verbs
+from backend.generation.letter.story_wording import QUOTE, Told, Wording
 from backend.nlp.injected_instructions import has_injected_instructions
-from backend.nlp.lexicon.variants import english_words, stem
+from backend.nlp.lexicon.variants import stem
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.record import (
     HabitStatus,
-    MedicationStatement,
-    ObservationStatement,
     PatientRecord,
-    PlanKind,
     ProblemStatement,
     ProcedureStatement,
-    RecordSpan,
     SocialKind,
-    SocialStatement,
-    Statement,
-    VerificationStatus,
 )
 from backend.schemas.vocabulary import SectionCategory
 
 MOST_WORDS = 220
 """Words of a story: about a page that is read to its end."""
-CHILD = 16
-"""Years below which a letter speaks to the parent."""
-_LONGEST, _LONGEST_NOTE, _LONGEST_QUOTE = 42, 65, 30
-_LEAST = -1.3
-"""The weight above which a clause is told where there is room."""
-_MOST_QUOTED = 90
-"""Words of a note in its own telegrams that a letter may quote."""
+CHILD, SURELY_A_CHILD = 16, 10
+"""Years below which a letter speaks to the parent: the first unless the note names habits, work or a pregnancy, which below the
+second are somebody else's."""
 _SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
 """Of a story's words what each part may take before the others have had theirs."""
+_LEAST = -1.3
+"""The weight above which a clause is told where there is room."""
+_WORTH_QUOTING, _WORTH_KEEPING = 3.0, 1.0
+"""The weight from which a clause is quoted, and from which where there is room."""
+_MOST_QUOTED = 90
+"""Words of a note in its own telegrams that a letter may quote."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
-_SHORT_REASON = 24
 _SAID_ALREADY = 0.75
-_FEWEST = 3
+_LONGER = 3
 
 
 class StorySentence(NamedTuple):
@@ -71,13 +62,10 @@ class Story(NamedTuple):
     decided: tuple[StorySentence, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
 
-
-class _Told(NamedTuple):
-    """A unit in words. frame: what stands before a telegram; empty where the text is a sentence."""
-
-    unit: Unit
-    text: str
-    frame: str = ""
+    @property
+    def sentences(self) -> tuple[StorySentence, ...]:
+        """What the letter tells, in order."""
+        return (*self.why, *self.found, *self.decided)
 
 
 def story(
@@ -105,8 +93,16 @@ def addressee(record: PatientRecord) -> Addressee:
     grown = person.pregnant or any(
         one.kind is SocialKind.WORK or (one.kind in _HABITS and one.status in _KEPT) for one in record.social
     )
-    child = person.age_years is not None and person.age_years < CHILD and not grown
-    return Addressee(person.sex, child)
+    young = SURELY_A_CHILD if grown else CHILD
+    return Addressee(person.sex, person.age_years is not None and person.age_years < young)
+
+
+class _Chosen(NamedTuple):
+    """A told unit with its words, and other units that say the same."""
+
+    told: Told
+    words: frozenset[str]
+    again: list[Unit]
 
 
 class _Teller:
@@ -116,296 +112,142 @@ class _Teller:
         self, record: PatientRecord, note_text: str, pieces: Sequence[NotePiece], plain: Mapping[str, str]
     ) -> None:
         self._record = record
-        self._note = note_text
         self._pieces = [p for p in pieces if p.note_type == PASTED]
-        self._terms = PlainTerms(record.statements, plain)
-        self._patient = addressee(record)
-        self._setting = record.encounter.setting
-        named = (getattr(one, "name", "") for one in record.statements)
-        self._common = frozenset(word for name in named if name == name.lower() for word in name.split())
+        self._wording = Wording(record, note_text, plain, addressee(record))
+        self._units = units(record, note_text, self._pieces)
 
     def told(self, most_words: int) -> Story:
-        every = units(self._record, self._note, self._pieces)
-        opening, used = self._opening(every)
-        chosen = self._chosen([u for u in every if u.start not in used], opening, most_words)
-        parts = {part: tuple(self._sentences([one for one in chosen if one.unit.part is part])) for part in Part}
-        found = contradictions(self._record)
-        return Story((*opening, *parts[Part.WHY]), parts[Part.FOUND], parts[Part.DECIDED], found)
+        """The story in at most so many words."""
+        reason, first = self._opening()
+        room = most_words - len(reason.text.split()) if reason is not None else most_words
+        chosen = self._chosen(room, first, reason)
+        parts = {part: tuple(self._sentences([one for one in chosen if one.told.unit.part is part])) for part in Part}
+        why = (reason, *parts[Part.WHY]) if reason is not None else parts[Part.WHY]
+        return Story(why, parts[Part.FOUND], parts[Part.DECIDED], contradictions(self._record))
 
-    def _chosen(self, candidates: Sequence[Unit], opening: Sequence[StorySentence], most_words: int) -> list[_Told]:
-        """What is told beside the opening, in the note's order: the weightiest first, and of each part its share."""
-        spent = sum(len(one.text.split()) for one in opening)
-        said = [_stems(one.text) for one in opening]
-        shares = {part: most_words * share for part, share in _SHARES.items()}
-        shares[Part.WHY] -= spent
+    def _opening(self) -> tuple[StorySentence | None, Told | None]:
+        """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
+        reason = self._record.encounter.reason
+        history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
+        first = next((u for u in self._units if u.opening and u.section is history), None)
+        told = self._wording.told(first) if first is not None else None
+        if told is not None and not told.frame:
+            wanted = _stems(reason)
+            if len(wanted & _stems(told.text)) * 2 >= len(wanted):
+                return None, told
+        if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
+            return None, None
+        span = self._record.encounter.spans[0]
+        about = [u for u in self._units if u.start < span.end_char and span.start_char < u.end]
+        complaint = any(u.section is SectionCategory.CHIEF_COMPLAINT for u in about)
+        named = any(
+            isinstance(one, ProblemStatement | ProcedureStatement)
+            and span.start_char <= one.spans[0].start_char < span.end_char
+            for u in about
+            for one in u.statements
+        )
+        text = self._wording.reason(reason, span.start_char) if complaint or named else ""
+        if not text:
+            return None, None
+        ids = dict.fromkeys(one.id for u in about for one in u.statements)
+        return StorySentence(text, self._cited(span.start_char, span.end_char), ("encounter", *ids)), None
+
+    def _chosen(self, room: int, first: Told | None, reason: StorySentence | None) -> list[_Chosen]:
+        """What is told, in the note's order: the weightiest first, and of each part its share.
+
+        Args:
+            room: words to be told.
+            first: the sentence of the note that opens the story, which is told in any case.
+            reason: the sentence that tells the stated reason.
+        """
+        shares = {part: room * share for part, share in _SHARES.items()}
+        ranked = sorted(self._units, key=lambda one: (-one.weight, one.start))
+        worded = {one.start: self._wording.told(one) for one in self._units}
+        chosen: dict[int, _Chosen] = {}
+        told_before = _stems(reason.text) if reason is not None else frozenset()
+        again = {start for start, one in worded.items() if one is not None and _stems(one.text) <= told_before}
         quoted = 0
-        chosen: dict[int, _Told] = {}
-        ranked = sorted(candidates, key=lambda one: (-one.weight, one.start))
-        worded: dict[int, _Told | None] = {}
+        if first is not None:
+            chosen[first.unit.start] = _Chosen(first, _stems(first.text), [])
+            room -= len(first.text.split())
+            shares[Part.WHY] -= len(first.text.split())
         for part_by_part, least in ((True, 0.0), (False, 0.0), (False, _LEAST)):
             for unit in ranked:
-                if unit.weight <= least or unit.start in chosen:
-                    continue
-                if unit.start not in worded:
-                    worded[unit.start] = self._worded(unit)
                 told = worded[unit.start]
-                if told is None or (told.frame == _QUOTE and unit.weight < _WORTH_QUOTING and least == 0):
+                if told is None or unit.start in chosen or unit.start in again or not self._fits(told, least, chosen):
                     continue
-                words, length = _stems(told.text), len(told.text.split()) + 2 * bool(told.frame)
-                room = most_words - spent if not part_by_part else min(shares[unit.part], most_words - spent)
-                quote = length if told.frame == _QUOTE else 0
-                if length > room or quoted + quote > _MOST_QUOTED or _repeats(words, said):
+                words = _stems(told.text)
+                same = next((one for one in chosen.values() if _says(one, told, words)), None)
+                if same is not None:
+                    same.again.append(unit)
+                    again.add(unit.start)
                     continue
-                spent += length
+                length = len(told.text.split()) + 2 * bool(told.frame)
+                quote = length if told.frame == QUOTE else 0
+                if length > (min(shares[unit.part], room) if part_by_part else room) or quoted + quote > _MOST_QUOTED:
+                    continue
+                room -= length
                 quoted += quote
                 shares[unit.part] -= length
-                said.append(words)
-                chosen[unit.start] = told
-        return sorted(chosen.values(), key=lambda one: one.unit.start)
+                chosen[unit.start] = _Chosen(told, words, [])
+        return sorted(chosen.values(), key=lambda one: one.told.unit.start)
 
-    def _opening(self, every: Sequence[Unit]) -> tuple[tuple[StorySentence, ...], frozenset[int]]:
-        """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
-        first = next((u for u in every if u.opening and u.section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS), None)
-        reason = self._record.encounter.reason
-        if first is not None:
-            told = self._worded(first)
-            covered = told is not None and (
-                not reason or len(_stems(reason) & _stems(told.text)) * 2 >= len(_stems(reason))
-            )
-            if told is not None and not told.frame and covered:
-                return (self._sentence(told.text, [first]),), frozenset((first.start,))
-        if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
-            return (), frozenset()
-        span = self._record.encounter.spans[0]
-        about = [u for u in every if u.start < span.end_char and span.start_char < u.end]
-        complaint = any(u.section is SectionCategory.CHIEF_COMPLAINT for u in about)
-        if not complaint and not any(_within(one, span) for u in about for one in u.statements):
-            return (), frozenset()
-        text = self._reason(reason, span.start_char)
-        if not text:
-            return (), frozenset()
-        ids = tuple(one.id for u in about for one in u.statements)
-        sentence = StorySentence(text, self._cited(span.start_char, span.end_char), ("encounter", *ids))
-        whole = frozenset(u.start for u in about if u.section is SectionCategory.CHIEF_COMPLAINT)
-        return (sentence,), whole
+    def _fits(self, told: Told, least: float, chosen: Mapping[int, _Chosen]) -> bool:
+        """Whether a unit may be told now: its weight is above the least, and what it goes on from is told."""
+        unit = told.unit
+        worth = _WORTH_QUOTING if least == 0 else _WORTH_KEEPING
+        if unit.weight <= least or (told.frame == QUOTE and unit.weight < worth):
+            return False
+        if least < 0 and unit.section is SectionCategory.PHYSICAL_EXAM and not unit.statements:
+            return False  # what is as it should be
+        first = re.match(r"[^\W\d_]+", told.text)
+        if first is None or first[0].lower() not in lists()["anaphors"]:
+            return True
+        before = [one for one in self._units if one.end <= unit.start]
+        return bool(before) and before[-1].start in chosen
 
-    def _reason(self, reason: str, start: int) -> str:
-        """The stated reason as a sentence; empty where it cannot be told."""
-        said = " ".join(self._terms.said(reason, start).split())
-        parts = [part for part in re.split(r"(?:^|[.,;]?\s+)\d{1,2}[.)]\s+|(?<=[a-z])\.\s+(?=[A-Z])", said) if part]
-        while len(parts) > 1 and not is_telegram(parts[-1]) and is_telegram(parts[0]):
-            parts.pop()
-        said = ", ".join([parts[0], *(self._lowered(part) for part in parts[1:])]).strip(" .,;:") if parts else ""
-        words = said.split()
-        if self._terms.residue(said) or not words or len(words) > _LONGEST:
-            return ""
-        if said[0] in '"“' and said[-1] in '"”':
-            return framed("said", self._setting, self._patient, said)
-        turned = second_person(said, self._patient)
-        if turned is None or not is_faithful(reason, said, turned, self._patient):
-            return ""
-        turned = to_you(turned)
-        if not is_telegram(turned):
-            return _stopped(turned)
-        frame = "came" if len(words) <= _SHORT_REASON and ":" not in said else "reason"
-        return _stopped(framed(frame, self._setting, self._patient, self._lowered(turned)))
-
-    def _worded(self, unit: Unit) -> _Told | None:
-        """A unit in words for the patient: a sentence, a telegram with its frame, or a quotation; None where it is not told."""
-        text = " ".join(unit.text.split())
-        said = self._terms.said(unit.text, unit.start)
-        said = " ".join(said.split())
-        if len(said.split()) > _LONGEST_NOTE or self._terms.residue(said):
-            return self._quoted(unit, text)
-        imperative = self._imperative(unit, text, said)
-        if imperative is not None:
-            return imperative
-        turned = second_person(said, self._patient, unit.before)
-        if turned is None or not is_faithful(text, said, turned, self._patient):
-            return self._quoted(unit, text)
-        if any(len(one.split()) > _LONGEST for one in re.split(r"(?<=[.!?])\s+(?=[A-Z])", turned)):
-            return self._quoted(unit, text)
-        if not is_telegram(turned):
-            return _Told(unit, _stopped(to_you(turned)))
-        frame = self._frame(unit) if unit.statements else self._bare(unit)
-        return _Told(unit, self._lowered(turned).rstrip(" ."), frame) if frame else self._quoted(unit, text)
-
-    def _imperative(self, unit: Unit, text: str, said: str) -> _Told | None:
-        """A decision in the imperative: to the patient what is theirs to do, the rest as the plan of the team."""
-        words = words_of(said)
-        if unit.part is not Part.DECIDED or not words or words[0].low not in verbs():
-            return None
-        verb = words[0].low
-        following = words[1].low if len(words) > 1 else ""
-        if following in ("is", "was", "are", "were", ":") or len(words) < 2 or not self._orders(unit, verb):
-            return None
-        turned = second_person(said, self._patient, unit.before)
-        if turned is None or not is_faithful(text, said, turned, self._patient):
-            return None
-        if (
-            unit.kind in _TO_PATIENT
-            or (unit.kind is PlanKind.FOLLOW_UP and verb == "follow")
-            or verb in lists()["patient_verbs"]
-        ):
-            return _Told(unit, _stopped(turned))
-        put = object_of(verb, self._patient)
-        rest = turned.split(" ", 1)[1] if " " in turned else ""
-        if put and (put.endswith(" to") or following in lists()["prepositions"] or following == "home"):
-            if put.endswith(" to") and rest.startswith("to "):
-                rest = rest[3:]
-            if not rest.startswith((f"{self._patient.you} ", "you ")):
-                rest = f"{put} {rest}"
-        return _Told(unit, f"{verb} {rest}".rstrip(" ."), _TO_DO)
-
-    def _orders(self, unit: Unit, verb: str) -> bool:
-        """Whether a verb form that opens a clause is one: some are nouns too ("shift pattern letter")."""
-        sure = verbs()[verb].kind == SURE or verb in lists()["patient_verbs"]
-        return sure or any(span.start_char == unit.start for one in unit.statements for span in one.spans[1:])
-
-    def _frame(self, unit: Unit) -> str:
-        """What a telegram is told as; empty where no frame is sure."""
-        if unit.part is Part.DECIDED:
-            if any(isinstance(one, SocialStatement) for one in unit.statements):
-                return "goals"
-            if unit.kind is None or unit.kind is PlanKind.OTHER:
-                if any(isinstance(one, MedicationStatement) for one in unit.statements):
-                    return "medicine"
-                return "other"
-            return unit.kind.value
-        if unit.part is Part.FOUND:
-            return self._found(unit)
-        if unit.section in _HISTORIES:
-            return "history"
-        if unit.section is SectionCategory.SOCIAL_HISTORY:
-            return "habits"
-        if unit.section is SectionCategory.MEDICATIONS:
-            return "medicine"
-        problems = [one for one in unit.statements if isinstance(one, ProblemStatement)]
-        if problems and problems[0].verification_status is VerificationStatus.REFUTED:
-            return "denied" if re.match(r"no\b", unit.text, re.IGNORECASE) else ""
-        if problems and problems[0].spans[0].start_char - unit.start <= _NEAR and not problems[0].hypothetical:
-            return "felt"
-        return ""
-
-    def _bare(self, unit: Unit) -> str:
-        """The frame of a telegram in which nothing was read: only of a plan or an assessment it is known what it is."""
-        if unit.section in (SectionCategory.PLAN, SectionCategory.INSTRUCTIONS):
-            return "other"
-        return "noted" if unit.section in _NOTED else ""
-
-    def _found(self, unit: Unit) -> str:
-        if unit.section is SectionCategory.PHYSICAL_EXAM:
-            return "exam"
-        if unit.section is SectionCategory.ASSESSMENT:
-            return "assessment" if _leads_with_problem(unit) else "noted"
-        if unit.section is SectionCategory.HOSPITAL_COURSE:
-            if any(isinstance(one, ProblemStatement) for one in unit.statements):
-                return "course"
-            tested = any(isinstance(one, ObservationStatement | ProcedureStatement) for one in unit.statements)
-            return "results" if tested else "course"
-        return "results"
-
-    def _lowered(self, text: str) -> str:
-        """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
-        first = re.sub(r"\W+$", "", text.split(" ", 1)[0])
-        known = first.lower() in english_words() or first.lower() in self._common
-        return text[:1].lower() + text[1:] if known and first != "I" and first[1:] == first[1:].lower() else text
-
-    def _quoted(self, unit: Unit, text: str) -> _Told | None:
-        """What cannot be turned, in the note's own words; only what decides or is found is worth reading so."""
-        if len(text.split()) > _LONGEST_QUOTE or unit.weight < _WORTH_KEEPING or len(text.split()) < 2:
-            return None
-        return _Told(unit, text.replace("“", "'").replace("”", "'").replace('"', "'"), _QUOTE)
-
-    def _sentences(self, told: Sequence[_Told]) -> Iterator[StorySentence]:
+    def _sentences(self, chosen: Sequence[_Chosen]) -> Iterator[StorySentence]:
         """The sentences of a part in order; telegrams of one frame that follow one another are joined."""
         planned = False
         i = 0
-        while i < len(told):
-            one = told[i]
-            group = [one]
+        while i < len(chosen):
+            group = [chosen[i]]
             while (
-                one.frame
-                and i + len(group) < len(told)
-                and told[i + len(group)].frame == one.frame
-                and len(group) < _JOINED
+                group[0].told.frame
+                and len(group) < min(_JOINED, len(chosen) - i)
+                and chosen[i + len(group)].told.frame == group[0].told.frame
             ):
-                group.append(told[i + len(group)])
+                group.append(chosen[i + len(group)])
             i += len(group)
-            parts = [other.unit for other in group]
-            if not one.frame:
-                yield self._sentence(one.text, parts)
-                continue
-            frame = "to_do_next" if one.frame == _TO_DO and planned else one.frame
-            planned = planned or one.frame == _TO_DO
-            text = framed(
-                frame,
-                self._setting,
-                self._patient,
-                _joined(one.frame, [group[0].text, *(self._lowered(other.text) for other in group[1:])]),
-            )
-            yield self._sentence(text if one.frame == _QUOTE else _stopped(text), parts)
-
-    def _sentence(self, text: str, parts: Sequence[Unit]) -> StorySentence:
-        cites = tuple(dict.fromkeys(c for unit in parts for c in self._cited(unit.start, unit.end)))
-        ids = tuple(dict.fromkeys(one.id for unit in parts for one in unit.statements))
-        return StorySentence(text, cites, ids)
+            text, planned = self._wording.joined([one.told for one in group], planned)
+            rests = [unit for one in group for unit in (one.told.unit, *one.again)]
+            cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
+            ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
+            yield StorySentence(text, tuple(cites), tuple(ids))
 
     def _cited(self, start: int, end: int) -> tuple[str, ...]:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)
 
 
-def _within(one: Statement, span: RecordSpan) -> bool:
-    return isinstance(one, ProblemStatement | ProcedureStatement) and (
-        span.start_char <= one.spans[0].start_char < span.end_char
-    )
+def _says(one: _Chosen, told: Told, words: frozenset[str]) -> bool:
+    """Whether a chosen unit says what another says: nearly all its words, its numbers, and as much denied."""
+    if not words or len(words & one.words) < _SAID_ALREADY * len(words) or len(words) > len(one.words) + _LONGER:
+        return False
+    denials = lists()["negations"]
+    mine, other = (bool(denials & set(re.findall(r"[a-z']+", t.text.lower()))) for t in (one.told, told))
+    return mine == other and _numbers(told.text) <= _numbers(one.told.text)
 
 
-_TO_DO, _QUOTE = "to_do", "quote"
-_TO_PATIENT = frozenset((PlanKind.RETURN_PRECAUTION, PlanKind.ACTIVITY, PlanKind.DIET))
-_NOTED = frozenset(
-    (
-        SectionCategory.ASSESSMENT,
-        SectionCategory.HOSPITAL_COURSE,
-        SectionCategory.RESULTS,
-        SectionCategory.UNLABELED,
-        SectionCategory.OTHER,
-    )
-)
-_HISTORIES = frozenset((SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.PAST_SURGICAL_HISTORY))
-_HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
-_KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))
-_NEAR = 25
-_WORTH_QUOTING, _WORTH_KEEPING = 3.0, 1.0
-
-
-def _joined(frame: str, texts: Sequence[str]) -> str:
-    if frame == _TO_DO:
-        return "; to ".join(texts)
-    if frame == _QUOTE:
-        return " … ".join(texts)
-    return "; ".join(texts)
-
-
-def _leads_with_problem(unit: Unit) -> bool:
-    """Whether a clause begins with what the patient has, and not with what is done."""
-    first = unit.statements[0] if unit.statements else None
-    return isinstance(first, ProblemStatement) and first.spans[0].start_char - unit.start <= _NEAR
-
-
-def _stopped(text: str) -> str:
-    text = text.strip()
-    return text if text.endswith((".", "!", "?", "”")) else f"{text.rstrip(' ,;:')}."
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+(?:[.,/]\d+)*", text))
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in re.findall(r"[a-z0-9]{3,}", text.lower())) - _COMMON
+    words = re.findall(r"[a-z0-9]{3,}", text.lower())
+    small = lists()["openers"] | lists()["prepositions"] | lists()["joins"] | lists()["determiners"] | _SMALL
+    return frozenset(stem(word) for word in words if word not in small)
 
 
-def _repeats(words: frozenset[str], said: Sequence[frozenset[str]]) -> bool:
-    return len(words) >= 1 and any(
-        len(words & other) >= _SAID_ALREADY * len(words) and len(words) <= len(other) + _FEWEST for other in said
-    )
-
-
-_COMMON = frozenset(stem(word) for word in ("the", "and", "you", "your", "with", "was", "were", "had", "has", "have", "for", "that", "are", "from", "this", "which", "but", "not", "who", "about"))  # fmt: skip
+_SMALL = frozenset(("you", "your", "was", "were", "had", "has", "have", "are", "not"))
+_HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
+_KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))

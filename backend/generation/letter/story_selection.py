@@ -14,13 +14,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from backend.generation.letter.letter_words import lists
-from backend.generation.letter.verb_forms import verbs
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.verb_forms import is_past, verbs
 from backend.nlp.document import sections
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.tokens import Tokens, tokens
 from backend.nlp.injected_instructions import has_injected_instructions
 from backend.nlp.rules import RULES, rule_names, rule_rows
+from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.note import Section
 from backend.schemas.record import (
@@ -134,9 +135,17 @@ def _unit(
     place: int,
 ) -> Unit | None:
     words = re.findall(r"[^\W\d_]{2,}", text)
+    if not inside and (text.count(":") > 1 or "___" in text or (place == 0 and section is SectionCategory.UNLABELED)):
+        return None  # the head of a form
     if (len(words) < 2 and not inside) or (text.isupper() and len(words) <= _HEADING and section in _UNSURE):
         return None
-    if section in _LEFT_TO_OTHERS or text.endswith(":") or is_withheld(text) or _is_list_entry(inside):
+    if (
+        section in _LEFT_TO_OTHERS
+        or text.endswith(":")
+        or text.count("(") != text.count(")")
+        or is_withheld(text)
+        or _is_list_entry(inside)
+    ):
         return None
     decides = any(isinstance(one, ProcedureStatement) and one.status is ProcedureStatus.PLANNED for one in inside)
     decides = (
@@ -161,8 +170,7 @@ def _unit(
     if section is SectionCategory.ASSESSMENT and first is not None and first[0].lower() in verbs():
         part = Part.DECIDED
     return Unit(
-        start, end, text, section, inside, part, _weight(features), before, opening or meets_reason
-    )  # fmt: skip
+        start, end, text, section, inside, part, _weight(features), before, opening or meets_reason)  # fmt: skip
 
 
 def is_withheld(text: str) -> bool:
@@ -238,11 +246,10 @@ def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) 
         return Part.DECIDED
     if section is SectionCategory.ASSESSMENT:
         decided = any(isinstance(one, MedicationStatement) for one in inside) or kinds or decides
-        return (
-            Part.FOUND
-            if isinstance(inside[0] if inside else None, ProblemStatement) and not kinds
-            else (Part.DECIDED if decided else Part.FOUND)
-        )
+        named = isinstance(inside[0] if inside else None, ProblemStatement) and not kinds - _NARRATED - {
+            PlanKind.TREATMENT
+        }
+        return Part.DECIDED if decided and not named else Part.FOUND
     if kinds & _ANYWHERE:
         return Part.DECIDED
     if section in _FINDINGS:
@@ -279,7 +286,7 @@ def _clauses(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[i
             while k < last and words[k] in (",", "and", "but", "then"):
                 k += 1
             stands = k < last and (words[k] in own["clause_subjects"]) and words[i] in (",", "and", "but", ";")
-            if stands and not _dependent(words, first, i) and i not in cut:
+            if stands and _complete(words, cut[-1] if cut else first, i) and i not in cut:
                 cut.append(i)
     begin = start
     for i in sorted(cut):
@@ -292,9 +299,16 @@ def _clauses(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[i
         yield begin, end
 
 
-def _dependent(words: Sequence[str], first: int, i: int) -> bool:
-    """Whether what stands before i begins as a subordinate clause, which cannot stand alone."""
-    return words[first] in lists()["openers"]
+def _complete(words: Sequence[str], first: int, i: int) -> bool:
+    """Whether the words before i can stand alone: a verb of their own, no clause that only begins, no phrase that leads on."""
+    own, verbs_of = lists(), word_lists("attributes/words_clauses")["verbs"]
+    if words[first] in own["openers"]:
+        return False
+    verb = next((k for k in range(i - 1, first, -1) if words[k] in verbs_of or is_past(words[k])), None)
+    if verb is None or any(words[k] in own["openers"] - own["prepositions"] for k in range(verb + 1, i)):
+        return False
+    mark = next((k for k in range(i - 1, verb, -1) if words[k] in (",", "and", "but")), None)
+    return mark is None or words[mark + 1] not in own["prepositions"]
 
 
 def _section_at(parts: Sequence[Section], place: int) -> SectionCategory:

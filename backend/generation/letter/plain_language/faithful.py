@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 
-from backend.generation.letter.letter_words import lists
-from backend.generation.letter.second_person import FEMALE, MALE, Addressee, opening_of
+from backend.generation.letter.plain_language.clause_subjects import FEMALE, MALE, Addressee
+from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.openings import opening_of
 
 _NUMBER = re.compile(r"\d+(?:[.,/:]\d+)*")
 _WEEKS = re.compile(r"(?<=^[1-9])/52$|(?<=^1[0-2])/52$")

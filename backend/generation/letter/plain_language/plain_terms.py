@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.generation.letter.letter_words import lists
+from backend.generation.letter.plain_language.letter_words import lists
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import MedicationStatement, ProblemStatement, ProcedureStatement, Statement
@@ -19,11 +19,13 @@ from backend.schemas.vocabulary import Category
 _LETTER = RULES / "letter"
 _EDGE_BEFORE, _EDGE_AFTER = r"(?<![\w&/.’'-])", r"(?![\w&/’'-])"
 _QUOTED = re.compile(r"([\"“][^\"“”]*[\"”])")
+_NO_SIZE, _NO_UNIT = r"(?<!\d)(?<!\d )(?<!cm )(?<!mm )\bx\s?", r"(?!\s?(?:[.,]\d|cm\b|mm\b|m\b|in\b|inch|x\b))"
 _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bq\.?\s?(\d+)(?:\s?-\s?(\d+))?\s?h(?:ours?|rs?)?\b\.?", re.IGNORECASE), "every {0} hours"),
     (re.compile(r"\bq\.?\s?(\d+)\s?(days?|weeks?|months?)\b", re.IGNORECASE), "every {0} {1}"),
     (re.compile(r"\bx\s?(\d+)\s?(days?|weeks?|months?|hours?|years?|doses|d|wks?|hrs?)\b", re.IGNORECASE), "for {0} {1}"),
-    (re.compile(r"\bx\s?(\d+)\b", re.IGNORECASE), "{0} times"),
+    (re.compile(rf"{_NO_SIZE}([02-9]\d*|1\d+)\b{_NO_UNIT}", re.IGNORECASE), "{0} times"),
+    (re.compile(rf"{_NO_SIZE}1\b{_NO_UNIT}", re.IGNORECASE), "1 time"),
     (re.compile(r"(?<![\d/.])([1-9]|1[0-2])/52\b"), "{0} weeks"),
     (re.compile(r"\b(\d+)[\s-]?(?:yo|y/o|y\.o\.?|yrs? old|years old)(?=\s(?:[a-z]|$))", re.IGNORECASE), "{0}-year-old"),
     (re.compile(r"\b(\d+)\s?(?:wk|wks)\b"), "{0} weeks"),
@@ -43,6 +45,7 @@ _UNITS = {"d": "days", "wk": "weeks", "wks": "weeks", "hr": "hours", "hrs": "hou
 _MARKS = re.compile(r"->|--+>?|→|=|\[|\]|\{|\}|[>#@~|^*<≥≤±\\_§↑↓]|\?\?|\+\+|!!|(?<![\w)])\+|(?<!\w)\?|\d\+|\bsic\b")
 _TOKEN = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:['’.&/-][^\W_]+)*")
 _NAME = re.compile(r"(?:Mc|Mac|O['’]|[A-Z][a-z]+-)[A-Z]")
+_JOINED = re.compile(r"'(?:s|ll|ve|m|re|d)$")
 _STAGE = re.compile(r"[IVX]{1,4}[A-D]?")
 _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[A-Za-z])[A-Za-z0-9]+\b")
@@ -60,7 +63,7 @@ _QUOTE_MARKS = frozenset('"“”')
 _PLACE = re.compile(
     r"\b[A-Z]{2,5} (?=Hospital|Clinic|Medical|Center|hospital|emergency)|(?<=Dr\. )[A-Z]{1,4}\b|(?<=Dr )[A-Z]{1,4}\b"
 )
-_NEW_SENTENCE = re.compile(r"\s+[A-Z]")
+_NEW_SENTENCE = re.compile(r"\s+[A-Z][a-z]")
 _ARTICLE = re.compile(r"\b(a)(n?) (?=(h(?!our|onest|eir)|[bcdfgjklmnpqrstvwyz])|([aeio]))")
 
 
@@ -159,8 +162,11 @@ class PlainTerms:
             return True
         if (capitals and inside) or low in lists()["units"]:  # a name, a unit
             return False
-        plain = low.replace("’", "'").removesuffix("'s").removesuffix("n't")
-        if plain in english_words() or plain in ("wo", "ca") or low in self._known:
+        plain = low.replace("’", "'")
+        if plain.endswith("n't"):
+            return False
+        plain = _JOINED.sub("", plain)
+        if plain in english_words() or plain == "i" or low in self._known:
             return False
         return len(low) <= _SHORT or not _VOWEL.search(low)
 
@@ -171,7 +177,7 @@ class PlainTerms:
             first, last = one.start - start, one.end - start
             if first < at or last > len(text):
                 continue
-            out.append(self._replaced(text[at:first], None, text[first : first + 1]))
+            out.append(self._replaced(text[at:first], None, text[first : first + 2]))
             out.append(self._name(text[first:last], one, text[last:]))
             at = last
         out.append(self._replaced(text[at:], None, ""))
@@ -195,7 +201,7 @@ class PlainTerms:
             if one is not None and found == text and found.isupper() and not self._agrees(term.plain, one):
                 return found  # the reading says another meaning: shorthand is left, and seen
             said = term.plain
-            rest = text[match.end() :] or after
+            rest = text[match.end() :] + after
             if found.endswith(".") and not said.endswith(".") and _NEW_SENTENCE.match(rest):
                 said += "."
             return said[:1].upper() + said[1:] if found[:1].isupper() and found[1:2].islower() else said

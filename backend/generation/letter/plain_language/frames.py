@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from backend.errors import KnowledgeError
-from backend.generation.letter.second_person import Addressee
+from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.record import Setting
 
