@@ -8,19 +8,18 @@ from collections.abc import Iterator, Sequence
 
 from backend.nlp.document.tokens import tokens
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.drafts.medicines import MedicineAction, MedicineRow
+from backend.schemas.drafts.medicines import ACTION_WORDS, MedicineAction, MedicineRow
 
 MOST_IN_ONE = 5
 """Medicines of one sentence; more are told in another of the same kind."""
 _GROUPS = (
-    (MedicineAction.CONTINUE, "Keep taking"),
-    (MedicineAction.AS_NEEDED, "Take only when needed"),
-    (MedicineAction.CHANGED, "Changed"),
-    (MedicineAction.NEW, "New"),
-    (MedicineAction.STOPPED, "Stop taking"),
-    (MedicineAction.ON_HOLD, "On hold until your team says when to start again"),
+    MedicineAction.CONTINUE,
+    MedicineAction.AS_NEEDED,
+    MedicineAction.CHANGED,
+    MedicineAction.NEW,
+    MedicineAction.STOPPED,
+    MedicineAction.ON_HOLD,
 )
-ASK = "Ask your team about"
 
 
 def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -29,11 +28,11 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
     Args:
         rows: of `medicine_rows`.
     """
-    for action, lead in _GROUPS:
+    for action in _GROUPS:
         held = [row for row in rows if row.action is action]
         alone = action in (MedicineAction.CHANGED, MedicineAction.STOPPED)
         for part in _parts(held, 1 if alone else MOST_IN_ONE):
-            yield f"{lead}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
+            yield f"{ACTION_WORDS[action]}: {'; '.join(_phrase(row) for row in part)}.", _cited(part)
     asked: dict[str, list[MedicineRow]] = {}
     for row in rows:
         if row.action is MedicineAction.UNDECIDED:
@@ -41,7 +40,10 @@ def medicine_sentences(rows: Sequence[MedicineRow]) -> Iterator[tuple[str, tuple
     for prompt, held in asked.items():
         for part in _parts(held, MOST_IN_ONE):
             question = prompt if prompt.endswith(("?", ".")) else f"{prompt}."
-            yield f"{ASK}: {'; '.join(_phrase(row) for row in part)}. {question}".rstrip(), _cited(part)
+            yield (
+                f"{ACTION_WORDS[MedicineAction.UNDECIDED]}: {'; '.join(_phrase(row) for row in part)}. {question}".rstrip(),
+                _cited(part),
+            )
 
 
 def medicine_phrase(row: MedicineRow) -> str:

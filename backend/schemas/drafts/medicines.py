@@ -20,6 +20,19 @@ class MedicineAction(StrEnum):
     UNDECIDED = "undecided"
 
 
+ACTION_WORDS: dict[MedicineAction, str] = {
+    MedicineAction.CONTINUE: "Keep taking",
+    MedicineAction.AS_NEEDED: "Take only when needed",
+    MedicineAction.CHANGED: "Changed",
+    MedicineAction.NEW: "New",
+    MedicineAction.STOPPED: "Stop taking",
+    MedicineAction.ON_HOLD: "On hold until your team says when to start again",
+    MedicineAction.UNDECIDED: "Ask your team about",
+    MedicineAction.HOSPITAL_ONLY: "Given in the hospital only",
+}
+"""What a patient is told to do, in words that a sentence begins with and a table shows."""
+
+
 class MedicineRow(Frozen):
     """One medicine. Texts are plain words for the patient; empty where nothing is stated.
 
@@ -41,3 +54,11 @@ class MedicineRow(Frozen):
     recognised: bool = True
     citations: tuple[str, ...] = Field(default=(), description="The pieces of the patient's notes that say so")
     statement_ids: tuple[str, ...] = Field(default=(), description="The statements of the record it rests on")
+
+    @property
+    def what_to_do(self) -> str:
+        """The action in words, with the dose before a change, or what has to be decided."""
+        if self.action is MedicineAction.UNDECIDED:
+            return self.prompt or ACTION_WORDS[self.action]
+        before = self.action is MedicineAction.CHANGED and self.old_dose
+        return f"{ACTION_WORDS[self.action]}; before: {self.old_dose}" if before else ACTION_WORDS[self.action]
