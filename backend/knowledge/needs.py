@@ -48,11 +48,19 @@ _ANY, _ALSO = "|", ";"
 
 
 class Need(NamedTuple):
-    """One thing that must hold. name: of a concept or relative, for kinds of NAMED; unless_denied: it fails only where denied."""
+    """One thing that must hold.
+
+    Attributes:
+        kind: as the module says.
+        name: of a concept or relative, for kinds of NAMED.
+        unless_denied: it fails only where it is denied.
+        said: how a sentence calls it, for a reader; empty for its name.
+    """
 
     kind: str
     name: str = ""
     unless_denied: bool = False
+    said: str = ""
 
 
 class Needs(NamedTuple):
@@ -130,7 +138,7 @@ def parse_needs(needed: str, excluded: str = "") -> Needs:
 def missing_words(need: Need) -> str:
     """What a reader is told that a sentence speaks of: "a wound", "warfarin"."""
     if need.kind in NAMED:
-        return f"your {need.name}" if need.kind == "relative" else need.name
+        return f"your {need.name}" if need.kind == "relative" else f"“{need.said or need.name}”"
     if need.kind in PERSON:
         return PERSON[need.kind]
     return need_kinds()[need.kind].missing

@@ -209,6 +209,25 @@ def drafts(
         print_result(evaluate_drafts(container, chosen), options)
 
 
+@app.add("fit", "which sentences do not belong to a patient, against judged sentences")
+@with_options(EvaluationOptions)
+def fit(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="JSONL of judged sentences")],
+    notes: Annotated[
+        list[Path],
+        typer.Option(
+            "--notes", metavar="FOLDER", help="notes that the sentences name, by the folder's name; may be repeated"
+        ),
+    ],
+    options: EvaluationOptions,
+) -> None:
+    """Check every judged sentence and print the table; the errors stand in errors.jsonl of the result's folder."""
+    from backend.evaluation.fit.fit_run import FitOptions, evaluate_fit
+
+    with opened_container() as container:
+        print_result(evaluate_fit(container, FitOptions(folder, tuple(notes), options.run())), options)
+
+
 app.add_typer(more)
 
 

@@ -101,7 +101,7 @@ class FitCheck:
         for sentence in sentences:
             if sentence.basis is Basis.PATIENT:
                 cited = [pieces[c] for c in sentence.citations if c in pieces]
-                verdict = claims_verdict(self._reader.read(sentence.text), linked, cited) if request.text else _UNKNOWN
+                verdict = claims_verdict(sentence.text, self._reader, linked, cited) if request.text else _UNKNOWN
             else:
                 passage = next((passages[c] for c in sentence.citations if c in passages), None)
                 about = (sentence.condition_id or "") if letter else ""
@@ -189,7 +189,7 @@ class PatientFit:
         facts = self._facts
         if not subject or facts is None or subject in self._asked or facts.has_concept(subject):
             return ""
-        named = subject in self._reader.read(text).concepts or (chapter and chapter.lower() in text.lower())
+        named = subject in self._reader.concepts(text) or (chapter and chapter.lower() in text.lower())
         if section in HARMLESS and not named:
             return ""
         name = chapter[:1].lower() + chapter[1:] if chapter[1:2].islower() else chapter

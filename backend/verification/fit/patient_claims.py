@@ -16,31 +16,32 @@ from backend.schemas.record import (
     VerificationStatus,
 )
 from backend.schemas.vocabulary import Assertion, Category, Fit
-from backend.verification.fit.presuppositions import Reading
+from backend.verification.fit.presuppositions import SentenceReader
 
 _TOLD = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING, Category.DRUG, Category.DRUG_CLASS})
 _NOT = Fit.NOT_FOR_THIS_PATIENT
 
 
-def claims_verdict(reading: Reading, linked: LinkedNote, pieces: Sequence[NotePiece]) -> FitVerdict:
+def claims_verdict(text: str, reader: SentenceReader, linked: LinkedNote, pieces: Sequence[NotePiece]) -> FitVerdict:
     """The verdict on a sentence of basis patient.
 
     Args:
-        reading: of the sentence.
+        text: the sentence.
+        reader: reads it.
         linked: the note with its record.
         pieces: the pieces that the sentence cites.
 
     Returns:
         fits where every claim is the patient's own in a cited piece; not where one is somebody else's, denied or past there.
     """
-    held = False
-    for mention in reading.mentions:
+    held, past = False, reader.read(text).past
+    for mention in reader.mentions(text):
         if mention.category not in _TOLD or mention.allergen or mention.assertion is not Assertion.PRESENT:
             continue
         told = list(_statements(mention, linked, pieces))
         if not told:
             continue
-        reasons = [why for one in told if (why := _against(one, past=reading.past))]
+        reasons = [why for one in told if (why := _against(one, past=past))]
         if len(reasons) == len(told):
             return FitVerdict(fit=_NOT, reason=f"tells of {mention.name}, which {reasons[0]}")
         held = True

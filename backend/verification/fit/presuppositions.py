@@ -20,11 +20,11 @@ from backend.schemas.vocabulary import Assertion, Category
 PRESUPPOSITIONS, NAMES = "fit/presupposition", "fit/named"
 CACHED = 16_384
 WITHOUT = "not:"
-_MARKERS = frozenset({"nothing", "call", "warns", "mending", "past"})
+_MARKERS = frozenset({"nothing", "call", "warns", "mending", "past", "info"})
 _NAMING = frozenset({"own", "taken", "medicine", "has", "unless_denied", "nothing"})
-_PLACES = frozenset({"any", "advice", "opening"})
+_PLACES = frozenset({"any", "advice", "opening", "you"})
+_ADDRESSED = frozenset({"you", "your", "yourself"})
 _DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS})
-_FELT = frozenset({Category.SYMPTOM, Category.FINDING})
 _ENDS = frozenset(".;:!?")
 _OPENS = frozenset({",", ";", ":", ".", "\n", "and", "then"})
 _REACH, _LIST = 4, 8
@@ -37,22 +37,18 @@ class Reading(NamedTuple):
     Attributes:
         needs: what must hold and what must not.
         rule_ids: of the rows that said so.
-        concepts: what it names, by id.
         calls: it says when to call.
         warns: it warns of what it names.
         mending: it holds until something has healed.
         past: it tells of what was.
-        mentions: as the linker reads them.
     """
 
     needs: Needs
     rule_ids: tuple[str, ...]
-    concepts: frozenset[str]
     calls: bool
     warns: bool
     mending: bool
     past: bool
-    mentions: tuple[Mention, ...]
 
 
 class SentenceReader:
@@ -71,43 +67,46 @@ class SentenceReader:
         self.read = lru_cache(maxsize=CACHED)(self._read)
         self.concept_of = lru_cache(maxsize=CACHED)(self._concept_of)
 
+    def mentions(self, text: str) -> tuple[Mention, ...]:
+        """What a sentence names; linked only where that is asked."""
+        return self._linker.link(text).note.mentions
+
+    def concepts(self, text: str) -> frozenset[str]:
+        """The ids of what a sentence names."""
+        return frozenset(mention.concept_id for mention in self.mentions(text))
+
     def _read(self, text: str) -> Reading:
         found = tokens(text)
         words = plain_marks(found.words)
         triggers = self._automaton.find(words)
-        mentions = self._linker.link(text).note.mentions
-        events = {t.row.event for t in triggers[PRESUPPOSITIONS] if _stands(t, words)}
-        calls = "call" in events
+        here = [t for t in triggers[PRESUPPOSITIONS] if t.row.cells["where"] != "opening" or _opens(t, words)]
+        events = {t.row.event for t in here}
+        left_out = {"advice"} if "call" in events else set[str]()
+        if "info" in events and _ADDRESSED.isdisjoint(words):
+            left_out.add("you")
         groups: dict[tuple[Need, ...], None] = {}
         without: dict[Need, None] = {}
         rules: dict[str, None] = {}
-        specific: list[tuple[int, int]] = []
-        for t in triggers[PRESUPPOSITIONS]:
+        spoken_for: list[tuple[int, int]] = []
+        for t in here:
             needs = self._needs.get(t.row.rule_id)
-            if needs is None or (calls and t.row.cells["where"] == "advice") or not _stands(t, words):
-                specific += [(t.first, t.last)] if t.row.event == "nothing" else []
+            if needs is None or t.row.cells["where"] in left_out:
+                spoken_for += [(t.first, t.last)] if t.row.event == "nothing" else []
                 continue
             groups.update(dict.fromkeys(needs.all_of))
             without.update(dict.fromkeys(needs.none_of))
             rules[t.row.rule_id] = None
-            if needs.all_of:
-                specific.append((t.first, t.last))
-        for t in triggers[NAMES]:
-            if t.row.event != "nothing" and _stands(t, words):
-                group = tuple(_named(t, mentions, found, words, specific))
-                if group:
-                    groups[group] = None
-                    rules[t.row.rule_id] = None
-        return Reading(
-            Needs(tuple(groups), tuple(without)),
-            tuple(rules),
-            frozenset(m.concept_id for m in mentions),
-            calls,
-            "warns" in events,
-            "mending" in events,
-            "past" in events,
-            mentions,
-        )
+            spoken_for += [(t.first, t.last)] if needs.all_of else []
+        naming = [t for t in triggers[NAMES] if t.row.event != "nothing" and t.row.cells["where"] not in left_out]
+        for t in naming:
+            if t.row.cells["where"] == "opening" and not _opens(t, words):
+                continue
+            group = tuple(_named(t, self.mentions(text), found, words, spoken_for))
+            if group:
+                groups[group] = None
+                rules[t.row.rule_id] = None
+        needed = Needs(tuple(groups), tuple(without))
+        return Reading(needed, tuple(rules), "call" in events, "warns" in events, "mending" in events, "past" in events)
 
     def _concept_of(self, name: str) -> str:
         """The id of a concept's name; empty where the lexicon does not know it."""
@@ -147,10 +146,8 @@ def needs_of(row: TriggerRow) -> Needs | None:
         raise KnowledgeError(f"{row.rule_id}: {error}") from None
 
 
-def _stands(t: FoundTrigger, words: Sequence[str]) -> bool:
-    """Whether a trigger stands where its row asks for it."""
-    if t.row.cells["where"] != "opening":
-        return True
+def _opens(t: FoundTrigger, words: Sequence[str]) -> bool:
+    """Whether a trigger opens a sentence or a clause."""
     return t.first == 0 or words[t.first - 1] in _OPENS
 
 
@@ -172,7 +169,12 @@ def _named(
             return
         if first is not None and at - first > _LIST:
             return
-        need = tuple(_need(t.row.event, mention))
+        event = (
+            "own"
+            if t.row.event == "taken" and words[t.last - 1] == "your" and mention.category is Category.DISEASE
+            else t.row.event
+        )
+        need = tuple(_need(event, mention))
         if first is None and not need:
             return
         first = at if first is None else first
@@ -182,20 +184,18 @@ def _named(
 
 
 def _need(event: str, mention: Mention) -> Iterator[Need]:
-    name, category = mention.name, mention.category
+    name, said, category = mention.name, mention.text, mention.category
     if mention.assertion in (Assertion.FAMILY, Assertion.NEGATED):
         return
     if category in _DRUGS:
         if event in ("taken", "medicine", "own"):
-            yield Need("takes" if event == "taken" else "medicine", name)
+            yield Need("takes" if event == "taken" else "medicine", name, said=said)
         elif event == "unless_denied":
-            yield Need("medicine", name, unless_denied=True)
+            yield Need("medicine", name, unless_denied=True, said=said)
     elif category is Category.DISEASE:
-        if event in ("own", "has", "taken", "unless_denied"):
-            yield Need("has", name, unless_denied=event == "unless_denied")
-    elif category in _FELT and event == "own":
-        yield Need("has", name, unless_denied=True)
+        if event in ("own", "has", "unless_denied"):
+            yield Need("has", name, event == "unless_denied", said)
     elif category is Category.DEVICE and event in ("own", "taken"):
-        yield Need("device", name)
+        yield Need("device", name, said=said)
     elif category is Category.PROCEDURE and event == "own":
-        yield Need("procedure", name)
+        yield Need("procedure", name, said=said)
