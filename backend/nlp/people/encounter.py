@@ -97,7 +97,7 @@ def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
         weights.pop(Setting.EMERGENCY, None)
     best = max(weights, key=lambda name: (weights[name], name), default="")
     if not best or weights[best] < _LEAST:
-        whole = _A_VISIT <= {section.category for section in note.sections}
+        whole = {section.category for section in note.sections} >= _A_VISIT
         return (Setting.CLINIC, [], _PRIOR) if whole else (Setting.UNKNOWN, [], 0.0)
     counted = (best, _WARD) if best in _OF_THE_HOSPITAL else (best,)
     deciding = [t for _, t in told.values() if t.row.event in counted]
@@ -106,25 +106,26 @@ def _setting(note: ParsedNote) -> tuple[Setting, list[FoundTrigger], float]:
 
 def _titles(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:
     """What the first lines and the headings of a note call it, with its weight there."""
-    end = _first_lines(note.text)
+    lines = list(_first_lines(note.text))
     for t in note.triggers[TITLE]:
         start = note.tokens.starts[t.first]
         weight = float(t.row.cells["weight"])
-        if start < end:
+        if any(first <= start < last for first, last in lines):
             yield weight, t
         elif (section := note.section_at(start)) is not None and start < section.body_char:
             yield weight * _OF_A_HEADING, t
 
 
-def _first_lines(text: str) -> int:
-    """Where the short lines end that a note may begin with."""
+def _first_lines(text: str) -> Iterator[tuple[int, int]]:
+    """The short lines that a note may begin with and that are no sentences."""
     end = lines = 0
     for line in text.splitlines(keepends=True):
         if len(line) > _LONGEST_LINE or lines == _MOST_LINES:
-            break
+            return
         lines += bool(line.strip())
+        if not line.rstrip().endswith("."):
+            yield end, end + len(line)
         end += len(line)
-    return end
 
 
 def _said_today(note: ParsedNote) -> Iterator[tuple[float, FoundTrigger]]:

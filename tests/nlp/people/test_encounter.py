@@ -25,7 +25,10 @@ from tests.nlp.statement_reading import read_record
         ("Mode of arrival: walked in\nCC: wrist pain\n\nFell on ice.", Setting.EMERGENCY),
         ("Stroke unit, admission note\n\nShe was sent from clinic.", Setting.ADMISSION),
         ("med SHO, post-take round\n\n70F with cough.", Setting.ADMISSION),
-        ("CARDIOLOGY\nAsked to see by the surgeons about fast AF.\n\nOn the ward since Monday.", Setting.HOSPITAL_CONSULT),
+        (
+            "CARDIOLOGY\nAsked to see by the surgeons about fast AF.\n\nOn the ward since Monday.",
+            Setting.HOSPITAL_CONSULT,
+        ),
         ("PRE-ASSESSMENT CLINIC\n\nFor a knee replacement. Never intubated.", Setting.PRE_OPERATIVE),
         ("DISCHARGE SUMMARY\n\nHe goes home on three tablets.", Setting.UNKNOWN),
         ("HPI: A rash for a week.\n\nPHYSICAL EXAM: Red patches.", Setting.CLINIC),
