@@ -22,6 +22,10 @@ PAST = ("PAST_TIME", "PAST_DATE")
 SETTINGS = ("HOSPITAL", "HOME", *PAST, STAY)
 _REACH = {"next": 0, "near": 3, "clause": 12, "sentence": 1000}
 _LEFT, _PAST_NEAR = 4, 5
+_REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OUT"})
+_REMARK = 3
+"""Words between the mark that opens a remark and what it tells: "- mom stopped"."""
+_REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
 _DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
 _HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
 
@@ -77,6 +81,9 @@ def governing(
     before = [one for one in found if one.last <= first]
     after = [one for one in found if one.first >= last and one.first < borders[1]]
     inside = [one for one in found if first <= one.first < last and one.last <= last + 1]
+    remark = _remark(note, sentence, first, last, borders[1], after)
+    if remark is not None:
+        return remark
     until = None
     for one in [*inside, *after]:
         if one.row.cells["left"] != "-" and _governs_left(note, one, last, borders[1]):
@@ -94,6 +101,28 @@ def governing(
             return Governing(event, one)
     free = [one for one in times if not any(event.first < one.first for event in after)]
     return next((Governing("PAST", one) for one in free if _worded(note.words[last : one.first]) <= _PAST_NEAR), None)
+
+
+def _remark(
+    note: ParsedNote, sentence: Sentence, first: int, last: int, border: int, after: Sequence[FoundTrigger]
+) -> Governing | None:
+    """What a remark says that ends a line which begins with the medicine: "warfarin 5 mg - on hold", "Zocor 20 mg (not taking)"."""
+    words = note.words
+    begin = next((i + 1 for i in range(first - 1, sentence.first - 1, -1) if words[i] == "\n"), sentence.first)
+    end = next((i for i in range(last, sentence.last) if words[i] == "\n"), sentence.last)
+    led = all(not word[:1].isalpha() or word in _of(MedicineWord.LEAD) for word in words[begin:first])
+    if border < end or not led:
+        return None
+    for one in after:
+        if one.last > end or one.row.event not in _REMARKS:
+            continue
+        mark = next((i for i in range(one.first - 1, last - 1, -1) if not words[i][:1].isalnum()), None)
+        apart = one.first - 1 - mark if mark is not None else 0 if one.first == last else _REMARK + 1
+        following = words[one.last] if one.last < end else ""
+        ends = not following[:1].isalpha() or following in _of(MedicineWord.GOES_ON)
+        if ends and apart <= _REMARK and (mark is None or words[mark] in _REMARK_MARKS):
+            return Governing(one.row.event, one)
+    return None
 
 
 def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -> bool:
@@ -124,6 +153,10 @@ def _governs_right(note: ParsedNote, one: FoundTrigger, first: int, border: int)
         return True
     if ";" in between or not _of(MedicineWord.BLOCKS).isdisjoint(between):
         return False
+    if ")" in between and "(" not in between:
+        return False  # a remark in brackets on the medicine before it
+    if border > 0 and words[first - 1] == "\n":
+        return False  # a remark on the entry of the line before
     if row.cells["left"] == "=" and "," in between and border > 0:
         return False  # a passive of the medicine before it
     return _worded(between) <= _REACH[row.cells["reach"]]
