@@ -26,7 +26,7 @@ _REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OU
 _REMARK = 3
 """Words between the mark that opens a remark and what it tells: "- mom stopped"."""
 _REMARK_MARKS = frozenset("-\u2013\u2014:(,[")
-_DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
+DECIDED = frozenset({SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS})
 _HERE = frozenset({SectionCategory.HOSPITAL_COURSE, SectionCategory.PROCEDURES})
 
 
@@ -42,12 +42,16 @@ class Governing(NamedTuple):
 
 
 class Context(NamedTuple):
-    """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence."""
+    """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence.
+
+    ordered: it stands where a note of a hospital decides, and nothing puts it off, so that it is given there.
+    """
 
     section: SectionCategory
     list_event: str
     settings: frozenset[str]
     infused: bool
+    ordered: bool = False
 
 
 class Outcome(NamedTuple):
@@ -175,7 +179,7 @@ def outcome(event: str, context: Context) -> Outcome:
     status, change, refused, why = _OF_EVENT[event]
     here = _in_hospital(context)
     category = MedicationCategory.INPATIENT if here else MedicationCategory.COMMUNITY
-    decided = context.section in _DECIDED
+    decided = context.section in DECIDED
     past = not context.settings.isdisjoint(PAST)
     home = "HOME" in context.settings
     listed = context.section is SectionCategory.MEDICATIONS
@@ -188,6 +192,8 @@ def outcome(event: str, context: Context) -> Outcome:
             category = MedicationCategory.INPATIENT
     elif event == "STARTED" and decided and not here:
         status = MedicationStatus.ACTIVE
+    elif event == "ORDERED" and context.ordered:
+        return Outcome(MedicationStatus.ACTIVE, MedicationCategory.INPATIENT, "started")
     elif event == "PRESCRIBED":
         status = MedicationStatus.INTENDED if decided else status
         category = MedicationCategory.DISCHARGE if decided else MedicationCategory.COMMUNITY
@@ -202,7 +208,7 @@ def outcome(event: str, context: Context) -> Outcome:
     elif event == "":
         if context.list_event == "LIST_DISCHARGE":
             return Outcome(MedicationStatus.INTENDED, MedicationCategory.DISCHARGE)
-        if context.section in _DECIDED:
+        if context.section in DECIDED:
             status = MedicationStatus.INTENDED
     return Outcome(status, category, change, refused, why)
 
@@ -229,6 +235,7 @@ _OF_EVENT: dict[str, tuple[MedicationStatus, Change, bool, str]] = {
     "TREATED": (_A, "", False, ""),
     "STARTED": (_A, "started", False, ""),
     "PLANNED": (MedicationStatus.INTENDED, "", False, ""),
+    "ORDERED": (MedicationStatus.INTENDED, "", False, ""),
     "HYPOTHETICAL": (MedicationStatus.INTENDED, "", False, ""),
     "PRESCRIBED": (_A, "", False, ""),
     "PRESCRIBED_HERE": (MedicationStatus.INTENDED, "started", False, ""),

@@ -50,6 +50,7 @@ class MedicineWord(StrEnum):
     JOIN = "join"
     LEAD = "lead"
     NO_REASON = "no_reason"
+    WAITS = "waits"
 
 
 class NamedMedicine(NamedTuple):

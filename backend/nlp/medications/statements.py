@@ -29,6 +29,7 @@ from backend.schemas.record import (
     MedicationStatement,
     MedicationStatus,
     RecordSpan,
+    Setting,
 )
 from backend.schemas.vocabulary import Assertion, SectionCategory
 
@@ -47,7 +48,7 @@ _OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED, Medicat
 
 
 def medication_statements(
-    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf
+    note: ParsedNote, mentions: Sequence[Mention], attributes_of: AttributesOf, setting: Setting = Setting.UNKNOWN
 ) -> tuple[MedicationStatement, ...]:
     """The medicines that a note states, in order of place.
 
@@ -55,6 +56,7 @@ def medication_statements(
         note: the parsed note.
         mentions: what the lexicon found in it, of any category; allergens are left out.
         attributes_of: the attributes of spans, for medicines that no trigger governs and for whose they are.
+        setting: where the note was written; in a hospital, what it orders is given there.
 
     Returns:
         One statement for each medicine and what is told of it.
@@ -62,7 +64,7 @@ def medication_statements(
     named = named_medicines(note, mentions)
     if not named:
         return ()
-    told = told_medicines(note, named)
+    told = told_medicines(note, named, setting)
     attributes = attributes_of([(one.named.start_char, one.named.end_char) for one in told])
     made: list[MedicationStatement] = []
     for at, (one, attribute) in enumerate(zip(told, attributes, strict=True)):
@@ -188,6 +190,8 @@ def _by_attributes(result: Outcome, attributes: SpanAttributes, told: ToldMedici
         return result, 1.0 if dosed else _WEAK
     if listed:
         return result, 1.0
+    if dosed and told.context.ordered:
+        return result._replace(status=MedicationStatus.ACTIVE, category=MedicationCategory.INPATIENT), 1.0
     if attributes.hypothetical and not told.with_dosed:
         return result._replace(status=MedicationStatus.INTENDED), _WEAK
     if attributes.historical and not dosed:
