@@ -24,6 +24,7 @@ _REASON_WORDS = 5
 _OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY})
 """Sections of what the patient has of their own."""
 _HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
+_VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
 _CLAUSE_MARKS = frozenset({".", ";", "\n"})
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
@@ -204,6 +205,7 @@ class _Runs:
             share = len(seen) / len(places)
             whole = bool(alone) and (len(seen) >= _LEAST or share >= _SHARE)
             whole |= self._stay and len(seen) > 1 and share >= _SHARE / 2
+            whole &= self._setting not in _VISITS
             found.update({at: whole or at in alone for at in places})
         return found
 
