@@ -21,7 +21,7 @@ HOLDS_NO_VITALS = frozenset(
 )
 _SIGN = r"(?:T|Tm|Temp(?:erature)?|BP|B/P|HR|Pulse|P|RR|R|Resp|SpO2|O2 ?sats?|Sats?|Weight)"
 _VITALS = re.compile(
-    rf"\n[^\S\n]*(?=(?:(?:VS|Vitals?(?: signs)?)\s*[:,-]?\s*)?{_SIGN}\s*[:=]?\s*\d[\d./]*[^\S\n]*(?:\u00b0?[CF]\b|%|/min|mmHg|RA)?[,;]?\s+{_SIGN}\s*[:=]?\s*\d)"
+    rf"\n[^\S\n]*(?=(?:(?:VS|Vitals?(?: signs)?|Obs|O/?E|PE|O|Exam(?:ination)?|On exam(?:ination)?)\b\s*[:,-]?\s*)?{_SIGN}\s*[:=]?\s*\d[\d./]*[^\S\n]*(?:\u00b0?[CF]\b|%|/min|mmHg|RA)?[,;]?\s+{_SIGN}\s*[:=]?\s*\d)"
 )
 
 

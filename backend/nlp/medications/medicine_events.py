@@ -45,6 +45,7 @@ class Context(NamedTuple):
     """Where a medicine is named: its section, the list that it stands in, and settings told in its sentence.
 
     ordered: it stands where a note of a hospital decides, and nothing puts it off, so that it is given there.
+    told_past: the verb that governs it is of the past ("took", "was on").
     """
 
     section: SectionCategory
@@ -52,6 +53,7 @@ class Context(NamedTuple):
     settings: frozenset[str]
     infused: bool
     ordered: bool = False
+    told_past: bool = False
 
 
 class Outcome(NamedTuple):
@@ -190,10 +192,14 @@ def outcome(event: str, context: Context) -> Outcome:
             status, category = MedicationStatus.COMPLETED, MedicationCategory.COMMUNITY
         else:
             category = MedicationCategory.INPATIENT
+    elif event == "TAKES" and past and context.told_past and not listed:
+        status = MedicationStatus.COMPLETED
     elif event == "STARTED" and decided and not here:
         status = MedicationStatus.ACTIVE
     elif event == "ORDERED" and context.ordered:
         return Outcome(MedicationStatus.ACTIVE, MedicationCategory.INPATIENT, "started")
+    elif event == "TRIAL" and decided:
+        status = MedicationStatus.INTENDED
     elif event == "PRESCRIBED":
         status = MedicationStatus.INTENDED if decided else status
         category = MedicationCategory.DISCHARGE if decided else MedicationCategory.COMMUNITY
@@ -236,6 +242,8 @@ _OF_EVENT: dict[str, tuple[MedicationStatus, Change, bool, str]] = {
     "STARTED": (_A, "started", False, ""),
     "PLANNED": (MedicationStatus.INTENDED, "", False, ""),
     "ORDERED": (MedicationStatus.INTENDED, "", False, ""),
+    "TRIAL": (_C, "", False, ""),
+    "AVOID": (_N, "", False, ""),
     "HYPOTHETICAL": (MedicationStatus.INTENDED, "", False, ""),
     "PRESCRIBED": (_A, "", False, ""),
     "PRESCRIBED_HERE": (MedicationStatus.INTENDED, "started", False, ""),

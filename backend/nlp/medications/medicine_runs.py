@@ -12,7 +12,17 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.measures.dosage import FoundDosage, read_dosages
 from backend.nlp.measures.units import unit_of
-from backend.nlp.medications.medicine_events import DECIDED, FAMILY, LISTS, NOW, SETTINGS, STAY, Context, Governing, governing
+from backend.nlp.medications.medicine_events import (
+    DECIDED,
+    FAMILY,
+    LISTS,
+    NOW,
+    SETTINGS,
+    STAY,
+    Context,
+    Governing,
+    governing,
+)
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
 from backend.schemas.record import Setting
 from backend.schemas.vocabulary import SectionCategory

@@ -18,7 +18,7 @@ from backend.nlp.medications.medicine_events import (
     Outcome,
     outcome,
 )
-from backend.nlp.medications.medicine_names import named_medicines
+from backend.nlp.medications.medicine_names import MedicineWord, medicine_words, named_medicines
 from backend.nlp.medications.medicine_runs import ToldMedicine, told_medicines
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.drafts.note import Mention
@@ -44,7 +44,9 @@ _UNDENIED = frozenset({"GIVEN", "STARTED", "TREATED", "PRESCRIBED"})
 """Events that a denial of the medicine ("no enoxaparin was given") undoes."""
 _NOT_DECIDED = frozenset(f"{FAMILY}/{row}" for row in ("ran-out",))
 """Rows that tell that a medicine was not had, which is no decision."""
-_OVER = frozenset({MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.ON_HOLD})
+_OVER = frozenset({
+    MedicationStatus.STOPPED, MedicationStatus.COMPLETED, MedicationStatus.ON_HOLD, MedicationStatus.NOT_TAKEN,
+})  # fmt: skip
 
 
 def medication_statements(
@@ -92,7 +94,7 @@ def assertions_of(note: ParsedNote, mentions: Sequence[Mention]) -> dict[int, tu
             historical=Assertion.HISTORICAL in holds,
             hypothetical=Assertion.HYPOTHETICAL in holds,
         )
-        status = _result(told, attributes, attributes.negated)[0].status
+        status = _result(note, told, attributes, attributes.negated)[0].status
         course = told.governing is not None and status is MedicationStatus.COMPLETED
         if course and "PAST_TIME" not in told.context.settings:
             continue  # a course that is over is told of by those who compare medicines
@@ -129,7 +131,7 @@ def _statements(
 ) -> list[MedicationStatement]:
     """The statements of one named medicine: one for each dosage that is no change of the one before it."""
     one, found = told.named, told.governing
-    result, sure = _result(told, attributes, denied)
+    result, sure = _result(note, told, attributes, denied)
     if one.score < 1 and not one.recognised:
         sure = min(sure, one.score)
     current = [d for d in told.dosages if not d.before_change]
@@ -169,18 +171,21 @@ def _statements(
     return made
 
 
-def _result(told: ToldMedicine, attributes: SpanAttributes, denied: bool) -> tuple[Outcome, float]:
+def _result(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, denied: bool) -> tuple[Outcome, float]:
     """What the note says of a medicine, and how surely."""
     found = told.governing
     if found is None:
         return _by_attributes(outcome("", told.context), attributes, told, denied)
-    result = outcome(found.event, told.context)
+    past = not medicine_words()[MedicineWord.PAST_VERB].isdisjoint(note.words[found.trigger.first : found.trigger.last])
+    result = outcome(found.event, told.context._replace(told_past=past))
     if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
     return result, told.named.score
 
 
-def _by_attributes(result: Outcome, attributes: SpanAttributes, told: ToldMedicine, denied: bool) -> tuple[Outcome, float]:
+def _by_attributes(
+    result: Outcome, attributes: SpanAttributes, told: ToldMedicine, denied: bool
+) -> tuple[Outcome, float]:
     """What holds of a medicine that no trigger governs: in a list it is taken, elsewhere it is only named."""
     listed = told.context.section is SectionCategory.MEDICATIONS or told.context.list_event
     dosed = any(d.dosage.dose is not None or d.dosage.timing for d in told.dosages)
@@ -259,9 +264,14 @@ def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
 
 def _decided_on(taken: MedicationStatement, over: MedicationStatement) -> bool:
     """Whether a medicine taken at home is stopped or held further on: "metformin 1 g daily", and in the plan "hold metformin"."""
-    if taken.status is not MedicationStatus.ACTIVE or taken.category is not MedicationCategory.COMMUNITY or taken.change:
+    if (
+        taken.status is not MedicationStatus.ACTIVE
+        or taken.category is not MedicationCategory.COMMUNITY
+        or taken.change
+    ):
         return False
-    if over.status not in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or not _NOT_DECIDED.isdisjoint(over.rule_ids):
+    ended = over.status in (MedicationStatus.STOPPED, MedicationStatus.ON_HOLD) or f"{FAMILY}/avoid" in over.rule_ids
+    if not ended or not _NOT_DECIDED.isdisjoint(over.rule_ids):
         return False
     doses = taken.dosage.dose, over.dosage.dose
     later = any(taken.spans[0].start_char < span.start_char for span in over.spans)
@@ -272,7 +282,7 @@ def _as_decided(taken: MedicationStatement, over: MedicationStatement) -> Medica
     """The medicine as it is taken, with what was decided of it."""
     return taken.model_copy(
         update={
-            "status": over.status,
+            "status": MedicationStatus.STOPPED if over.status is MedicationStatus.NOT_TAKEN else over.status,
             "why_stopped": over.why_stopped,
             "dosage": max(taken.dosage, over.dosage, key=_fullness),
             "spans": (*taken.spans, *over.spans)[:_MOST_SPANS],
