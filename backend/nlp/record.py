@@ -34,7 +34,7 @@ def patient_record(note: ParsedNote, mentions: Sequence[Mention], allergies: All
         encounter=encounter,
         social=social_statements(note, mentions, attributes_of),
         problems=problem_statements(note, mentions, attributes_of),
-        medications=medication_statements(note, mentions, attributes_of),
+        medications=medication_statements(note, mentions, attributes_of, encounter.setting),
         allergies=_allergies(note.text, allergies),
         procedures=procedures,
         devices=devices,

@@ -17,6 +17,7 @@ from backend.schemas.record import (
     Setting,
     VerificationStatus,
 )
+from backend.schemas.vocabulary import SectionCategory
 
 SETTINGS = {
     "emergency": Setting.EMERGENCY,
@@ -33,6 +34,7 @@ _PROCEDURES = {
     ProcedureStatus.PLANNED: "planned",
     ProcedureStatus.NOT_DONE: "not done",
 }
+_DECIDED = (SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FRACTIONS = {"half": 0.5, "one-half": 0.5, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0}
 
@@ -71,9 +73,14 @@ def medication_status(statement: MedicationStatement) -> frozenset[str]:
         case MedicationStatus.COMPLETED:
             return frozenset({"given here"}) if inpatient else frozenset({"past"})
         case MedicationStatus.ACTIVE:
+            begun = statement.change == "started"
             if inpatient:
-                return frozenset({"given here"})
-            return frozenset({"started here"}) if statement.change == "started" else frozenset({"home"})
+                return frozenset({"given here", "started here"}) if begun else frozenset({"given here"})
+            if begun:
+                return frozenset({"started here"})
+            # Annotators enter a dose that the note's own decision changes as a medicine started here, beside the old one.
+            changed = statement.change in ("increased", "decreased", "changed") and statement.section in _DECIDED
+            return frozenset({"home", "started here"}) if changed else frozenset({"home"})
 
 
 def procedure_status(statement: ProcedureStatement) -> str:

@@ -174,7 +174,7 @@ def _medicines(
                 )
             )
         if gold.status in ("given here", "started here"):
-            counts.count("hospital_as_home", "home" in told)
+            counts.count("hospital_as_home", not same and "home" in told)
         dose = dose_agrees(gold.dose, best.dosage)
         counts.count("dose", dose)
         timing = timing_agrees(gold, best.dosage, code_of)

@@ -38,7 +38,7 @@ def sections(text: str) -> tuple[Section, ...]:
         listed = head.category is SectionCategory.ALLERGIES and head.body < following
         end = allergies_end(text, head.body, following) if listed else following
         if head.category in HOLDS_NO_VITALS and head.body < following:
-            end = history_end(text, head.body, following)
+            end = history_end(text, head.body, following, head.category, head.title_end)
         made.append(
             Section(
                 category=head.category,

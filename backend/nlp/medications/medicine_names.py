@@ -50,6 +50,8 @@ class MedicineWord(StrEnum):
     JOIN = "join"
     LEAD = "lead"
     NO_REASON = "no_reason"
+    WAITS = "waits"
+    PAST_VERB = "past_verb"
 
 
 class NamedMedicine(NamedTuple):
@@ -96,8 +98,26 @@ def named_medicines(note: ParsedNote, mentions: Sequence[Mention]) -> list[Named
     for mention in mentions:
         first, last = note.token_range(mention.start_char, mention.end_char)
         others.update(range(first, last))
-    known += _unknown(note, taken, others)
-    return sorted(known)
+    unknown = list(_unknown(note, taken, others))
+    taken.update(i for one in unknown for i in range(one.first, one.last))
+    return sorted([*known, *unknown, *_named_again(note, unknown, taken)])
+
+
+def _named_again(note: ParsedNote, unknown: Sequence[NamedMedicine], taken: set[int]) -> Iterator[NamedMedicine]:
+    """Where the unknown names of lists stand elsewhere: "Medikinet 5 mg" in the list, and in the plan "stop the Medikinet"."""
+    names = {
+        note.words[one.first]: one
+        for one in unknown
+        if one.last == one.first + 1 and len(note.words[one.first]) >= _SHORT_INGREDIENT
+        and note.words[one.first] not in english_words()
+    }  # fmt: skip
+    for i, word in enumerate(note.words if names else ()):
+        if word in names and i not in taken:
+            start, end = note.tokens.starts[i], note.tokens.ends[i]
+            section = note.section_at(start)
+            category = section.category if section else SectionCategory.UNLABELED
+            if category is not SectionCategory.ALLERGIES:
+                yield names[word]._replace(first=i, last=i + 1, start_char=start, end_char=end, section=category)
 
 
 def _of_mentions(note: ParsedNote, mentions: Sequence[Mention]) -> Iterator[NamedMedicine]:

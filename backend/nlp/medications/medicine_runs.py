@@ -12,8 +12,19 @@ from typing import NamedTuple
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.nlp.measures.dosage import FoundDosage, read_dosages
 from backend.nlp.measures.units import unit_of
-from backend.nlp.medications.medicine_events import FAMILY, LISTS, NOW, SETTINGS, STAY, Context, Governing, governing
+from backend.nlp.medications.medicine_events import (
+    DECIDED,
+    FAMILY,
+    LISTS,
+    NOW,
+    SETTINGS,
+    STAY,
+    Context,
+    Governing,
+    governing,
+)
 from backend.nlp.medications.medicine_names import MedicineWord, NamedMedicine, medicine_words
+from backend.schemas.record import Setting
 from backend.schemas.vocabulary import SectionCategory
 
 _LONGEST_LEAD = 8
@@ -22,6 +33,9 @@ _SHARE, _LEAST = 0.4, 3
 _REASON_WORDS = 5
 _OWN = frozenset({SectionCategory.MEDICATIONS, SectionCategory.PAST_MEDICAL_HISTORY, SectionCategory.SOCIAL_HISTORY})
 """Sections of what the patient has of their own."""
+_HOSPITAL = frozenset({Setting.EMERGENCY, Setting.ADMISSION, Setting.HOSPITAL_CONSULT})
+_VISITS = frozenset({Setting.CLINIC, Setting.PRE_OPERATIVE})
+_CLAUSE_MARKS = frozenset({".", ";", "\n"})
 _YEAR, _DATED = re.compile(r"(?:19|20)\d\d"), 3
 
 
@@ -37,19 +51,22 @@ class ToldMedicine(NamedTuple):
     dated: bool
 
 
-def told_medicines(note: ParsedNote, named: Sequence[NamedMedicine]) -> list[ToldMedicine]:
+def told_medicines(
+    note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting = Setting.UNKNOWN
+) -> list[ToldMedicine]:
     """What is told of each medicine, in order.
 
     Args:
         note: the parsed note.
         named: its medicines, in order of place.
+        setting: where the note was written.
     """
-    return _Runs(note, named).read()
+    return _Runs(note, named, setting).read()
 
 
 class _Runs:
-    def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine]) -> None:
-        self._note, self._named = note, named
+    def __init__(self, note: ParsedNote, named: Sequence[NamedMedicine], setting: Setting) -> None:
+        self._note, self._named, self._setting = note, named, setting
         self._lists = [one for one in note.triggers[FAMILY] if one.row.event in (*LISTS, NOW)]
         self._stay = any(one.row.event == STAY for one in note.triggers[FAMILY])
         self._dosages: list[tuple[FoundDosage, ...]] = []
@@ -198,6 +215,7 @@ class _Runs:
             share = len(seen) / len(places)
             whole = bool(alone) and (len(seen) >= _LEAST or share >= _SHARE)
             whole |= self._stay and len(seen) > 1 and share >= _SHARE / 2
+            whole &= self._setting not in _VISITS
             found.update({at: whole or at in alone for at in places})
         return found
 
@@ -235,7 +253,20 @@ class _Runs:
             here = infused or hospital.get(at, False)
         else:
             here = infused or one.given_here or self._given_only(at, medicine_words()[MedicineWord.HOSPITAL_ONLY])
-        return Context(one.section, listed, settings, here and not at_home)
+        ordered = self._setting in _HOSPITAL and one.section in DECIDED and not (at_home or self._put_off(at, sentence))
+        return Context(one.section, listed, settings, here and not at_home, ordered)
+
+    def _put_off(self, at: int, sentence: Sentence | None) -> bool:
+        """Whether a medicine waits for something: "if", "after", "tomorrow" in its clause."""
+        if sentence is None:
+            return False
+        words, waits = self._note.words, medicine_words()[MedicineWord.WAITS]
+        before, after = self._named[at].first, self._ends[at]
+        while before > sentence.first and words[before - 1] not in _CLAUSE_MARKS:
+            before -= 1
+        while after < sentence.last and words[after] not in _CLAUSE_MARKS:
+            after += 1
+        return not waits.isdisjoint(words[before:after])
 
     def _list_event(self, one: NamedMedicine) -> str:
         """The kind of list that the nearest words before it in its section, or the section's title, open."""

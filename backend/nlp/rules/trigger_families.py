@@ -17,6 +17,7 @@ FAMILIES: tuple[str, ...] = (
     "people/setting",
     "people/sex",
     "people/social",
+    "people/title",
     "plan/plan",
     "plan/when",
     "procedures/after",
