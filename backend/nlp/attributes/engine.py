@@ -91,18 +91,30 @@ def read_attributes(note: ParsedNote, spans: Sequence[tuple[int, int]]) -> list[
         note: the parsed note.
         spans: half-open code points of its text; they may be in any order and overlap.
     """
-    reader = _Reader(note)
-    return [reader.span(start, end) for start, end in spans]
+    reader, known = _Reader(note), note.once(_Known).spans
+    for span in spans:
+        if span not in known:
+            known[span] = reader.span(*span)
+    return [known[span] for span in spans]
+
+
+class _Known:
+    """What is known of a note by the spans and sentences that were asked for."""
+
+    def __init__(self, note: ParsedNote) -> None:
+        self.clauses = [clause.first for clause in note.clauses]
+        self.scopes: dict[int, list[Scope]] = {}
+        self.around: dict[int, list[_Said]] = {}
+        self.spans: dict[tuple[int, int], Attributes] = {}
 
 
 class _Reader:
-    """One note being read: the scopes of those sentences that hold spans."""
+    """One note being read."""
 
     def __init__(self, note: ParsedNote) -> None:
+        known = note.once(_Known)
         self._note = note
-        self._clauses = [clause.first for clause in note.clauses]
-        self._scopes: dict[int, list[Scope]] = {}
-        self._around: dict[int, list[_Said]] = {}
+        self._clauses, self._scopes, self._around = known.clauses, known.scopes, known.around
 
     def span(self, start: int, end: int) -> Attributes:
         at = self._note.sentence_at(start)

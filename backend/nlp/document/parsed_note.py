@@ -1,11 +1,11 @@
 """A note parsed once: its words, sections, sentences, clauses and trigger phrases, which all statements are read from."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.sections import sections
@@ -17,6 +17,7 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 from backend.schemas.drafts.note import Section
 from backend.schemas.record import RecordSpan
 
+Told = TypeVar("Told")
 _LONGEST_SENTENCE = 1000
 """Code points: what has no full stop for so long is no sentence, and scopes over it would cost the square of its length."""
 
@@ -57,6 +58,14 @@ class ParsedNote:
     sentences: tuple[Sentence, ...]
     clauses: tuple[Clause, ...]
     triggers: Mapping[str, Sequence[FoundTrigger]]
+    _known: dict[Callable[["ParsedNote"], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, read: "Callable[[ParsedNote], Told]") -> Told:
+        """What a function tells of this note, computed when it is first asked for."""
+        if read not in self._known:
+            self._known[read] = read(self)
+        told: Told = self._known[read]
+        return told
 
     def token_range(self, start_char: int, end_char: int) -> tuple[int, int]:
         """The half-open numbers of the tokens that begin within a stretch."""
@@ -72,14 +81,16 @@ class ParsedNote:
 
     def section_at(self, char: int) -> Section | None:
         """The section that holds a code point, its header included."""
-        at = bisect_right(self.sections, char, key=lambda one: one.start_char) - 1
+        at = bisect_right(self.once(_section_starts), char) - 1
         return self.sections[at] if at >= 0 else None
 
     def triggers_within(self, family: str, first: int, last: int) -> list[FoundTrigger]:
         """The triggers of a family that lie within tokens first to last, last left out."""
         found = self.triggers[family]
-        begin = bisect_left(found, first, key=lambda one: one.first)
-        return [one for one in found[begin : bisect_left(found, last, key=lambda one: one.first)] if one.last <= last]
+        if not found:
+            return []
+        begin, end = bisect_left(found, (first,)), bisect_left(found, (last,))
+        return [one for one in found[begin:end] if one.last <= last]
 
     def written(self, first: int, last: int) -> str:
         """The text of tokens first to last, last left out; empty for none."""
@@ -142,5 +153,9 @@ def all_triggers() -> TriggerAutomaton:
 
 
 def _at(spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:
-    at = bisect_right(spans, char, key=lambda one: one.start_char) - 1
+    at = bisect_left(spans, (char + 1,)) - 1  # a tuple of one is before every longer one that begins with it
     return at if at >= 0 and char < spans[at].end_char else None
+
+
+def _section_starts(note: ParsedNote) -> list[int]:
+    return [section.start_char for section in note.sections]
