@@ -6,6 +6,7 @@ another does not.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -54,15 +55,26 @@ class Timing(NamedTuple):
 
 def timings(note: ParsedNote, first: int, last: int) -> list[Timing]:
     """The timings within tokens first to last of a note, in order; they do not overlap."""
-    rows = note.triggers_within(FAMILY, first, last)
-    return _timings(note.text, note.words, note.tokens.starts, first, last, rows)
+    rows, shapes = note.triggers_within(FAMILY, first, last), timing_shapes(note)
+    shapes = shapes[bisect_left(shapes, first) : bisect_left(shapes, last)]
+    return _timings(note.text, note.words, note.tokens.starts, last, rows, shapes) if rows or shapes else []
+
+
+def timing_shapes(note: ParsedNote) -> Sequence[int]:
+    """The tokens of a note at which a code written as one word may begin, in order."""
+    return note.once(_note_shapes)
+
+
+def _note_shapes(note: ParsedNote) -> Sequence[int]:
+    return [i for i, word in enumerate(note.words) if _opens(word)]
 
 
 def timings_in(text: str) -> list[Timing]:
     """The timings of any text, in order."""
     found = tokens(text)
     words = plain_marks(found.words)
-    return _timings(text, words, found.starts, 0, len(words), _automaton().find(words)[FAMILY])
+    shapes = [i for i, word in enumerate(words) if _opens(word)]
+    return _timings(text, words, found.starts, len(words), _automaton().find(words)[FAMILY], shapes)
 
 
 def frequencies_in(text: str) -> tuple[frozenset[str], str]:
@@ -116,16 +128,20 @@ def frequency_name(times: float) -> str:
     return f"{times:g} times a day" if times >= 1 else f"every {1 / times:.0f} days"
 
 
+@lru_cache(maxsize=50_000)
+def _opens(word: str) -> bool:
+    """Whether a code written as one word may begin with a word: "q6h", "8hrly", "every"."""
+    return word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha())
+
+
 def _timings(
-    text: str, words: Sequence[str], starts: Sequence[int], first: int, last: int, rows: Sequence[FoundTrigger]
+    text: str, words: Sequence[str], starts: Sequence[int], last: int, rows: Sequence[FoundTrigger], shapes: Sequence[int]
 ) -> list[Timing]:
     found = [one for row in rows if (one := _by_row(row, words)) is not None]
     reached = dict.fromkeys((i for one in found for i in range(one.first, one.last)), 0)
     reached |= {one.first: one.last for one in found}
-    for i in range(first, last):
+    for i in shapes:
         word = words[i]
-        if not (word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha())):
-            continue
         if reached.get(i) == 0:
             continue  # within another
         glued = _GLUED.match(text, starts[i]) or _BARE.match(text, starts[i])

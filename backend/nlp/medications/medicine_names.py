@@ -5,6 +5,7 @@ as its neighbour's. A name beside "level", "overdose" or "allergy" is no medicin
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -166,7 +167,18 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
 
 
 def _dosed(note: ParsedNote, first: int, last: int) -> bool:
-    return any(note.words[i] in ("mg", "mcg") or _GLUED_DOSE.fullmatch(note.words[i]) for i in range(first, last))
+    places = note.once(_doses)
+    at = bisect_left(places, first)
+    return at < len(places) and places[at] < last
+
+
+def _doses(note: ParsedNote) -> list[int]:
+    return [i for i, word in enumerate(note.words) if word in ("mg", "mcg") or _glued_dose(word)]
+
+
+@lru_cache(maxsize=50_000)
+def _glued_dose(word: str) -> bool:
+    return _GLUED_DOSE.fullmatch(word) is not None
 
 
 def _divides(note: ParsedNote, i: int, first: int) -> bool:
@@ -216,6 +228,6 @@ def _entry(
 
 def _dose_begins(note: ParsedNote, i: int, begins: set[int]) -> bool:
     word = note.words[i]
-    number = (word[:1].isdigit() and not word[-1:].isalpha()) or _GLUED_DOSE.fullmatch(word) is not None
+    number = (word[:1].isdigit() and not word[-1:].isalpha()) or _glued_dose(word)
     unit = unit_of(word)
     return number or i in begins or word in NUMBER_WORDS or (unit is not None and unit.kind == "form")
