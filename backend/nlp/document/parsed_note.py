@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.sections import sections
 from backend.nlp.document.sentences import sentences
-from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.document.tokens import Tokens, places, tokens
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -58,13 +58,21 @@ class ParsedNote:
     sentences: tuple[Sentence, ...]
     clauses: tuple[Clause, ...]
     triggers: Mapping[str, Sequence[FoundTrigger]]
-    _known: dict[Callable[["ParsedNote"], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, read: "Callable[[ParsedNote], Told]") -> Told:
         """What a function tells of this note, computed when it is first asked for."""
         if read not in self._known:
             self._known[read] = read(self)
         told: Told = self._known[read]
+        return told
+
+    def where(self, such: Callable[[str], object]) -> list[int]:
+        """The tokens whose words are such as a function tells, in order; found when they are first asked for."""
+        key = "where", such
+        if key not in self._known:
+            self._known[key] = places(self.words, such)
+        told: list[int] = self._known[key]
         return told
 
     def token_range(self, start_char: int, end_char: int) -> tuple[int, int]:

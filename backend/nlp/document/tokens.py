@@ -7,6 +7,7 @@ whatever the normal form's length. It does not know what a word means.
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -80,6 +81,12 @@ def word_list(phrase: str) -> list[str]:
     """The normal words of a name, marks and the possessive 's left out: "Crohn's disease" gives crohn, disease."""
     found = tokens(phrase)
     return [word for i, word in enumerate(found.words) if found.word[i] and word and not possessive(phrase, found, i)]
+
+
+def places(words: Sequence[str], told: Callable[[str], object]) -> list[int]:
+    """Where words are such as a function tells, in order; each different word is asked once."""
+    such = set(filter(told, set(words)))
+    return [i for i, word in enumerate(words) if word in such] if such else []
 
 
 def possessive(text: str, found: Tokens, i: int) -> bool:

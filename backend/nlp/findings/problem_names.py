@@ -54,31 +54,37 @@ def named_problems(note: ParsedNote) -> list[NamedProblem]:
     root = _names()
     found: list[NamedProblem] = []
     words, is_word = note.words, note.tokens.word
-    for sentence in note.sentences:
-        i = sentence.first
-        while i < sentence.last:
-            node = root.get(stem(words[i])) if is_word[i] else None
-            best, j, said = None, i, []
-            while node is not None:
-                said.append(words[j])
-                for entry in node.entries:
-                    if all(map(near_forms, entry.words, said)):
-                        best = entry.named._replace(first=i, last=j + 1)
-                        break
+    done = 0
+    for i in note.where(_opens):
+        at = note.sentence_at(note.tokens.starts[i]) if i >= done and is_word[i] else None
+        if at is None:
+            continue
+        last = note.sentences[at].last
+        node = root.get(stem(words[i]))
+        best, j, said = None, i, []
+        while node is not None:
+            said.append(words[j])
+            for entry in node.entries:
+                if all(map(near_forms, entry.words, said)):
+                    best = entry.named._replace(first=i, last=j + 1)
+                    break
+            j += 1
+            while j < last and (words[j] in _WITHIN or (words[j] == "s" and words[j - 1] == "'")):
                 j += 1
-                while j < sentence.last and (words[j] in _WITHIN or (words[j] == "s" and words[j - 1] == "'")):
-                    j += 1
-                node = node.get(stem(words[j])) if j < sentence.last and is_word[j] else None
-            if best is None:
-                i += 1
-            else:
-                found.append(best)
-                i = best.last
+            node = node.get(stem(words[j])) if j < last and is_word[j] else None
+        if best is not None:
+            found.append(best)
+            done = best.last
     return found
 
 
 _WITHIN = frozenset("-'\n")
 _MARKS = {"!": "denied", "<": "over"}
+
+
+@lru_cache(maxsize=50_000)
+def _opens(word: str) -> bool:
+    return stem(word) in _names()
 
 
 @lru_cache(maxsize=1)

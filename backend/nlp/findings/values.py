@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.nlp.document.tokens import Tokens, tokens
+from backend.nlp.document.tokens import Tokens, places, tokens
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
@@ -98,13 +98,19 @@ def _measures(text: str, read: Tokens, rules: _Rules) -> Iterator[re.Match[str]]
         yield from rules.pattern.finditer(text)  # a token may begin with what nobody sees
         return
     done = 0
-    for start, word in zip(read.starts, read.words, strict=True):
-        first = word if word.isalpha() else word.rstrip("0123456789")  # "K5.9" is one word
-        if start >= done and (first in rules.firsts or word in rules.firsts):
+    for i in places(read.words, _begins):
+        start = read.starts[i]
+        if start >= done:
             match = rules.pattern.match(text, start)
             if match is not None:
                 yield match
                 done = match.end()
+
+
+@lru_cache(maxsize=50_000)
+def _begins(word: str) -> bool:
+    firsts = _rules().firsts
+    return word in firsts or word.rstrip("0123456789") in firsts  # "K5.9" is one word
 
 
 def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ...]) -> Iterator[ValueFinding]:

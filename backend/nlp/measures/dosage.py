@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import DAY, PRN, WITH, Timing, joined, timing_shapes, timings
+from backend.nlp.measures.timing import DAY, PRN, WITH, Timing, joined, opens_code, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.trigger_automaton import FoundTrigger
@@ -91,11 +91,10 @@ def dosage_places(note: ParsedNote, first: int, last: int) -> Sequence[int]:
 
 
 def _places(note: ParsedNote) -> list[int]:
-    words = [*note.words, ""]
-    told = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
-    told.update(timing_shapes(note))
-    told.update(i for i, word in enumerate(words) if _begins(word) or (word == "." and words[i + 1][:1].isdigit()))
-    return sorted(told)
+    triggers = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
+    words = note.where(_begins)
+    points = (i - 1 for i in words if i and note.words[i - 1] == "." and note.words[i][:1].isdigit())
+    return sorted({*triggers, *words, *points, *note.where(opens_code)})
 
 
 @lru_cache(maxsize=50_000)

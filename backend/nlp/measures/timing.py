@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import tokens
+from backend.nlp.document.tokens import places, tokens
 from backend.nlp.measures.units import NUMBER_WORDS
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -55,26 +55,17 @@ class Timing(NamedTuple):
 
 def timings(note: ParsedNote, first: int, last: int) -> list[Timing]:
     """The timings within tokens first to last of a note, in order; they do not overlap."""
-    rows, shapes = note.triggers_within(FAMILY, first, last), timing_shapes(note)
+    rows, shapes = note.triggers_within(FAMILY, first, last), note.where(opens_code)
     shapes = shapes[bisect_left(shapes, first) : bisect_left(shapes, last)]
     return _timings(note.text, note.words, note.tokens.starts, last, rows, shapes) if rows or shapes else []
-
-
-def timing_shapes(note: ParsedNote) -> Sequence[int]:
-    """The tokens of a note at which a code written as one word may begin, in order."""
-    return note.once(_note_shapes)
-
-
-def _note_shapes(note: ParsedNote) -> Sequence[int]:
-    return [i for i, word in enumerate(note.words) if _opens(word)]
 
 
 def timings_in(text: str) -> list[Timing]:
     """The timings of any text, in order."""
     found = tokens(text)
     words = plain_marks(found.words)
-    shapes = [i for i, word in enumerate(words) if _opens(word)]
-    return _timings(text, words, found.starts, len(words), _automaton().find(words)[FAMILY], shapes)
+    rows = _automaton().find(words)[FAMILY]
+    return _timings(text, words, found.starts, len(words), rows, places(words, opens_code))
 
 
 def frequencies_in(text: str) -> tuple[frozenset[str], str]:
@@ -129,7 +120,7 @@ def frequency_name(times: float) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def _opens(word: str) -> bool:
+def opens_code(word: str) -> bool:
     """Whether a code written as one word may begin with a word: "q6h", "8hrly", "every"."""
     return word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha())
 

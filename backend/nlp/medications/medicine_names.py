@@ -167,13 +167,13 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
 
 
 def _dosed(note: ParsedNote, first: int, last: int) -> bool:
-    places = note.once(_doses)
+    places = note.where(_is_dose)
     at = bisect_left(places, first)
     return at < len(places) and places[at] < last
 
 
-def _doses(note: ParsedNote) -> list[int]:
-    return [i for i, word in enumerate(note.words) if word in ("mg", "mcg") or _glued_dose(word)]
+def _is_dose(word: str) -> bool:
+    return word in ("mg", "mcg") or _glued_dose(word)
 
 
 @lru_cache(maxsize=50_000)

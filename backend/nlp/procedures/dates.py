@@ -1,6 +1,7 @@
 """Dates as a note writes them, and the one that stands beside a span. Shapes only: words of time are triggers."""
 
 import re
+from bisect import bisect_left
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
@@ -27,8 +28,8 @@ class FoundDate(NamedTuple):
 def dates_of(note: ParsedNote) -> list[FoundDate]:
     """Every date of a note, in order."""
     starts, found, free = note.tokens.starts, [], 0
-    for i, word in enumerate(note.words):
-        if (word[:1].isdigit() or word[:3] in _MONTHS) and starts[i] >= free:
+    for i in note.where(_begins):
+        if starts[i] >= free:
             match = _DATE.match(note.text, starts[i])
             if match:
                 found.append(FoundDate(match.start(), match.end(), match[0].rstrip(". ,")))
@@ -43,6 +44,14 @@ def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate |
         return None
     sentence = note.sentences[at]
     left, right = max(sentence.start_char, start_char - _REACH), min(sentence.end_char, end_char + _REACH)
+    first, last = note.token_range(left, right)
+    begin = note.where(_begins)
+    if bisect_left(begin, first) == bisect_left(begin, last):
+        return None
     near = [FoundDate(m.start(), m.end(), m[0].rstrip(". ,")) for m in _DATE.finditer(note.text, left, right)]
     behind = [d for d in near if d.start_char >= end_char]
     return behind[0] if behind else next((d for d in reversed(near) if d.end_char <= start_char), None)
+
+
+def _begins(word: str) -> bool:
+    return word[:1].isdigit() or word[:3] in _MONTHS
