@@ -78,10 +78,11 @@ class DictionaryLinker:
         cut = [sentences(text, part.body_char, part.end_char) for part in parts]
         words = frozenset(found.words)
         patient = find_patient(note)
-        matches = [*self._matches(text, found, parts), *self._apart(text)]
-        matches = without_overlap([*matches, *self._nearby(text, found, parts)])
-        if patient.age is None or patient.age >= _ADULT:
-            matches = without_overlap([*matches, *self._values(text, found, parts)])
+        matches = self._matches(text, found, parts)
+        if told := [*self._apart(text), *self._nearby(text, found, parts)]:
+            matches = without_overlap([*matches, *told])
+        if (patient.age is None or patient.age >= _ADULT) and (told := self._values(text, found, parts)):
+            matches = without_overlap([*matches, *told])
         chosen = self._choose(matches)
         spans = [(match.start_char, match.end_char) for match, _ in chosen]
         starts = [part.start_char for part in parts]
