@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.sections import sections
 from backend.nlp.document.sentences import sentences
-from backend.nlp.document.tokens import Tokens, places, tokens
+from backend.nlp.document.tokens import Tokens, WordTest, tokens
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -67,11 +67,11 @@ class ParsedNote:
         told: Told = self._known[read]
         return told
 
-    def where(self, such: Callable[[str], object]) -> list[int]:
-        """The tokens whose words are such as a function tells, in order; found when they are first asked for."""
-        key = "where", such
+    def where(self, test: WordTest) -> list[int]:
+        """The tokens whose words pass a test, in order; found when they are first asked for."""
+        key = id(test)
         if key not in self._known:
-            self._known[key] = places(self.words, such)
+            self._known[key] = test.places(self.words)
         told: list[int] = self._known[key]
         return told
 

@@ -15,6 +15,8 @@ from typing import NamedTuple
 MAX_WORD = 60
 """Longest word, in code points, that is looked at; no medical word is longer, and hostile input may be."""
 
+_MOST_WORDS = 50_000
+"""Words of which a test remembers what it told, so that no text can fill the memory."""
 _INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff"
 _COMBINING = "\u0300-\u036f"
 _TOKEN = re.compile(rf"((?:[^\W_]|[{_COMBINING}{_INVISIBLE}])+|\n|[^\s])")
@@ -83,10 +85,24 @@ def word_list(phrase: str) -> list[str]:
     return [word for i, word in enumerate(found.words) if found.word[i] and word and not possessive(phrase, found, i)]
 
 
-def places(words: Sequence[str], told: Callable[[str], object]) -> list[int]:
-    """Where words are such as a function tells, in order; each different word is asked once."""
-    such = set(filter(told, set(words)))
-    return [i for i, word in enumerate(words) if word in such] if such else []
+class WordTest(dict[str, bool]):
+    """Whether words are such as a function tells, remembered by word: a look-up costs a tenth of a call."""
+
+    def __init__(self, tell: Callable[[str], object]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def __missing__(self, word: str) -> bool:
+        """What the function tells of a word that was not asked before."""
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        self[word] = told = bool(self._tell(word))
+        return told
+
+    def places(self, words: Sequence[str]) -> list[int]:
+        """Where words are such, in order."""
+        such = set(filter(self.__getitem__, set(words)))
+        return [i for i, word in enumerate(words) if word in such] if such else []
 
 
 def possessive(text: str, found: Tokens, i: int) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from backend.errors import KnowledgeError
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import word_list
+from backend.nlp.document.tokens import WordTest, word_list
 from backend.nlp.lexicon.variants import near_forms, stem
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.vocabulary import Category
@@ -55,7 +55,7 @@ def named_problems(note: ParsedNote) -> list[NamedProblem]:
     found: list[NamedProblem] = []
     words, is_word = note.words, note.tokens.word
     done = 0
-    for i in note.where(_opens):
+    for i in note.where(_OPENS):
         at = note.sentence_at(note.tokens.starts[i]) if i >= done and is_word[i] else None
         if at is None:
             continue
@@ -78,13 +78,9 @@ def named_problems(note: ParsedNote) -> list[NamedProblem]:
     return found
 
 
+_OPENS = WordTest(lambda word: stem(word) in _names())
 _WITHIN = frozenset("-'\n")
 _MARKS = {"!": "denied", "<": "over"}
-
-
-@lru_cache(maxsize=50_000)
-def _opens(word: str) -> bool:
-    return stem(word) in _names()
 
 
 @lru_cache(maxsize=1)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules.word_lists import word_lists
 
@@ -78,7 +79,7 @@ def headed_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
     """
     found: list[Phrase] = []
     done = 0
-    for i in note.where(word_kind):
+    for i in note.where(_KINDS):
         at = note.sentence_at(note.tokens.starts[i]) if i >= done and not taken[i] and note.tokens.word[i] else None
         if at is None:
             continue
@@ -100,6 +101,10 @@ def word_kind(word: str) -> str:
     if root in words.part:
         return "part"
     return "head" if by_ending(word) else ""
+
+
+_KINDS = WordTest(word_kind)
+_ORGANS = WordTest(lambda word: word in lists().organ)
 
 
 @lru_cache(maxsize=50_000)
@@ -182,7 +187,7 @@ def sharing_phrases(note: ParsedNote, taken: bytearray) -> list[Phrase]:
     """Names of organs that share the last word of a later one: "cardiac" and "renal" of "cardiac, renal or liver disease"."""
     words, said = lists(), note.words
     found: list[Phrase] = []
-    for organ in note.where(words.organ.__contains__):
+    for organ in note.where(_ORGANS):
         at, i = note.sentence_at(note.tokens.starts[organ]), organ + 1
         if at is None or i >= note.sentences[at].last:
             continue

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.nlp.document.tokens import Tokens, places, tokens
+from backend.nlp.document.tokens import Tokens, WordTest, tokens
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
@@ -98,7 +98,7 @@ def _measures(text: str, read: Tokens, rules: _Rules) -> Iterator[re.Match[str]]
         yield from rules.pattern.finditer(text)  # a token may begin with what nobody sees
         return
     done = 0
-    for i in places(read.words, _begins):
+    for i in _BEGINS.places(read.words):
         start = read.starts[i]
         if start >= done:
             match = rules.pattern.match(text, start)
@@ -107,10 +107,12 @@ def _measures(text: str, read: Tokens, rules: _Rules) -> Iterator[re.Match[str]]
                 done = match.end()
 
 
-@lru_cache(maxsize=50_000)
 def _begins(word: str) -> bool:
     firsts = _rules().firsts
     return word in firsts or word.rstrip("0123456789") in firsts  # "K5.9" is one word
+
+
+_BEGINS = WordTest(_begins)
 
 
 def _passed(text: str, start: int, end: int, name: str, limits: tuple[_Limit, ...]) -> Iterator[ValueFinding]:

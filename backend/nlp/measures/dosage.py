@@ -8,12 +8,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.measures.routes import FAMILY as ROUTE
-from backend.nlp.measures.timing import DAY, PRN, WITH, Timing, joined, opens_code, timings
+from backend.nlp.measures.timing import CODES, DAY, PRN, WITH, Timing, joined, timings
 from backend.nlp.measures.timing import FAMILY as TIMING
 from backend.nlp.measures.units import NUMBER_WORDS, PORTIONS, Unit, unit_of
 from backend.nlp.rules.trigger_automaton import FoundTrigger
@@ -92,16 +92,18 @@ def dosage_places(note: ParsedNote, first: int, last: int) -> Sequence[int]:
 
 def _places(note: ParsedNote) -> list[int]:
     triggers = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
-    words = note.where(_begins)
+    words = note.where(_BEGINS)
     points = (i - 1 for i in words if i and note.words[i - 1] == "." and note.words[i][:1].isdigit())
-    return sorted({*triggers, *words, *points, *note.where(opens_code)})
+    return sorted({*triggers, *words, *points, *note.where(CODES)})
 
 
-@lru_cache(maxsize=50_000)
 def _begins(word: str) -> bool:
     """Whether a word is a number or the form of a medicine."""
     unit = unit_of(word)
     return word[:1].isdigit() or word in NUMBER_WORDS or word in PORTIONS or (unit is not None and unit.kind == "form")
+
+
+_BEGINS = WordTest(_begins)
 
 
 class _Reader:

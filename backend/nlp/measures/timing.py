@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import places, tokens
+from backend.nlp.document.tokens import WordTest, tokens
 from backend.nlp.measures.units import NUMBER_WORDS
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -27,6 +27,8 @@ _GLUED = re.compile(
 _BARE = re.compile(r"q\s?\.?\s?(?P<n>2|3|4|6|8|12|24)(?!\s?[\w/%]|\.\d)", re.IGNORECASE)
 _HOURS = {"h": 1.0, "d": 24.0, "w": 168.0, "m": 720.0}
 _OPENS = ("q", "every", "each")
+CODES = WordTest(lambda word: word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha()))
+"""Words that a code written as one word may begin with: "q6h", "8hrly", "every"."""
 _PARTS = frozenset({"QAM", "QNOON", "QPM", "HS"})
 _DAILY = {1: "QD", 2: "BID", 3: "TID", 4: "QID"}
 _WEEKLY = {1: "QW", 2: "BIW", 3: "TIW"}
@@ -55,7 +57,7 @@ class Timing(NamedTuple):
 
 def timings(note: ParsedNote, first: int, last: int) -> list[Timing]:
     """The timings within tokens first to last of a note, in order; they do not overlap."""
-    rows, shapes = note.triggers_within(FAMILY, first, last), note.where(opens_code)
+    rows, shapes = note.triggers_within(FAMILY, first, last), note.where(CODES)
     shapes = shapes[bisect_left(shapes, first) : bisect_left(shapes, last)]
     return _timings(note.text, note.words, note.tokens.starts, last, rows, shapes) if rows or shapes else []
 
@@ -65,7 +67,7 @@ def timings_in(text: str) -> list[Timing]:
     found = tokens(text)
     words = plain_marks(found.words)
     rows = _automaton().find(words)[FAMILY]
-    return _timings(text, words, found.starts, len(words), rows, places(words, opens_code))
+    return _timings(text, words, found.starts, len(words), rows, CODES.places(words))
 
 
 def frequencies_in(text: str) -> tuple[frozenset[str], str]:
@@ -117,12 +119,6 @@ def frequency_name(times: float) -> str:
         if abs(known - times) < _CLOSE:
             return name
     return f"{times:g} times a day" if times >= 1 else f"every {1 / times:.0f} days"
-
-
-@lru_cache(maxsize=50_000)
-def opens_code(word: str) -> bool:
-    """Whether a code written as one word may begin with a word: "q6h", "8hrly", "every"."""
-    return word[:1] == "q" or word in _OPENS or (word[:1].isdigit() and word[-1:].isalpha())
 
 
 def _timings(

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import FAMILY as TIMING
@@ -167,18 +168,12 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
 
 
 def _dosed(note: ParsedNote, first: int, last: int) -> bool:
-    places = note.where(_is_dose)
+    places = note.where(_DOSES)
     at = bisect_left(places, first)
     return at < len(places) and places[at] < last
 
 
-def _is_dose(word: str) -> bool:
-    return word in ("mg", "mcg") or _glued_dose(word)
-
-
-@lru_cache(maxsize=50_000)
-def _glued_dose(word: str) -> bool:
-    return _GLUED_DOSE.fullmatch(word) is not None
+_DOSES = WordTest(lambda word: word in ("mg", "mcg") or _GLUED_DOSE.fullmatch(word))
 
 
 def _divides(note: ParsedNote, i: int, first: int) -> bool:
@@ -228,6 +223,6 @@ def _entry(
 
 def _dose_begins(note: ParsedNote, i: int, begins: set[int]) -> bool:
     word = note.words[i]
-    number = (word[:1].isdigit() and not word[-1:].isalpha()) or _glued_dose(word)
+    number = (word[:1].isdigit() and not word[-1:].isalpha()) or _GLUED_DOSE.fullmatch(word) is not None
     unit = unit_of(word)
     return number or i in begins or word in NUMBER_WORDS or (unit is not None and unit.kind == "form")

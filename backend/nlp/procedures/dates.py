@@ -5,6 +5,7 @@ from bisect import bisect_left
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?"
 _DATE = re.compile(
@@ -14,6 +15,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
+_BEGINS = WordTest(lambda word: word[:1].isdigit() or word[:3] in _MONTHS)
 _REACH = 60
 
 
@@ -28,7 +30,7 @@ class FoundDate(NamedTuple):
 def dates_of(note: ParsedNote) -> list[FoundDate]:
     """Every date of a note, in order."""
     starts, found, free = note.tokens.starts, [], 0
-    for i in note.where(_begins):
+    for i in note.where(_BEGINS):
         if starts[i] >= free:
             match = _DATE.match(note.text, starts[i])
             if match:
@@ -45,13 +47,9 @@ def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate |
     sentence = note.sentences[at]
     left, right = max(sentence.start_char, start_char - _REACH), min(sentence.end_char, end_char + _REACH)
     first, last = note.token_range(left, right)
-    begin = note.where(_begins)
+    begin = note.where(_BEGINS)
     if bisect_left(begin, first) == bisect_left(begin, last):
         return None
     near = [FoundDate(m.start(), m.end(), m[0].rstrip(". ,")) for m in _DATE.finditer(note.text, left, right)]
     behind = [d for d in near if d.start_char >= end_char]
     return behind[0] if behind else next((d for d in reversed(near) if d.end_char <= start_char), None)
-
-
-def _begins(word: str) -> bool:
-    return word[:1].isdigit() or word[:3] in _MONTHS

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.rules import RULES, rule_rows, words_by_kind
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category, SectionCategory
@@ -123,7 +124,7 @@ def _headed(note: ParsedNote, taken: bytearray) -> Iterator[Name]:
     words, kinds = note.words, _words()
     stops, verbs = kinds[WordKind.STOP], kinds[WordKind.VERB]
     done = 0
-    for i in note.where(_head):
+    for i in note.where(_HEADS):
         head, at = _head(words[i]), None if taken[i] else note.sentence_at(note.tokens.starts[i])
         if head is None or at is None:
             continue
@@ -158,6 +159,9 @@ def _head(word: str) -> Head | None:
         kind = next((kind for ending, kind in _endings().items() if word.endswith(ending)), "")
         head = Head(kind, False, False) if kind else None
     return head
+
+
+_HEADS = WordTest(_head)
 
 
 def _behind(note: ParsedNote, i: int, sentence: Sentence) -> int:
