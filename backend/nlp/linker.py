@@ -42,6 +42,8 @@ _RIVAL = 0.25
 """What is taken from the score of the best candidate when another fits as well."""
 _MOST_READINGS = 20_000
 """Phrases kept with their concepts; beyond it they are looked up anew, so that no text can fill the memory."""
+_GROUPS = {one.value: one for one in SemanticGroup}
+_CATEGORIES = {one.value: one for one in Category}
 _GIVEN = frozenset((Category.DRUG, Category.DRUG_CLASS))
 _NOT_READ = Candidate("", "", "", "", 0.0, "")
 _ADULT = 16
@@ -89,7 +91,7 @@ class DictionaryLinker:
         mentions = []
         assessments = read_attributes(note, spans)
         for (match, candidate), assessed in zip(chosen, assessments, strict=True):
-            at = bisect_right(starts, match.start_char) - 1
+            at, holds = bisect_right(starts, match.start_char) - 1, assessed.holds
             mentions.append(
                 Mention(
                     start_char=match.start_char,
@@ -97,13 +99,13 @@ class DictionaryLinker:
                     text=text[match.start_char : match.end_char],
                     concept_id=candidate.concept_id,
                     name=candidate.name,
-                    group=SemanticGroup(candidate.group),
-                    category=Category(candidate.category),
-                    assertion=assessed.assertion,
+                    group=_GROUPS[candidate.group],
+                    category=_CATEGORIES[candidate.category],
+                    assertion=holds[0] if holds else Assertion.PRESENT,
                     score=candidate.score,
                     why=candidate.why,
                     assertion_cue=assessed.cue,
-                    also=assessed.also,
+                    also=holds[1:],
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
@@ -223,6 +225,8 @@ class DictionaryLinker:
 
     def _best(self, match: Match, certain: set[str]) -> Candidate:
         best = match.candidates[0]
+        if len(match.candidates) == 1:
+            return best
         rivals = [candidate for candidate in match.candidates if candidate.score >= best.score - _NEIGHBOUR]
         if is_starter(best.concept_id):  # neighbours decide between the starter's own, not for an import
             rivals = [candidate for candidate in rivals if is_starter(candidate.concept_id)]

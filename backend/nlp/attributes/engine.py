@@ -51,6 +51,8 @@ class Attributes(NamedTuple):
     @property
     def holds(self) -> tuple[Assertion, ...]:
         """All that applies, in the order of precedence; empty for what is simply there."""
+        if self is _NOTHING_SAID:
+            return ()
         told = (
             self.experiencer is not Experiencer.PATIENT,
             self.hypothetical,
@@ -71,6 +73,7 @@ class Attributes(NamedTuple):
         return self.holds[1:]
 
 
+_NOTHING_SAID = Attributes()
 _ORDER = (Assertion.FAMILY, Assertion.HYPOTHETICAL, Assertion.NEGATED, Assertion.HISTORICAL, Assertion.UNCERTAIN)
 
 
@@ -119,7 +122,7 @@ class _Reader:
     def span(self, start: int, end: int) -> Attributes:
         at = self._note.sentence_at(start)
         if at is None:
-            return Attributes()
+            return _NOTHING_SAID
         said: dict[Assertion, _Said] = {}
         for scope in self._sentence_scopes(at):
             if self._covers(scope, start, end):
@@ -136,7 +139,7 @@ class _Reader:
         if not said and self._asked(at, start, end):
             mark = self._note.sentences[at].end_char
             said[Assertion.UNCERTAIN] = _Said(Assertion.UNCERTAIN, (mark - 1, mark), QUESTION)
-        return self._attributes(said, at, start) if said else Attributes()
+        return self._attributes(said, at, start) if said else _NOTHING_SAID
 
     def _attributes(self, said: dict[Assertion, _Said], at: int, start: int) -> Attributes:
         first = next(said[one] for one in _ORDER if one in said)

@@ -1,7 +1,7 @@
 """A note parsed once: its words, sections, sentences, clauses and trigger phrases, which all statements are read from."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -14,7 +14,7 @@ from backend.nlp.document.tokens import Tokens, WordTest, tokens
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import trigger_rows
-from backend.schemas.drafts.note import Section
+from backend.schemas.drafts.note import Mention, Section
 from backend.schemas.record import RecordSpan
 
 Told = TypeVar("Told")
@@ -78,6 +78,12 @@ class ParsedNote:
     def token_range(self, start_char: int, end_char: int) -> tuple[int, int]:
         """The half-open numbers of the tokens that begin within a stretch."""
         return bisect_left(self.tokens.starts, start_char), bisect_left(self.tokens.starts, end_char)
+
+    def tokens_of(self, mentions: Iterable[Mention]) -> Iterator[int]:
+        """The numbers of the tokens that begin within mentions."""
+        starts = self.tokens.starts
+        for one in mentions:
+            yield from range(bisect_left(starts, one.start_char), bisect_left(starts, one.end_char))
 
     def sentence_at(self, char: int) -> int | None:
         """The number of the sentence that holds a code point, or None between sentences and in headers."""

@@ -94,11 +94,7 @@ def named_medicines(note: ParsedNote, mentions: Sequence[Mention]) -> list[Named
     taken = {i for one in known for i in range(one.first, one.last)}
     known += [one for one in _of_rows(note) if taken.isdisjoint(range(one.first, one.last))]
     taken.update(i for one in known for i in range(one.first, one.last))
-    others = set(taken)
-    for mention in mentions:
-        first, last = note.token_range(mention.start_char, mention.end_char)
-        others.update(range(first, last))
-    known += _unknown(note, taken, others)
+    known += _unknown(note, taken, taken.union(note.tokens_of(mentions)))
     return sorted(known)
 
 
@@ -150,12 +146,12 @@ def _taken(note: ParsedNote, first: int, last: int, section: SectionCategory) ->
 def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[NamedMedicine]:
     """Names that no lexicon knows: entries of a medicine list, and elsewhere what stands right before "5 mg daily"."""
     begins = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
-    for sentence in note.sentences:
-        section = note.sections[sentence.section].category
-        if section in _NO_LISTS:
-            continue
+    categories = [section.category for section in note.sections]
+    dosed = {note.sentence_at(note.tokens.starts[i]) for i in note.where(_DOSES)}
+    for number, sentence in enumerate(note.sentences):
+        section = categories[sentence.section]
         listed = section is SectionCategory.MEDICATIONS
-        if not listed and not _dosed(note, sentence.first, sentence.last):
+        if not (listed or number in dosed) or section in _NO_LISTS:
             continue
         begin = sentence.first
         for i in range(sentence.first, sentence.last + 1):
