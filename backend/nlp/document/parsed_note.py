@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from backend.nlp.document.clauses import clause_borders
 from backend.nlp.document.sections import sections
 from backend.nlp.document.sentences import sentences
-from backend.nlp.document.tokens import Tokens, WordTest, tokens
+from backend.nlp.document.tokens import Tokens, WordTest, tested, tokens
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_families import FAMILIES
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -58,7 +58,7 @@ class ParsedNote:
     sentences: tuple[Sentence, ...]
     clauses: tuple[Clause, ...]
     triggers: Mapping[str, Sequence[FoundTrigger]]
-    _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _known: dict[Callable[["ParsedNote"], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, read: "Callable[[ParsedNote], Told]") -> Told:
         """What a function tells of this note, computed when it is first asked for."""
@@ -67,13 +67,9 @@ class ParsedNote:
         told: Told = self._known[read]
         return told
 
-    def where(self, test: WordTest) -> list[int]:
-        """The tokens whose words pass a test, in order; found when they are first asked for."""
-        key = id(test)
-        if key not in self._known:
-            self._known[key] = test.places(self.words)
-        told: list[int] = self._known[key]
-        return told
+    def where(self, test: WordTest) -> Sequence[int]:
+        """The tokens whose words pass a test, in order."""
+        return self.once(_tested).get(test, ())
 
     def token_range(self, start_char: int, end_char: int) -> tuple[int, int]:
         """The half-open numbers of the tokens that begin within a stretch."""
@@ -169,6 +165,10 @@ def all_triggers() -> TriggerAutomaton:
 def _at(spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:
     at = bisect_left(spans, (char + 1,)) - 1  # a tuple of one is before every longer one that begins with it
     return at if at >= 0 and char < spans[at].end_char else None
+
+
+def _tested(note: ParsedNote) -> Mapping[WordTest, Sequence[int]]:
+    return tested(note.words)
 
 
 def _section_starts(note: ParsedNote) -> list[int]:

@@ -7,7 +7,7 @@ whatever the normal form's length. It does not know what a word means.
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -85,24 +85,36 @@ def word_list(phrase: str) -> list[str]:
     return [word for i, word in enumerate(found.words) if found.word[i] and word and not possessive(phrase, found, i)]
 
 
-class WordTest(dict[str, bool]):
-    """Whether words are such as a function tells, remembered by word: a look-up costs a tenth of a call."""
+class WordTest:
+    """What a reading asks of each word, such as whether a dosage may begin with it; every note's words are tested at once."""
 
-    def __init__(self, tell: Callable[[str], object]) -> None:
-        super().__init__()
-        self._tell = tell
+    def __init__(self, passes: Callable[[str], object]) -> None:
+        self.passes = passes
+        _TESTS.append(self)
+        _PASSED.clear()
 
-    def __missing__(self, word: str) -> bool:
-        """What the function tells of a word that was not asked before."""
+
+class _Passed(dict[str, tuple[WordTest, ...]]):
+    """The tests that a word passes, remembered by word."""
+
+    def __missing__(self, word: str) -> tuple[WordTest, ...]:
         if len(self) >= _MOST_WORDS:
             self.clear()
-        self[word] = told = bool(self._tell(word))
-        return told
+        self[word] = passed = tuple(test for test in _TESTS if test.passes(word))
+        return passed
 
-    def places(self, words: Sequence[str]) -> list[int]:
-        """Where words are such, in order."""
-        such = set(filter(self.__getitem__, set(words)))
-        return [i for i, word in enumerate(words) if word in such] if such else []
+
+def tested(words: Sequence[str]) -> Mapping[WordTest, Sequence[int]]:
+    """Where the words that pass each test stand, in order; a test that no word passes has no entry."""
+    places: dict[WordTest, list[int]] = {}
+    passed = _PASSED
+    for i, word in enumerate(words):
+        for test in passed[word]:
+            if test in places:
+                places[test].append(i)
+            else:
+                places[test] = [i]
+    return places
 
 
 def possessive(text: str, found: Tokens, i: int) -> bool:
@@ -118,3 +130,5 @@ def possessive(text: str, found: Tokens, i: int) -> bool:
 
 APOSTROPHES = frozenset("'\u2019\u2018\u02bc`\u00b4\u2032")
 HYPHENS = frozenset("-\u2010\u2011\u2012\u2013\u2212")
+_TESTS: list[WordTest] = []
+_PASSED = _Passed()

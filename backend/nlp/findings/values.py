@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.nlp.document.tokens import Tokens, WordTest, tokens
+from backend.nlp.document.tokens import Tokens, WordTest, tested, tokens
 from backend.nlp.rules import RULES, rule_rows
 from backend.schemas.drafts.note import Section
 from backend.schemas.vocabulary import SectionCategory
@@ -98,7 +98,7 @@ def _measures(text: str, read: Tokens, rules: _Rules) -> Iterator[re.Match[str]]
         yield from rules.pattern.finditer(text)  # a token may begin with what nobody sees
         return
     done = 0
-    for i in _BEGINS.places(read.words):
+    for i in tested(read.words).get(_BEGINS, ()):
         start = read.starts[i]
         if start >= done:
             match = rules.pattern.match(text, start)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import WordTest, tokens
+from backend.nlp.document.tokens import WordTest, tested, tokens
 from backend.nlp.measures.units import NUMBER_WORDS
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -67,7 +67,7 @@ def timings_in(text: str) -> list[Timing]:
     found = tokens(text)
     words = plain_marks(found.words)
     rows = _automaton().find(words)[FAMILY]
-    return _timings(text, words, found.starts, len(words), rows, CODES.places(words))
+    return _timings(text, words, found.starts, len(words), rows, tested(words).get(CODES, ()))
 
 
 def frequencies_in(text: str) -> tuple[frozenset[str], str]:
