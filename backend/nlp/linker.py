@@ -81,9 +81,9 @@ class DictionaryLinker:
         words = frozenset(found.words)
         patient = find_patient(note)
         matches = self._matches(text, found, parts)
-        if told := [*self._apart(text), *self._nearby(text, found, parts)]:
+        if told := [*self._apart(text), *self._nearby(note)]:
             matches = without_overlap([*matches, *told])
-        if (patient.age is None or patient.age >= _ADULT) and (told := self._values(text, found, parts)):
+        if (patient.age is None or patient.age >= _ADULT) and (told := self._values(note)):
             matches = without_overlap([*matches, *told])
         chosen = self._choose(matches)
         spans = [(match.start_char, match.end_char) for match, _ in chosen]
@@ -162,37 +162,31 @@ class DictionaryLinker:
         said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
         return [m for m in said if not is_label(text, m.start_char, m.end_char)]
 
-    def _values(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+    def _values(self, note: ParsedNote) -> list[Match]:
         """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""
-        starts = [part.start_char for part in parts]
         read = []
-        for value in value_findings(text, found):
-            named = self._reading(value.concept)
-            at = bisect_right(starts, value.start) - 1
-            if (
-                named is not None
-                and named.name.lower() == value.concept.lower()
-                and tells_findings(text, parts[at], value.start)
-            ):
+        for value in value_findings(note):
+            named = self._told(note, value.concept, value.start)
+            if named is not None:
                 read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
         return read
 
-    def _nearby(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+    def _nearby(self, note: ParsedNote) -> list[Match]:
         """What a result and its place tell, where this vocabulary has the finding."""
-        starts = [part.start_char for part in parts]
         read = []
-        for told in nearby_findings(found):
-            named = self._reading(told.concept)
-            at = bisect_right(starts, told.start) - 1
-            if (
-                named is not None
-                and named.name.lower() == told.concept.lower()
-                and tells_findings(text, parts[at], told.start)
-            ):
+        for told in nearby_findings(note):
+            named = self._told(note, told.concept, told.start)
+            if named is not None:
                 # a disease that a stretch tells says more than a name as long within it ("thrombus in the popliteal vein")
                 words = told.words + (named.category == Category.DISEASE)
                 read.append(Match(told.start, told.end, words, (named._replace(score=_MEASURED, why=told.why),)))
         return read
+
+    def _told(self, note: ParsedNote, name: str, start: int) -> Candidate | None:
+        """The finding of a name where this vocabulary has it and the section at a place tells findings."""
+        named, section = self._reading(name), note.section_at(start)
+        known = named is not None and named.name.lower() == name.lower()
+        return named if known and section is not None and tells_findings(note.text, section, start) else None
 
     def _apart(self, text: str) -> list[Match]:
         """Findings of this vocabulary told in words that stand apart."""

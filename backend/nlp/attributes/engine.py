@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from backend.nlp.attributes.list_items import SIGNS, YEARS
 from backend.nlp.attributes.scopes import KINSHIP, SentenceWords, scopes
 from backend.nlp.attributes.time_cues import lasting
 from backend.nlp.attributes.triggers import FAMILY, Cue, Event, Scope, cues
@@ -201,21 +202,16 @@ class _Reader:
             first, last = note.sentences[at].first, note.sentences[at].last
             borders = self._clauses[bisect_left(self._clauses, first + 1) : bisect_left(self._clauses, last)]
             found = self._cues(first, last)
-            self._scopes[at] = scopes(SentenceWords(note.words, first, last, found, borders, self._signs(first, last)))
+            years, signs = note.where_within(YEARS, first, last), note.where_within(SIGNS, first, last - 1)
+            places = (borders, years, signs, [i for i in signs if self._is_set(i)])
+            self._scopes[at] = scopes(SentenceWords(note.words, first, last, found, *places))
         return self._scopes[at]
 
-    def _signs(self, first: int, last: int) -> list[int]:
-        """Where a plus or minus is set to the word after it and apart from the one before ("-fever")."""
-        words, text = self._note.words, self._note.text
-        starts, ends = self._note.tokens.starts, self._note.tokens.ends
-        return [
-            i
-            for i in range(first, last - 1)
-            if words[i] in ("+", "-")
-            and starts[i + 1] == ends[i]
-            and words[i + 1][:1].isalpha()
-            and (starts[i] == 0 or text[starts[i] - 1] in " \"'\t(")
-        ]
+    def _is_set(self, i: int) -> bool:
+        """Whether a plus or minus is set to the word after it and apart from the one before ("-fever")."""
+        starts, text = self._note.tokens.starts, self._note.text
+        apart = starts[i] == 0 or text[starts[i] - 1] in " \"'\t("
+        return apart and starts[i + 1] == self._note.tokens.ends[i] and self._note.words[i + 1][:1].isalpha()
 
     def _inherited(self, at: int) -> list[_Said]:
         """What a line that ends with a colon says of the list under it."""

@@ -1,5 +1,6 @@
 """A note parsed once: its words, sections, sentences, clauses and trigger phrases, which all statements are read from."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -70,6 +71,23 @@ class ParsedNote:
     def where(self, test: WordTest) -> Sequence[int]:
         """The tokens whose words pass a test, in order."""
         return self.once(_tested).get(test, ())
+
+    def where_within(self, test: WordTest, first: int, last: int) -> Sequence[int]:
+        """The tokens first to last, last left out, whose words pass a test, in order."""
+        places = self.where(test)
+        return places[bisect_left(places, first) : bisect_left(places, last)]
+
+    def shapes(self, pattern: re.Pattern[str], test: WordTest) -> Iterator[re.Match[str]]:
+        """The matches of a pattern in order, without overlap; each begins at a word that passes the test."""
+        if not self.text.isascii():
+            yield from pattern.finditer(self.text)  # a token may begin with what nobody sees
+            return
+        starts, done = self.tokens.starts, 0
+        for i in self.where(test):
+            match = pattern.match(self.text, starts[i]) if starts[i] >= done else None
+            if match is not None:
+                yield match
+                done = match.end()
 
     def token_range(self, start_char: int, end_char: int) -> tuple[int, int]:
         """The half-open numbers of the tokens that begin within a stretch."""

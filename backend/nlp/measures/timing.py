@@ -6,7 +6,6 @@ another does not.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -57,8 +56,7 @@ class Timing(NamedTuple):
 
 def timings(note: ParsedNote, first: int, last: int) -> list[Timing]:
     """The timings within tokens first to last of a note, in order; they do not overlap."""
-    rows, shapes = note.triggers_within(FAMILY, first, last), note.where(CODES)
-    shapes = shapes[bisect_left(shapes, first) : bisect_left(shapes, last)]
+    rows, shapes = note.triggers_within(FAMILY, first, last), note.where_within(CODES, first, last)
     return _timings(note.text, note.words, note.tokens.starts, last, rows, shapes) if rows or shapes else []
 
 

@@ -5,7 +5,6 @@ as its neighbour's. A name beside "level", "overdose" or "allergy" is no medicin
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -163,12 +162,6 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
             begin = i + 1
 
 
-def _dosed(note: ParsedNote, first: int, last: int) -> bool:
-    places = note.where(_DOSES)
-    at = bisect_left(places, first)
-    return at < len(places) and places[at] < last
-
-
 _DOSES = WordTest(lambda word: word in ("mg", "mcg") or _GLUED_DOSE.fullmatch(word))
 
 
@@ -206,7 +199,7 @@ def _entry(
     doses = end < last and _dose_begins(note, end, begins)
     if not (strange or (listed and noun) or (listed and doses and letters)):
         return None
-    if not listed and not (strange == letters and doses and _dosed(note, end, min(end + 4, last))):
+    if not listed and not (strange == letters and doses and note.where_within(_DOSES, end, min(end + 4, last))):
         return None
     if not doses and end < last:
         return None  # a sentence, not an entry

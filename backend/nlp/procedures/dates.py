@@ -1,7 +1,6 @@
 """Dates as a note writes them, and the one that stands beside a span. Shapes only: words of time are triggers."""
 
 import re
-from bisect import bisect_left
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
@@ -46,9 +45,7 @@ def date_beside(note: ParsedNote, start_char: int, end_char: int) -> FoundDate |
         return None
     sentence = note.sentences[at]
     left, right = max(sentence.start_char, start_char - _REACH), min(sentence.end_char, end_char + _REACH)
-    first, last = note.token_range(left, right)
-    begin = note.where(_BEGINS)
-    if bisect_left(begin, first) == bisect_left(begin, last):
+    if not note.where_within(_BEGINS, *note.token_range(left, right)):
         return None
     near = [FoundDate(m.start(), m.end(), m[0].rstrip(". ,")) for m in _DATE.finditer(note.text, left, right)]
     behind = [d for d in near if d.start_char >= end_char]
