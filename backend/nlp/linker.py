@@ -42,6 +42,8 @@ _RIVAL = 0.25
 """What is taken from the score of the best candidate when another fits as well."""
 _MOST_READINGS = 20_000
 """Phrases kept with their concepts; beyond it they are looked up anew, so that no text can fill the memory."""
+_GROUPS = {one.value: one for one in SemanticGroup}
+_CATEGORIES = {one.value: one for one in Category}
 _GIVEN = frozenset((Category.DRUG, Category.DRUG_CLASS))
 _NOT_READ = Candidate("", "", "", "", 0.0, "")
 _ADULT = 16
@@ -78,17 +80,18 @@ class DictionaryLinker:
         cut = [sentences(text, part.body_char, part.end_char) for part in parts]
         words = frozenset(found.words)
         patient = find_patient(note)
-        matches = [*self._matches(text, found, parts), *self._apart(text)]
-        matches = without_overlap([*matches, *self._nearby(text, found, parts)])
-        if patient.age is None or patient.age >= _ADULT:
-            matches = without_overlap([*matches, *self._values(text, found, parts)])
+        matches = self._matches(text, found, parts)
+        if told := [*self._apart(text), *self._nearby(note)]:
+            matches = without_overlap([*matches, *told])
+        if (patient.age is None or patient.age >= _ADULT) and (told := self._values(note)):
+            matches = without_overlap([*matches, *told])
         chosen = self._choose(matches)
         spans = [(match.start_char, match.end_char) for match, _ in chosen]
         starts = [part.start_char for part in parts]
         mentions = []
         assessments = read_attributes(note, spans)
         for (match, candidate), assessed in zip(chosen, assessments, strict=True):
-            at = bisect_right(starts, match.start_char) - 1
+            at, holds = bisect_right(starts, match.start_char) - 1, assessed.holds
             mentions.append(
                 Mention(
                     start_char=match.start_char,
@@ -96,13 +99,13 @@ class DictionaryLinker:
                     text=text[match.start_char : match.end_char],
                     concept_id=candidate.concept_id,
                     name=candidate.name,
-                    group=SemanticGroup(candidate.group),
-                    category=Category(candidate.category),
-                    assertion=assessed.assertion,
+                    group=_GROUPS[candidate.group],
+                    category=_CATEGORIES[candidate.category],
+                    assertion=holds[0] if holds else Assertion.PRESENT,
                     score=candidate.score,
                     why=candidate.why,
                     assertion_cue=assessed.cue,
-                    also=assessed.also,
+                    also=holds[1:],
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
@@ -159,37 +162,31 @@ class DictionaryLinker:
         said = [m for m in coordinated(text, kept, self._reading) if not _in_header(m, parts, starts)]
         return [m for m in said if not is_label(text, m.start_char, m.end_char)]
 
-    def _values(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+    def _values(self, note: ParsedNote) -> list[Match]:
         """Measured values that name a finding of this vocabulary; a list of allergies or medicines holds doses."""
-        starts = [part.start_char for part in parts]
         read = []
-        for value in value_findings(text, found):
-            named = self._reading(value.concept)
-            at = bisect_right(starts, value.start) - 1
-            if (
-                named is not None
-                and named.name.lower() == value.concept.lower()
-                and tells_findings(text, parts[at], value.start)
-            ):
+        for value in value_findings(note):
+            named = self._told(note, value.concept, value.start)
+            if named is not None:
                 read.append(Match(value.start, value.end, 0, (named._replace(score=_MEASURED, why=value.why),)))
         return read
 
-    def _nearby(self, text: str, found: Tokens, parts: Sequence[Section]) -> list[Match]:
+    def _nearby(self, note: ParsedNote) -> list[Match]:
         """What a result and its place tell, where this vocabulary has the finding."""
-        starts = [part.start_char for part in parts]
         read = []
-        for told in nearby_findings(found):
-            named = self._reading(told.concept)
-            at = bisect_right(starts, told.start) - 1
-            if (
-                named is not None
-                and named.name.lower() == told.concept.lower()
-                and tells_findings(text, parts[at], told.start)
-            ):
+        for told in nearby_findings(note):
+            named = self._told(note, told.concept, told.start)
+            if named is not None:
                 # a disease that a stretch tells says more than a name as long within it ("thrombus in the popliteal vein")
                 words = told.words + (named.category == Category.DISEASE)
                 read.append(Match(told.start, told.end, words, (named._replace(score=_MEASURED, why=told.why),)))
         return read
+
+    def _told(self, note: ParsedNote, name: str, start: int) -> Candidate | None:
+        """The finding of a name where this vocabulary has it and the section at a place tells findings."""
+        named, section = self._reading(name), note.section_at(start)
+        known = named is not None and named.name.lower() == name.lower()
+        return named if known and section is not None and tells_findings(note.text, section, start) else None
 
     def _apart(self, text: str) -> list[Match]:
         """Findings of this vocabulary told in words that stand apart."""
@@ -222,6 +219,8 @@ class DictionaryLinker:
 
     def _best(self, match: Match, certain: set[str]) -> Candidate:
         best = match.candidates[0]
+        if len(match.candidates) == 1:
+            return best
         rivals = [candidate for candidate in match.candidates if candidate.score >= best.score - _NEIGHBOUR]
         if is_starter(best.concept_id):  # neighbours decide between the starter's own, not for an import
             rivals = [candidate for candidate in rivals if is_starter(candidate.concept_id)]

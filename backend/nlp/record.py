@@ -9,7 +9,7 @@ from backend.nlp.findings.observations import observation_statements
 from backend.nlp.findings.problems import problem_statements
 from backend.nlp.medications.statements import medication_statements
 from backend.nlp.people.encounter import encounter_statement
-from backend.nlp.people.person import person_statement
+from backend.nlp.people.patient import person_of
 from backend.nlp.people.social import social_statements
 from backend.nlp.plan.plan_statements import plan_statements
 from backend.nlp.procedures.procedures import procedure_statements
@@ -26,7 +26,7 @@ def patient_record(note: ParsedNote, mentions: Sequence[Mention], allergies: All
         allergies: as read.
     """
     attributes_of = partial(read_attributes, note)
-    person = person_statement(note, mentions, attributes_of)
+    person = note.once(person_of)
     encounter = encounter_statement(note, mentions, attributes_of)
     procedures, devices = procedure_statements(note, mentions, attributes_of, encounter.setting)
     return PatientRecord(

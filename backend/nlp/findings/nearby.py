@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
-from backend.nlp.document.tokens import Tokens, word_list, word_set
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import Tokens, WordTest, word_list, word_set
 from backend.nlp.rules import RULES, rule_rows
 
 REACH = 8  # words between the two
@@ -74,15 +75,19 @@ class _Reading(NamedTuple):
     sentence: list[int]
 
 
-def nearby_findings(found: Tokens) -> list[NearbyFinding]:
+def nearby_findings(note: ParsedNote) -> list[NearbyFinding]:
     """What two things near each other tell, in order of place; stretches may overlap."""
+    opened = note.where(_OPENS)
+    if not opened:
+        return []
     exact, begun = _rules()
+    found = note.tokens
     reading = _read(found)
     told: dict[tuple[int, int, str], NearbyFinding] = {}
-    for at, word in enumerate(reading.words):
+    for i in opened:
+        at = bisect_left(reading.places, i)
+        word = reading.words[at]
         fitting, loose = exact.get(word), begun.get(word[:4])
-        if fitting is None and loose is None:
-            continue
         for phrase, rule in (*(fitting or ()), *(loose or ())):
             if (loose is not None or len(phrase.parts) > 1) and not phrase.fits(reading.words, at):
                 continue
@@ -166,6 +171,12 @@ def _same(part: str, word: str) -> bool:
     return part == word
 
 
+def _opens(word: str) -> bool:
+    exact, begun = _rules()
+    return word in exact or word[:4] in begun
+
+
+_OPENS = WordTest(_opens)
 _SIDE = len("bilateral ")
 _Index = dict[str, list[tuple[_Phrase, _Rule]]]
 

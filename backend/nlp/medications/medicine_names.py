@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.lexicon.variants import english_words
 from backend.nlp.measures.routes import FAMILY as ROUTE
 from backend.nlp.measures.timing import FAMILY as TIMING
@@ -94,11 +95,7 @@ def named_medicines(note: ParsedNote, mentions: Sequence[Mention]) -> list[Named
     taken = {i for one in known for i in range(one.first, one.last)}
     known += [one for one in _of_rows(note) if taken.isdisjoint(range(one.first, one.last))]
     taken.update(i for one in known for i in range(one.first, one.last))
-    others = set(taken)
-    for mention in mentions:
-        first, last = note.token_range(mention.start_char, mention.end_char)
-        others.update(range(first, last))
-    unknown = list(_unknown(note, taken, others))
+    unknown = list(_unknown(note, taken, taken.union(note.tokens_of(mentions))))
     taken.update(i for one in unknown for i in range(one.first, one.last))
     return sorted([*known, *unknown, *_named_again(note, unknown, taken)])
 
@@ -168,12 +165,12 @@ def _taken(note: ParsedNote, first: int, last: int, section: SectionCategory) ->
 def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[NamedMedicine]:
     """Names that no lexicon knows: entries of a medicine list, and elsewhere what stands right before "5 mg daily"."""
     begins = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
-    for sentence in note.sentences:
-        section = note.sections[sentence.section].category
-        if section in _NO_LISTS:
-            continue
+    categories = [section.category for section in note.sections]
+    dosed = {note.sentence_at(note.tokens.starts[i]) for i in note.where(_DOSES)}
+    for number, sentence in enumerate(note.sentences):
+        section = categories[sentence.section]
         listed = section is SectionCategory.MEDICATIONS
-        if not listed and not _dosed(note, sentence.first, sentence.last):
+        if not (listed or number in dosed) or section in _NO_LISTS:
             continue
         begin = sentence.first
         for i in range(sentence.first, sentence.last + 1):
@@ -185,8 +182,7 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
             begin = i + 1
 
 
-def _dosed(note: ParsedNote, first: int, last: int) -> bool:
-    return any(note.words[i] in ("mg", "mcg") or _GLUED_DOSE.fullmatch(note.words[i]) for i in range(first, last))
+_DOSES = WordTest(lambda word: word in ("mg", "mcg") or _GLUED_DOSE.fullmatch(word))
 
 
 def _divides(note: ParsedNote, i: int, first: int) -> bool:
@@ -223,7 +219,7 @@ def _entry(
     doses = end < last and _dose_begins(note, end, begins)
     if not (strange or (listed and noun) or (listed and doses and letters)):
         return None
-    if not listed and not (strange == letters and doses and _dosed(note, end, min(end + 4, last))):
+    if not listed and not (strange == letters and doses and note.where_within(_DOSES, end, min(end + 4, last))):
         return None
     if not doses and end < last:
         return None  # a sentence, not an entry

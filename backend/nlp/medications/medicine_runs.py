@@ -5,12 +5,12 @@ say where its medicines are taken is the hospital's where enough of them are giv
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
-from backend.nlp.measures.dosage import FoundDosage, read_dosages
+from backend.nlp.measures.dosage import FoundDosage, dosage_places, read_dosages
 from backend.nlp.measures.units import unit_of
 from backend.nlp.medications.medicine_events import (
     DECIDED,
@@ -61,7 +61,14 @@ def told_medicines(
         named: its medicines, in order of place.
         setting: where the note was written.
     """
-    return _Runs(note, named, setting).read()
+    known, key = note.once(_runs), (setting, tuple(named))
+    if key not in known:
+        known[key] = _Runs(note, named, setting).read()
+    return known[key]
+
+
+def _runs(_: ParsedNote) -> dict[tuple[Setting, tuple[NamedMedicine, ...]], list[ToldMedicine]]:
+    return {}
 
 
 class _Runs:
@@ -133,9 +140,7 @@ class _Runs:
         if one.section is SectionCategory.MEDICATIONS:
             end = self._entry_end(sentence)
         limit = min(self._named[at + 1].first if at + 1 < len(self._named) else len(note.words), end)
-        for i in range(one.last, limit):
-            if note.words[i] == ";":
-                limit = i
+        limit = next((i for i in range(limit - 1, one.last - 1, -1) if note.words[i] == ";"), limit)
         leads = (
             self._leads(at + 1, limit) if at + 1 < len(self._named) and limit == self._named[at + 1].first else limit
         )
@@ -158,7 +163,7 @@ class _Runs:
         begin = one.first
         while begin > floor and note.words[begin - 1] not in (",", "and", ";", ":", "\n"):
             begin -= 1
-        for start in range(begin, one.first):
+        for start in dosage_places(note, begin, one.first):
             found = read_dosages(note, start, one.first)
             near = [
                 d
@@ -174,7 +179,7 @@ class _Runs:
     def _entry_end(self, sentence: Sentence) -> int:
         """The end of an entry of a list: of a next sentence too that begins with no name but with a dosage ("Zofran. p.r.n.")."""
         note = self._note
-        at = bisect_right(note.sentences, sentence.start_char, key=lambda one: one.start_char)
+        at = bisect_left(note.sentences, (sentence.start_char + 1,))
         if at < len(note.sentences) and note.sentences[at].section == sentence.section:
             following = note.sentences[at]
             found = read_dosages(note, following.first, min(following.first + _LONGEST_LEAD, following.last))

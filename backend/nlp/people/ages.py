@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.nlp.document.tokens import APOSTROPHES
+from backend.nlp.document.tokens import APOSTROPHES, WordTest
 from backend.nlp.rules import RULES, rule_rows, words_by_kind
 from backend.nlp.rules.trigger_automaton import FoundTrigger
 from backend.schemas.vocabulary import SectionCategory
@@ -22,6 +22,7 @@ _PER_YEAR = {"years": 1, "sexed": 1, "after": 1, "is": 1, "name": 1, "months": 1
 _LETTER_UNITS = {"y": "years", "m": "months", "w": "weeks", "d": "days"}
 _BEHIND = ("after", "day", "is", "name")
 _GLUED = re.compile(r"(?<![\w./+-])(\d{1,3})(?:(y|m|w|d)/?o|yrs?|y)?\s?([mf])?(?![\w%/]|\.\d)", re.IGNORECASE)
+_NUMBERED = WordTest(lambda word: word[:1].isdigit())
 _BACK, _AHEAD, _NAME = 5, 8, 3
 _SURE, _LIKELY, _WEAK = 1.0, 0.9, 0.7
 
@@ -137,7 +138,7 @@ def _phrased(note: ParsedNote, then: set[int]) -> Iterator[Age]:
 
 def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
     """Ages glued to a unit or a sex ("72yo", "78F", "6mo", "82 F"): a shape, read where a sentence or a noun phrase begins."""
-    for match in _GLUED.finditer(note.text):
+    for match in note.shapes(_GLUED, _NUMBERED):
         unit, sex = match[2], match[3]
         if not (unit or sex or match[0].lower().endswith(("y", "yr", "yrs"))):
             continue

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
+from backend.nlp.document.tokens import WordTest
 from backend.nlp.rules import RULES, rule_rows, words_by_kind
 from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category, SectionCategory
@@ -120,39 +121,47 @@ def side_of(note: ParsedNote, one: Name) -> str:
 
 def _headed(note: ParsedNote, taken: bytearray) -> Iterator[Name]:
     """Names by their head words and endings, outside the mentions."""
-    words, heads, endings, kinds = note.words, _heads(), _endings(), _words()
-    stops, verbs, texts = kinds[WordKind.STOP], kinds[WordKind.VERB], tuple(endings)
-    for sentence in note.sentences:
-        first = sentence.first
-        for i in range(sentence.first, sentence.last):
-            word = words[i]
-            head = heads.get(word)
-            if head is None:
-                if len(word) < _ENDING or not word.endswith(texts):
-                    continue
-                head = Head(next(kind for end, kind in endings.items() if word.endswith(end)), False, False)
-            if taken[i]:
-                continue
-            begin, last = i, i + 1
-            while begin > max(first, i - _BEFORE_HEAD):
-                before = words[begin - 1]
-                joined = before in {"-", "/"}
-                if not joined and (
-                    not note.tokens.word[begin - 1] or before in stops or before in verbs or taken[begin - 1]
-                ):
-                    break
-                begin -= 1
-            while begin < i and not note.tokens.word[begin]:
-                begin += 1
-            while begin < i and words[begin].isdigit():
-                begin += 1
-            if head.of and last < sentence.last and words[last] == "of":
-                last = _behind(note, last + 1, sentence)
-            if head.weak and last - begin == 1:
-                continue
-            # two heads of one name ("skin graft closure"): the later one has it whole
-            yield _name(note, begin, last, head.kind, "procedures/words_heads", listed=False)
-            first = last
+    words, kinds = note.words, _words()
+    stops, verbs = kinds[WordKind.STOP], kinds[WordKind.VERB]
+    done = 0
+    for i in note.where(_HEADS):
+        head, at = _head(words[i]), None if taken[i] else note.sentence_at(note.tokens.starts[i])
+        if head is None or at is None:
+            continue
+        sentence = note.sentences[at]
+        begin, last = i, i + 1
+        while begin > max(done, sentence.first, i - _BEFORE_HEAD):
+            before = words[begin - 1]
+            joined = before in {"-", "/"}
+            if not joined and (
+                not note.tokens.word[begin - 1] or before in stops or before in verbs or taken[begin - 1]
+            ):
+                break
+            begin -= 1
+        while begin < i and not note.tokens.word[begin]:
+            begin += 1
+        while begin < i and words[begin].isdigit():
+            begin += 1
+        if head.of and last < sentence.last and words[last] == "of":
+            last = _behind(note, last + 1, sentence)
+        if head.weak and last - begin == 1:
+            continue
+        # two heads of one name ("skin graft closure"): the later one has it whole
+        yield _name(note, begin, last, head.kind, "procedures/words_heads", listed=False)
+        done = last
+
+
+@lru_cache(maxsize=50_000)
+def _head(word: str) -> Head | None:
+    """What a word is as the last of a name: as listed, or by its ending."""
+    head = _heads().get(word)
+    if head is None and len(word) >= _ENDING:
+        kind = next((kind for ending, kind in _endings().items() if word.endswith(ending)), "")
+        head = Head(kind, False, False) if kind else None
+    return head
+
+
+_HEADS = WordTest(_head)
 
 
 def _behind(note: ParsedNote, i: int, sentence: Sentence) -> int:
