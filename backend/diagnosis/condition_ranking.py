@@ -8,7 +8,7 @@ time course, and its scores order candidates and are no probabilities.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from backend.diagnosis.courses import UNLISTED, ConditionCourse, Course
+from backend.diagnosis.condition_courses import UNLISTED, ConditionCourse, Course
 from backend.diagnosis.demographic_limits import DemographicLimit
 from backend.diagnosis.exposures import taken_in_excess
 from backend.diagnosis.focus import Danger, confidence, focused, warranted
