@@ -146,7 +146,7 @@ class GraphConditionRanker:
             self._condition(concept, [], dict(totals), top, set(), False).model_copy(
                 update={
                     "because": (because,),
-                    "confidence": f"low: {leader.name} can lead to it, the note tells nothing of it",
+                    "confidence": f"low: {leader.name} can lead to it, the note says nothing of it",
                 }
             )
             for _, _, concept in sorted(found)[:MOST_COMPLICATIONS]

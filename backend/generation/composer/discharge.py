@@ -169,7 +169,7 @@ def _condition(material: Material, glossary: Glossary, condition: Condition) -> 
     else:
         reasons = [m for m in material.linked.note.mentions if _speaks_for(condition, m)]
         ids = material.piece_ids(distinct_mentions(reasons, 3))
-        lead = "What your note tells can fit" if condition.stated else "What you felt can fit"
+        lead = "What your note says can fit" if condition.stated else "What you felt can fit"
         if _is_named(material, condition):
             lead = "Your note names"
         yield WrittenSentence(

@@ -81,7 +81,7 @@ class RaterItem(Frozen):
     questions: tuple[AskedQuestion, ...]
     answers: tuple[SavedAnswer, ...]
     phase: Phase
-    evidence_waits: bool = Field(description="The evidence can be shown once the blind answers are complete")
+    evidence_pending: bool = Field(description="The evidence can be shown once the blind answers are complete")
     complete: bool
 
 

@@ -79,7 +79,7 @@ def item_view(
         ),
         answers=tuple(answer_view(rater_access, record) for record in latest),
         phase=phase,
-        evidence_waits=waits,
+        evidence_pending=waits,
         complete=complete,
     )
 
