@@ -14,9 +14,16 @@ from backend.evaluation.reading.annotation_codes import (
     timing_agrees,
 )
 from backend.evaluation.reading.gold_notes import AnnotatedNote
-from backend.evaluation.reading.statement_match import Named, Place, alternatives, best_match, content_stems, places_of
+from backend.evaluation.reading.statement_match import (
+    Named,
+    Place,
+    alternatives,
+    best_match,
+    content_stems,
+    places_of,
+    same_agent,
+)
 from backend.schemas.record import (
-    AllergyStatement,
     Encounter,
     MedicationStatement,
     PatientRecord,
@@ -205,7 +212,7 @@ def _allergies(note: AnnotatedNote, record: PatientRecord, counts: NoteCounts) -
     listed = [a for a in stated if not a.possible]
     used: set[str] = set()
     for item in gold.items:
-        found = [one for one in stated if _same_agent(item.agent, one)]
+        found = [one for one in stated if same_agent(item.agent, one)]
         used.update(one.id for one in found)
         hit = any(not one.possible for one in found)
         counts.count("allergens_recall", hit)
@@ -293,12 +300,6 @@ def _named(
 
 def _in(one: Statement, places: Sequence[Place]) -> bool:
     return any(s.start_char < p.end and p.start < s.end_char for s in one.spans[:1] for p in places)
-
-
-def _same_agent(agent: str, one: AllergyStatement) -> bool:
-    wanted = alternatives(agent)
-    stated = {*alternatives(one.agent), *(content_stems(span.text) for span in one.spans[:1])}
-    return any(a & b for a in wanted for b in stated)
 
 
 def _around(text: str, one: Statement) -> str:
