@@ -32,6 +32,15 @@ def in_words_of_today(value: Any) -> Any:
     return [in_words_of_today(one) for one in value] if isinstance(value, list) else value
 
 
+def fields_of(value: Any, stored: Any) -> Any:
+    """A value with the fields that the stored one has: those added since are left out."""
+    if isinstance(value, dict) and isinstance(stored, dict):
+        return {name: fields_of(one, stored[name]) for name, one in value.items() if name in stored}
+    if isinstance(value, list) and isinstance(stored, list) and len(value) == len(stored):
+        return [fields_of(one, other) for one, other in zip(value, stored, strict=True)]
+    return value
+
+
 @pytest.fixture
 def stored(tmp_path: Path) -> Iterator[Cases]:
     """The stored database, opened by the code of today."""
@@ -46,8 +55,9 @@ def stored(tmp_path: Path) -> Iterator[Cases]:
 
 def test_a_stored_case_opens_with_every_field_as_it_was(stored: Cases) -> None:
     found = json.loads(stored.view(CASE["id"]).model_dump_json())
-    assert found["draft"].pop("record") is None, "a case stored before there were records has none"
-    assert {name: found[name] for name in CASE} == in_words_of_today(CASE)
+    assert found["draft"]["record"] is None, "a case stored before there were records has none"
+    expected = in_words_of_today(CASE)
+    assert fields_of(found, expected) == expected
 
 
 def test_a_fact_that_was_stored_with_a_model_s_wording_keeps_it() -> None:
