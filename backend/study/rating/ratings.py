@@ -72,7 +72,7 @@ class Ratings:
             if known is not None:
                 kept = records.read(Profile, known.content)
                 if ProfileRequest(**{name: getattr(kept, name) for name in ProfileRequest.model_fields}) != request:
-                    raise ConflictError("You have told this before; it is asked once and kept.")
+                    raise ConflictError("You have answered this before; it is asked once and kept.")
             else:
                 stamp = stamped(session, rater_access, self.stamper)
                 made = Profile(**request.model_dump(), rater_id=rater_access.rater_id, at=stamp.at)
