@@ -78,7 +78,7 @@ def bench_data(
         "checks": _json(draft.checks) if draft else {"compared": [], "unrecognised": []},
         "readability": _json(draft.readability) if draft else None,
         "fallbacks": list(draft.fallbacks if draft else seen.fallbacks),
-        "removed_sentences": list(draft.struck) if draft else [],
+        "removed_sentences": list(draft.removed_sentences) if draft else [],
         "uncertainty": draft.uncertainty if draft else None,
         "doubt": doubt_word(draft.uncertainty if draft else None),
         "again": list(again),

@@ -8,7 +8,7 @@ time course, and its scores order candidates and are no probabilities.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from backend.diagnosis.courses import UNLISTED, ConditionCourse, Course
+from backend.diagnosis.condition_courses import UNLISTED, ConditionCourse, Course
 from backend.diagnosis.demographic_limits import DemographicLimit
 from backend.diagnosis.exposures import taken_in_excess
 from backend.diagnosis.focus import Danger, confidence, focused, warranted
@@ -146,7 +146,7 @@ class GraphConditionRanker:
             self._condition(concept, [], dict(totals), top, set(), False).model_copy(
                 update={
                     "because": (because,),
-                    "confidence": f"low: {leader.name} can lead to it, the note tells nothing of it",
+                    "confidence": f"low: {leader.name} can lead to it, the note says nothing of it",
                 }
             )
             for _, _, concept in sorted(found)[:MOST_COMPLICATIONS]

@@ -57,7 +57,7 @@ def finished(
     """
     linked, conditions, plan, evidence, fallbacks = state
     kept, removed = known_only(written.sentences, evidence)
-    struck: tuple[str, ...] = ()
+    removed_sentences: tuple[str, ...] = ()
     if parts.repairer and kept:
         repairer, before = parts.repairer, kept
         with heeding(cancelled):
@@ -67,7 +67,8 @@ def finished(
                 Repaired(before, (), 0, ""),
             )
         kept, more = known_only(repaired.sentences, evidence)
-        removed, struck = removed + more, tuple(sentence.text for sentence in repaired.struck)
+        removed += more
+        removed_sentences = tuple(sentence.text for sentence in repaired.removed)
         clock.event("repair", repaired.reason)
     text, spans = clock.attempt(
         "layout", lambda: parts.layout.lay_out(kept, request.document, request.style), plainly(kept)
@@ -158,7 +159,7 @@ def finished(
         text=text,
         sentences=sentences,
         removed_citations=removed,
-        struck=struck,
+        removed_sentences=removed_sentences,
         uncertainty=doubted.answer,
         fallbacks=(*fallbacks, *written.notes),
         flags=tuple(sorted((*failed, *flags), key=lambda flag: list(Severity).index(flag.severity)))

@@ -26,7 +26,7 @@ def test_each_role_has_a_model_of_its_own(tmp_path_factory: pytest.TempPathFacto
             # every note is read into its record by it; ClinicalRAG's entities are its own step
             assert set(extractor.asked) <= {"record", "entities", "knowledge"}
             assert extractor.asked[0] == "record" and "entities" in extractor.asked
-            assert set(judge.asked) == {"carried"}
+            assert set(judge.asked) == {"entailed"}
             assert {request["model"] for request in planner.requests} == {MODELS[0]}
             planner.rule = extractor.rule = judge.rule = lambda body: Answer(status=500)
             without = api.draft(generator)

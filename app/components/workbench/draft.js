@@ -218,6 +218,6 @@ function chip(bench, id) {
 }
 
 function chipTitle({ kind, item }) {
-  if (kind === "paths") return item.carried || `Search hint, no support: ${item.text}`;
+  if (kind === "paths") return item.supported_text || `Search hint, no support: ${item.text}`;
   return kind === "passages" ? `${item.title}: ${item.text}` : item.text;
 }

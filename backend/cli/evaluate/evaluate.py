@@ -14,6 +14,7 @@ from backend.cli.options import comma_list, with_options
 from backend.cli.program import CommandLine
 from backend.errors import InputError
 from backend.schemas.vocabulary import SemanticGroup
+from backend.settings import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -190,6 +191,25 @@ def reading(gold: Annotated[Path, GOLD], options: AnnotatedOptions) -> None:
     chosen = ReadingOptions(gold, options.notes or gold, options.run(), options.half)
     with opened_container() as container:
         print_result(evaluate_reading(container, chosen), options)
+
+
+@app.add("sentences", "reading of single sentences by somebody who has seen no rule: allergies, attributes, medicines")
+@with_options(EvaluationOptions)
+def sentences(
+    options: EvaluationOptions,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[FOLDER]", help="default: tests/benchmarks/fresh_sentences")
+    ] = None,
+    errors: Annotated[
+        bool, typer.Option("--errors", help="also write errors.jsonl with the sentences; who writes rules reads none")
+    ] = False,
+) -> None:
+    """Measure the reading and print the table, never a sentence."""
+    from backend.evaluation.reading.sentences_run import SentencesOptions, evaluate_sentences
+
+    chosen = SentencesOptions(folder or ROOT / "tests" / "benchmarks" / "fresh_sentences", options.run(), errors)
+    with opened_container() as container:
+        print_result(evaluate_sentences(container, chosen), options)
 
 
 @app.add("drafts", "letters of annotated notes: what they lead with, tell, must not say, and flag")

@@ -12,7 +12,7 @@ from backend.schemas.vocabulary import Basis, ConditionStatus, Severity
 MEASURES: dict[str, str] = {
     "lead": "notes that name a lead whose leading condition the draft has, by any accepted name",
     "abstains": "notes without a lead on which the draft leads with no condition",
-    "must_have_cited": "what must be told that a sentence tells: it cites the quote's place and shares its words",
+    "must_have_cited": "what must be said that a sentence says: it cites the quote's place and shares its words",
     "must_not_suspected": "what must not be said that a sentence comes close to by its words, to be read by a person; lower is better",
     "unheld_condition": "sentences about a condition that the note does not hold, of those about one; lower is better",
     "written_held": "conditions written about that the note holds as the patient's: its lead, or a problem of now",

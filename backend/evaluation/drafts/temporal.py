@@ -33,15 +33,15 @@ class SourceNote(NamedTuple):
 class TemporalScores(NamedTuple):
     """Each a share, 0 to 1, higher is better; None where there is nothing to divide by.
 
-    dated: of all statements, those that bear a date or say that they have none. carried: of all statements, those that
-    some note carries. right: of the dated and carried ones, those that bear the date of a note that carries them; the
+    dated: of all statements, those that bear a date or say that they have none. supported: of all statements, those that
+    some note supports. right: of the dated and supported ones, those that bear the date of a note that supports them; the
     others tell a fact of another date or visit. ordered: of the dated ones, the most that stand in time order within
     their parts. alignment: of all statements, those that are dated, right and in order.
     """
 
     statements: int
     dated: float | None
-    carried: float | None
+    supported: float | None
     right: float | None
     ordered: float | None
     alignment: float | None

@@ -212,6 +212,6 @@ class Material:
         through = []
         for path in self.evidence.paths:
             joined = takewhile(lambda step: not step.leap, path.steps)
-            if path.carried and any(step.concept_id == condition.concept_id for step in joined):
+            if path.supported_text and any(step.concept_id == condition.concept_id for step in joined):
                 through.append(path.id)
         return tuple(through[:most])

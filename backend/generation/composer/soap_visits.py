@@ -55,10 +55,10 @@ WITHOUT_HEADER: dict[NoteType, SoapPart] = {
     NoteType.SOCIAL_WORK: SoapPart.SUBJECTIVE,
 }
 GAPS = {
-    SoapPart.SUBJECTIVE: "complaints and history; no note tells them",
-    SoapPart.OBJECTIVE: "vital signs, examination and results; no note tells them",
-    SoapPart.ASSESSMENT: "assessment; no note tells one",
-    SoapPart.PLAN: "plan; no note tells one",
+    SoapPart.SUBJECTIVE: "complaints and history; no note states them",
+    SoapPart.OBJECTIVE: "vital signs, examination and results; no note states them",
+    SoapPart.ASSESSMENT: "assessment; no note states one",
+    SoapPart.PLAN: "plan; no note states one",
 }
 
 

@@ -238,7 +238,7 @@ class ModelWriter:
         read = reader()
         counted = {
             "refused": tuple(sorted(read.refused)),
-            "gone": read.gone,
+            "left_out": read.left_out,
             "cleaned": read.cleaned,
             "proposed": read.proposed,
         }

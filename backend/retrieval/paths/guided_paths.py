@@ -190,6 +190,6 @@ class GuidedPaths:
             steps=tuple(steps),
             score=round(option.score, 4),
             text=verbalised,
-            carried=verbalised,
+            supported_text=verbalised,
             condition_id=option.condition.concept_id,
         )

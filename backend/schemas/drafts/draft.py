@@ -2,7 +2,7 @@
 
 from typing import Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import AliasChoices, Field, model_validator
 
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
@@ -140,7 +140,11 @@ class Draft(Frozen):
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
     removed_citations: int = 0
-    struck: tuple[str, ...] = Field(default=(), description="Sentences that a repair took out")
+    removed_sentences: tuple[str, ...] = Field(
+        default=(),
+        validation_alias=AliasChoices("removed_sentences", "struck"),
+        description="Sentences that a repair took out",
+    )
     uncertainty: float | None = Field(default=None, description="Of the whole answer, 0 to 1; None when not scored")
     fallbacks: tuple[str, ...] = Field(
         default=(), description="What ran otherwise than the system's name promises, and why"

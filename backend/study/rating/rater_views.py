@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from backend.nlp.document.sentences import sentences
-from backend.schemas.studies.study import EvidenceShown
 from backend.schemas.studies.study_rater_views import (
     AskedQuestion,
     RaterItem,
@@ -13,6 +12,7 @@ from backend.schemas.studies.study_rater_views import (
     TextSpan,
 )
 from backend.schemas.studies.study_rating import Phase, RatingRecord
+from backend.schemas.studies.study_setup import EvidenceShown
 from backend.study.design.instruments import AskedAs, asked
 from backend.study.rating.answer_checks import letters, only_cannot_judge
 from backend.study.rating.rater_access import (
@@ -79,7 +79,7 @@ def item_view(
         ),
         answers=tuple(answer_view(rater_access, record) for record in latest),
         phase=phase,
-        evidence_waits=waits,
+        evidence_pending=waits,
         complete=complete,
     )
 

@@ -32,7 +32,7 @@ def test_each_kind_of_error_lowers_its_own_share() -> None:
         Statement(SEEN, "Potassium was 4.2."),  # no date
         Statement(SEEN, "2024-01-02 (Nursing): Sodium was 140."),  # no note says so
     ]
-    # dated 4 of 5; carried 4 of 5 (all but sodium); right 2 of the 3 that are dated and carried; ordered: of the four dated
+    # dated 4 of 5; supported 4 of 5 (all but sodium); right 2 of the 3 that are dated and supported; ordered: of the four dated
     # ones one of the two said and both seen, 3 of 4; aligned: one of those said, none of those seen, 1 of 5
     assert temporal_scores(statements, NOTES) == TemporalScores(5, 0.8, 0.8, 2 / 3, 0.75, 0.2)
 

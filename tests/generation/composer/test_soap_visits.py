@@ -67,9 +67,9 @@ def test_every_statement_has_its_date_in_time_order_undated_last_and_gaps_are_sh
         ("Subjective", "2024-01-02 (Nursing): Pain is better."),
         ("Subjective", "2024-01-02 (Nursing): Slept."),
         ("Subjective", "Undated (Nursing): Allergies: none."),
-        ("Objective", "[team to complete: vital signs, examination and results; no note tells them]"),
-        ("Assessment", "[team to complete: assessment; no note tells one]"),
-        ("Plan", "[team to complete: plan; no note tells one]"),
+        ("Objective", "[team to complete: vital signs, examination and results; no note states them]"),
+        ("Assessment", "[team to complete: assessment; no note states one]"),
+        ("Plan", "[team to complete: plan; no note states one]"),
     ]
 
 

@@ -283,13 +283,13 @@ def test_repair_rewords_what_was_unsupported_and_keeps_the_earlier_text(world: W
     found = repaired(world, reply, sentences=[GOOD, BAD])
     assert [s.text for s in found.sentences] == [GOOD[0], "Pneumonia brings cough and fever."]
     assert found.sentences[1].before_repair == BAD[0]
-    assert (found.reworded, found.struck) == (1, ())
+    assert (found.reworded, found.removed) == (1, ())
 
 
 def test_repair_strikes_what_nothing_carries_and_keeps_it_on_record(world: World) -> None:
     found = repaired(world, json.dumps({"sentences": [{"number": 1, "text": ""}]}), sentences=[BAD, GOOD])
     assert [s.text for s in found.sentences] == [GOOD[0]]
-    assert [s.text for s in found.struck] == [BAD[0]]
+    assert [s.text for s in found.removed] == [BAD[0]]
 
 
 def test_repair_takes_no_wording_that_is_carried_no_better_and_touches_nothing_else(world: World) -> None:
@@ -302,7 +302,7 @@ def test_repair_takes_no_wording_that_is_carried_no_better_and_touches_nothing_e
     }
     found = repaired(world, json.dumps(worse), sentences=[BAD, GOOD])
     assert [s.text for s in found.sentences] == [BAD[0], GOOD[0]]
-    assert found.reason == "of 1 unsupported sentences 0 were reworded and 0 struck"
+    assert found.reason == "of 1 unsupported sentences 0 were reworded and 0 removed"
 
 
 def test_repair_without_need_or_without_a_usable_reply_changes_nothing(world: World) -> None:
