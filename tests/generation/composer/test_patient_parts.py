@@ -44,7 +44,7 @@ def test_however_many_medicines_a_note_lists_none_is_left_out(container: Contain
     found = container.pipeline("leapnote").run(DraftRequest(text=note))
     lines = " ".join(s.text for s in found.sentences if s.basis == Basis.PATIENT)
     assert [name for name in names.split(", ") if name not in lines] == []
-    assert {name for name in names.split(", ")} <= {row.name for row in found.medicines}
+    assert set(names.split(", ")) <= {row.name for row in found.medicines}
 
 
 def test_a_home_medicine_that_is_listed_as_an_allergy_is_a_question_and_never_kept(write: Write) -> None:
