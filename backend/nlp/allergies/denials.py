@@ -42,10 +42,11 @@ def denials(
             found.append(Denial(trigger.first, end, general, trigger.row.rule_id))
     bare = _bare(words, first, last) if in_section else None
     if in_section and not bare and not found and ":" in words[first:last]:
-        answer = max(i for i in range(first, last) if words[i] == ":") + 1
-        bare = _bare(words, answer, last)
+        bare = _bare(words, max(i for i in range(first, last) if words[i] == ":") + 1, last)
     if bare and not any(one.first < bare.last and bare.first < one.last for one in found):
         found = sorted([*found, bare])
+    if in_section:
+        found = [_of_label(words, one, first) for one in found]
     return [one._replace(last=_stated(words, one.last, last)) for one in found]
 
 
@@ -207,6 +208,19 @@ def _bare(words: Sequence[str], first: int, last: int) -> Denial | None:
     return Denial(begin, i, True, "allergies/lists/none")
 
 
+def _of_label(words: Sequence[str], one: Denial, first: int) -> Denial:
+    """A denial with the label that it answers: "Latex: no" denies latex alone, "Drugs: no" all."""
+    begin = one.first - 1
+    while begin > first and words[begin - 1].isalpha():
+        begin -= 1
+    label = words[begin : one.first - 1]
+    if one.first <= first or words[one.first - 1] != ":" or not label:
+        return one
+    if any(phrases("lists").of(word) - _THINGS for word in label):
+        return one
+    return one._replace(first=begin, general=False)
+
+
 def _names_after(words: Sequence[str], at: int, last: int) -> bool:
     table = phrases("lists")
     while at < last and words[at] not in _MARKS and not _is(words[at], "stop") and words[at] != ",":
@@ -224,4 +238,6 @@ def _is(word: str, kind: str) -> bool:
     return kind in phrases("lists").of(word)
 
 
+_THINGS = frozenset(("general", "surroundings"))
+"""Kinds of words that name something one can react to: latex, contrast."""
 _MARKS = frozenset((".", ";", "(", ")", ":", "\n", "-", "|", '"'))

@@ -191,9 +191,10 @@ class EventReader:
 
     def _own(self, effect: Effect) -> bool:
         """Whether an effect is an illness of the patient's own: "because of her ulcer"."""
-        return any(
-            self._words[i] in ("her", "his", "their", "my") for i in range(max(0, effect.first - 2), effect.first)
-        )
+        before = self._words[max(0, effect.first - 2) : effect.first]
+        if any(word in ("her", "his", "their", "my") for word in before):
+            return True
+        return effect.last < len(self._words) and "chronic" in self._lists.of(self._words[effect.last])
 
     def _harm(self, first: int, last: int, marks: Sequence[Effect]) -> Effect | None:
         return next((m for m in marks if first <= m.first and m.last <= last and m.kind in _HARM), None)
@@ -287,7 +288,7 @@ class EventReader:
         effect = self._harm(end, min(last, end + _FAR), marks) or self._harm(
             first, trigger.first, [m for m in marks if m.kind in _STRONG]
         )
-        if found and effect:
+        if found and effect and not self._own(effect):
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
 

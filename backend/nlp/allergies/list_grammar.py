@@ -4,6 +4,7 @@ A sentence is cut into groups of words at commas, bars, line ends, brackets and 
 entry; one that tells a reaction belongs to the entry before it; one of words of the language alone is none.
 """
 
+import re
 from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
@@ -11,6 +12,7 @@ from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.entries import Entry
 from backend.nlp.allergies.wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
+from backend.nlp.lexicon.variants import stem
 
 RULE = "allergies/lists/entry"
 _CUTS = frozenset((")", "]", ",", ";", "\n", "|", "&", "+", "/", ".", "and", "or", "•", "*", "!", "?", "–", "nor"))
@@ -20,6 +22,8 @@ _LINKS = frozenset(("-", ":", ">", "=", "\u2014", "→", "~"))
 _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
 _LONG_GAP = 2
+_SHORTEST_DONE = 5
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
 
@@ -32,15 +36,17 @@ class ListReader:
         self._agents = agents
         self._allergens = allergens
         self._table = phrases("lists")
+        self._effects = phrases("effects")
         self.entries: list[Entry] = []
         self.denied: list[tuple[int, int]] = []
         self._linked = False
         self._fresh = False
-        self._joined = self._remedied = False
+        self._joined = self._remedied = self._denied = False
 
-    def read(self, first: int, last: int) -> None:
-        """Read tokens first to last, no denial among them."""
+    def read(self, first: int, last: int, denied: bool = False) -> None:
+        """Read tokens first to last, no denial among them; denied: one stands right before them."""
         self._linked = self._fresh = self._joined = self._remedied = False
+        self._denied = denied and self._words[first] == ","
         i = first
         begin = first
         while i < last:
@@ -107,6 +113,9 @@ class ListReader:
         told = self.entries[-1] if self.entries and self._fresh else None
         if told and any(self._words[k] in _ROW for k in range(told.last, i)):
             told = None  # "Trazodone, Lopressor, and "all mycins""
+        if told and close is None and self._words[i - 1] in _LINKS and told.last == i - 1:
+            self._react(i + 1, j, whole=True)  # "amoxicillin - "yeast infection""
+            return min(j + 1, last)
         known = self._agents.within(i + 1, j, deep=True)
         reacts = self._reacts(i + 1, j)
         named = told is not None and self._allergens.concept(self._note.written(told.first, told.last)) is not None
@@ -146,7 +155,12 @@ class ListReader:
         return self._table.of(self._words[i])
 
     def _reacts(self, first: int, last: int) -> bool:
-        return any(self._kinds(i) & {"allergic", "intolerant"} for i in range(first, last))
+        return any(self._is_reaction(i) for i in range(first, last))
+
+    def _is_reaction(self, i: int) -> bool:
+        return bool(self._kinds(i) & {"allergic", "intolerant"}) or (
+            not self._kinds(i) and "allergic" in self._effects.of(self._words[i])
+        )
 
     def _group(self, first: int, last: int) -> None:
         """One group of words: its agents and reactions, a reaction of the last entry, or nothing."""
@@ -172,6 +186,9 @@ class ListReader:
             return
         known = self._agents.within(first, last, deep=True)
         if known and self._remedy(known, first, last):
+            return
+        if linked and self._fresh and known and self._reacts(first, known[0].first):
+            self._react(first, last, whole=True)  # "chlorhexidine - blistered after the pacemaker was put in"
             return
         whole = self._note.written(first, last)
         if self._allergens.known(whole):
@@ -231,7 +248,7 @@ class ListReader:
 
     def _effect(self, first: int, last: int) -> tuple[int, int]:
         """The words of a stretch from its first reaction word on, qualifiers before it included, and linking words left out."""
-        begin = next(i for i in range(first, last) if self._kinds(i) & {"allergic", "intolerant"})
+        begin = next(i for i in range(first, last) if self._is_reaction(i))
         while (
             begin > first
             and self._words[begin - 1].isalpha()
@@ -242,7 +259,7 @@ class ListReader:
         while (
             end > begin
             and self._kinds(end - 1) & {"filler", "prose", "lead", "outside_name"}
-            and not self._kinds(end - 1) & {"allergic", "intolerant"}
+            and not self._is_reaction(end - 1)
         ):
             end -= 1
         return begin, end
@@ -277,6 +294,8 @@ class ListReader:
 
     def _answers_no(self, first: int, last: int) -> bool:
         """Whether words after a label say that there is none: "Latex: no"."""
+        if last < len(self._words) and self._words[last] == "!":
+            return False  # "Maxolon - no!" forbids it
         return "none" in self._kinds(first) and all(
             self._kinds(i) & {"none", "filler", "general"} for i in range(first, last)
         )
@@ -354,8 +373,21 @@ class ListReader:
             left += 1
         while right > left and self._kinds(right - 1) & {"about", "filler", "noise", "called", "outside_name"}:
             right -= 1
-        if left < right:
+        while right > left and _YEAR.fullmatch(self._words[right - 1]):
+            right -= 1
+        if left < right and not self._is_aside(left, right, strange):
             self._add(Agent(left, right, known=False))
+
+    def _is_aside(self, first: int, last: int, strange: Sequence[int]) -> bool:
+        """Whether words of the language, in a sentence that has answered already, tell no further thing: "manager agrees", "cycle 1", "stopped"."""
+        if strange:
+            return False
+        words = self._words[first:last]
+        if self._denied or (last - first == 1 and _is_done(words[0])):
+            return True
+        answered = self._fresh and bool(self.entries and self.entries[-1].reaction)
+        counted = words[-1].isdigit() and last - first > 1 and "counted" in self._kinds(last - 2)
+        return counted or (answered and any(word.isdigit() or _is_done(word) for word in words))
 
     def _named_last(self) -> bool:
         one = self.entries[-1]
@@ -392,3 +424,8 @@ class ListReader:
         ):
             last -= 1
         return first, last
+
+
+def _is_done(word: str) -> bool:
+    """Whether a word is a form of a verb that tells what was done: "stopped", "rechallenged"."""
+    return word.endswith(("ed", "ing")) and len(word) > _SHORTEST_DONE and stem(word) != word

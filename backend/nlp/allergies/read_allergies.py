@@ -284,8 +284,9 @@ class _Reader:
             self._unreadable.append((first, last))
             return
         harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents)
+        answered = {d.last for d in denied}
         for left, right in outside(first, last, harmless):
-            self._lists.read(left, right)
+            self._lists.read(left, right, denied=left in answered)
         self._none += self._lists.denied
         self._lists.denied = []
 
