@@ -182,12 +182,14 @@ class ListReader:
             self.entries[-1] = self.entries[-1]._replace(said="intolerance")
         if self._is_noise(first, last) or self._label(first, last, last):
             return
-        if any("fine" in self._kinds(i) for i in range(first, last)) and not self._reacts(first, last):
+        kinds = frozenset().union(*(self._kinds(i) for i in range(first, last)))
+        if "fine" in kinds and "guarded" not in kinds and not self._reacts(first, last):
             return
         known = self._agents.within(first, last, deep=True)
         if known and self._remedy(known, first, last):
             return
-        if linked and self._fresh and known and self._reacts(first, known[0].first):
+        treats = known and linked and all(self._effects.of(self._words[one.first]) & {"remedy"} for one in known)
+        if linked and self._fresh and known and (treats or self._reacts(first, known[0].first)):
             self._react(first, last, whole=True)  # "chlorhexidine - blistered after the pacemaker was put in"
             return
         whole = self._note.written(first, last)

@@ -5,7 +5,7 @@ A relative's is never the patient's. A listed thing makes the status `listed`, w
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
@@ -65,6 +65,7 @@ def read_allergies(
 
 _NEED_EFFECT = frozenset(("CAUSES", "CAME_OF", "STOPPED", "AVOID", "NOT_TAKEN", "INDICATION", "NO"))
 _CLAUSE = frozenset((".", ";", ")", "but", "\n"))
+_PARTS = frozenset((".", ";", ",", "(", ")", "but", "\n", "-", "\u2014", "\u2013", ":"))
 _STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
 _STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
 
@@ -284,6 +285,7 @@ class _Reader:
             self._unreadable.append((first, last))
             return
         harmless = [(d.first, d.last) for d in denied] + self._harmless(first, last, triggers, agents)
+        harmless += self._used(first, last, agents, begun=bool(denied or self._lists.entries))
         answered = {d.last for d in denied}
         for left, right in outside(first, last, harmless):
             self._lists.read(left, right, denied=left in answered)
@@ -315,6 +317,7 @@ class _Reader:
                 else:
                     while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
                         begin -= 1
+                    end = end if self._agents.within(end, stop) else stop
             elif one.row.event == "WITHDRAWN" or (one.row.event == "CHALLENGE" and self._passed(one, last)):
                 near = words[max(first, begin - _NEAR) : end]
                 if any("intolerance" in phrases("lists").of(word) for word in near):
@@ -332,6 +335,23 @@ class _Reader:
             spans.append((begin, end))
             self._take_back(one, begin, end, first)
         return spans
+
+    def _used(self, first: int, last: int, agents: Sequence[Agent], begun: bool) -> Iterator[Span]:
+        """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""
+        words, table = self._wording.words, phrases("lists")
+        for mark in table.found(words, first, last):
+            if not mark.kinds & {"used", "used_instead"}:
+                continue
+            begin = next((i + 1 for i in range(mark.first - 1, first - 1, -1) if words[i] in _PARTS), first)
+            end = next((i for i in range(mark.last, last) if words[i] in _PARTS), last)
+            here = [one for one in agents if begin <= one.first < end]
+            told = here and (here[0].last <= mark.first) == ("used_instead" in mark.kinds)
+            before = begun or any(one.last <= begin for one in agents)
+            marks = phrases("effects").found(words, begin, end)
+            if told and before and not any(True for _ in effects_of(marks)):
+                if any(table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]):
+                    continue
+                yield begin, end
 
     def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
         """Note what a stretch takes back: what it names, else the name before it, here or in the sentence before."""
