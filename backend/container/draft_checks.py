@@ -49,7 +49,7 @@ class DraftChecks:
     @lazy_part
     def reach(self) -> AllergyReach:
         """What an allergy reaches: ingredients, classes and families."""
-        return AllergyReach(self._loaded.graph, rule_names(RULES / "allergy_families.tsv"))
+        return AllergyReach(self._loaded.graph, rule_names(RULES / "allergies" / "families.tsv"))
 
     @lazy_part
     def contraindications(self) -> Contraindications:
@@ -67,7 +67,7 @@ class DraftChecks:
         known = self._shipped.graph
         rows = with_plain_names(known.concepts, self._shipped.concept_ids)
         linker = CachedLinker(DictionaryLinker(rows, known.neighbour_ids))
-        reach = AllergyReach(known, rule_names(RULES / "allergy_families.tsv"))
+        reach = AllergyReach(known, rule_names(RULES / "allergies" / "families.tsv"))
         return StarterToo(own, graph, reading.linker, GraphSafetyCheck(known, reach, doses, linker), linker)
 
     @lazy_part

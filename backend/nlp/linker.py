@@ -7,14 +7,12 @@ one concept a span, assertions, allergies, patient. The graph only decides betwe
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 
-from backend.nlp.allergies.allergies import find_allergies
-from backend.nlp.allergies.allergy_items import told_again
-from backend.nlp.allergies.possible.allergy_past import past_reactions
-from backend.nlp.allergies.possible.allergy_possible import possible_allergies
+from backend.nlp.allergies.mentions import with_allergies
+from backend.nlp.allergies.read_allergies import read_allergies
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.corrections import corrected
-from backend.nlp.document import sentences
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
 from backend.nlp.document.tokens import Tokens
 from backend.nlp.findings.apart import apart_findings
@@ -29,9 +27,9 @@ from backend.nlp.lexicon.senses import read_forms, turned_round
 from backend.nlp.medications.taking import as_taken
 from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
-from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
-from backend.schemas.record import Correction
-from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
+from backend.schemas.drafts.note import LinkedNote, Mention, Note, Section
+from backend.schemas.record import AllergyRecord, Correction
+from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
 from backend.stores.graph.graph_rows import ConceptRow
 
 Neighbours = Callable[[str], Collection[str]]
@@ -50,8 +48,6 @@ _ADULT = 16
 """Years from which the limits of measured values hold."""
 _MEASURED = 0.9
 """The score of a finding that a value tells: nobody has written its name."""
-_REACTION_NEAR = 12
-"""How many characters may stand between an allergy and its reaction, brackets and arrows."""
 
 
 class DictionaryLinker:
@@ -73,12 +69,10 @@ class DictionaryLinker:
 
     def link(self, text: str) -> LinkedNote:
         """Sections, mentions with assertions, allergies and patient of one note. Mentions never overlap."""
-        return self._linked(parse_note(text))
+        return self._linked(parse_note(text))[0]
 
-    def _linked(self, note: ParsedNote) -> LinkedNote:
+    def _linked(self, note: ParsedNote) -> tuple[LinkedNote, AllergyRecord]:
         text, parts, found = note.text, note.sections, note.tokens
-        cut = [sentences(text, part.body_char, part.end_char) for part in parts]
-        words = frozenset(found.words)
         patient = find_patient(note)
         matches = self._matches(text, found, parts)
         if told := [*self._apart(text), *self._nearby(note)]:
@@ -110,23 +104,16 @@ class DictionaryLinker:
                 )
             )
         mentions = as_taken(note, mentions)
-        allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
-
-        def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:
-            return [told.assertion for told in read_attributes(note, spans)]
-
-        possible = possible_allergies(text, found, parts, cut, mentions, allergies, asserted, self._reading)
-        allergies = allergies.model_copy(update={"possible": possible}) if possible else allergies
-        if allergies.items or possible:
-            mentions = past_reactions(text, [span for own in cut for span in own], mentions, allergies)
-        linked = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
-        return LinkedNote(note=linked, allergies=allergies, patient=patient)
+        allergies, stated = read_allergies(note, mentions, self._reading, partial(read_attributes, note))
+        marked = with_allergies(note, mentions, allergies)
+        linked = Note(text=text, sections=parts, mentions=marked)
+        return LinkedNote(note=linked, allergies=allergies, patient=patient), stated
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
         note = parse_note(text)
-        linked = self._linked(note)
-        record = patient_record(note, linked.note.mentions, linked.allergies)
+        linked, allergies = self._linked(note)
+        record = patient_record(note, linked.note.mentions, allergies)
         return self.correct(linked.model_copy(update={"record": record}), corrections)
 
     def correct(self, linked: LinkedNote, corrections: Sequence[Correction]) -> LinkedNote:
@@ -246,22 +233,3 @@ class DictionaryLinker:
 def _in_header(match: Match, parts: Sequence[Section], starts: Sequence[int]) -> bool:
     at = bisect_right(starts, match.start_char) - 1
     return at >= 0 and match.start_char < parts[at].body_char
-
-
-def _allergens(text: str, mentions: Sequence[Mention], allergies: Allergies) -> tuple[Mention, ...]:
-    """Mark the mentions that name what the patient reacts to, wherever it is told, and those that name the reaction beside it."""
-    listed = {item.concept_id for item in allergies.items if item.concept_id}
-    return tuple(
-        mention.model_copy(update={"allergen": True})
-        if any(_of_allergy(mention, item) for item in allergies.items)
-        or (mention.concept_id in listed and told_again(text, mention.start_char, mention.end_char))
-        else mention
-        for mention in mentions
-    )
-
-
-def _of_allergy(mention: Mention, item: AllergyItem) -> bool:
-    if item.start_char <= mention.start_char and mention.end_char <= item.end_char:
-        return True
-    near = abs(mention.start_char - item.end_char) <= len(item.reaction) + _REACTION_NEAR
-    return bool(item.reaction) and near and mention.text.lower() in item.reaction.lower()

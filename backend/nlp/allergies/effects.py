@@ -1,0 +1,39 @@
+"""What may be an effect of something taken or touched: words of reactions, parts of the body that changed, measures that fell."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from backend.nlp.allergies.wording import Mark, phrases
+
+_JOIN = 6
+"""Words between a part of the body or a measure and what became of it."""
+_RISK = 10
+"""Words before an effect in which a warning counts."""
+
+
+class Effect(NamedTuple):
+    """What may be an effect, over tokens first to last; kind: allergic, side, changed, lesser_changed, barred or ill."""
+
+    first: int
+    last: int
+    kind: str
+
+
+def effects_of(marks: Sequence[Mark]) -> Iterator[Effect]:
+    """The effects that marks of the vocabulary of effects tell, in order."""
+    for k, mark in enumerate(marks):
+        kind = next((one for one in ("barred", "allergic", "side") if one in mark.kinds), None)
+        if kind:
+            yield Effect(mark.first, mark.last, kind)
+        if mark.kinds & {"part", "lesser"}:
+            near = [m for m in marks[max(0, k - 2) : k + 4] if m is not mark and "change" in m.kinds]
+            changed = next((m for m in near if abs(m.first - mark.first) <= _JOIN), None)
+            if changed:
+                told = "changed" if "part" in mark.kinds else "lesser_changed"
+                yield Effect(min(mark.first, changed.first), max(mark.last, changed.last), told)
+
+
+def only_warned(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether words before or in a stretch only warn of an effect or tell of its risk."""
+    marks = phrases("relations").found(words, max(0, first - _RISK), min(len(words), last + 4))
+    return any("warning" in m.kinds for m in marks)

@@ -1,0 +1,93 @@
+"""Possible allergies of running text: agents that a small model ties to an effect, for a clinician to check; never listed."""
+
+from collections.abc import Sequence
+
+from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.allergens import Allergens
+from backend.nlp.allergies.effects import Effect
+from backend.nlp.allergies.pairs import Pair, PairReader
+from backend.nlp.allergies.scorer import scorer
+from backend.nlp.allergies.wording import Wording
+from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
+from backend.nlp.document.parsed_note import ParsedNote
+from backend.schemas.drafts.note import AllergyItem, Mention, PossibleAllergy
+from backend.schemas.record import Experiencer
+
+_LONGEST_QUOTE = 160
+_NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
+_KNOWN = 0.8
+"""Certainty of a pair that makes anybody think of an allergy."""
+
+
+def scored_pairs(
+    note: ParsedNote, wording: Wording, agents: Agents, mentions: Sequence[Mention], attributes_of: AttributesOf
+) -> list[Pair]:
+    """The pairs of a note with all their features, those of the effect's attributes among them."""
+    pairs = list(PairReader(note, wording, agents, mentions).pairs())
+    effects = sorted({pair.effect for pair in pairs})
+    told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
+    found = []
+    for pair in pairs:
+        of_effect = _of_effect(told[pair.effect])
+        known = pair.known and not _NO_FACT.intersection(of_effect)
+        found.append(pair._replace(features=(*pair.features, *of_effect), known=known))
+    return found
+
+
+def is_listed(note: ParsedNote, agent: Agent, allergens: Allergens, listed: Sequence[AllergyItem]) -> bool:
+    """Whether an agent is listed as an allergy, here or elsewhere in the note."""
+    name = note.written(agent.first, agent.last).lower()
+    concept = allergens.concept(name)
+    return any(name in item.text.lower() or (concept and concept.concept_id == item.concept_id) for item in listed)
+
+
+def possible_allergies(
+    note: ParsedNote, pairs: Sequence[Pair], allergens: Allergens
+) -> list[tuple[float, PossibleAllergy]]:
+    """What may be an allergy, each thing once with its probability, in the order of the text."""
+    model = scorer()
+    best: dict[str, tuple[float, Pair]] = {}
+    for pair in pairs:
+        score = max(model.score(pair.features), _KNOWN if pair.known else 0.0)
+        if score < model.threshold:
+            continue
+        name = note.written(pair.agent.first, pair.agent.last)
+        concept = allergens.concept(name)
+        key = concept.concept_id if concept else name.lower()
+        if key not in best or score > best[key][0]:
+            best[key] = (score, pair)
+    found = [(round(score, 2), _possible(note, pair, allergens)) for score, pair in best.values()]
+    return sorted(found, key=lambda one: one[1].start_char)
+
+
+def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAllergy:
+    agent, effect = pair.agent, pair.effect
+    name = note.written(agent.first, agent.last)
+    concept = allergens.concept(name)
+    told = " ".join(note.written(min(agent.first, effect.first), max(agent.last, effect.last)).split())
+    return PossibleAllergy(
+        text=name,
+        start_char=note.tokens.starts[agent.first],
+        end_char=note.tokens.ends[agent.last - 1],
+        concept_id=concept.concept_id if concept else None,
+        name=concept.name if concept else "",
+        because=told if len(told) <= _LONGEST_QUOTE else f"{told[:_LONGEST_QUOTE]} ...",
+    )
+
+
+def _span(note: ParsedNote, effect: Effect) -> tuple[int, int]:
+    return note.tokens.starts[effect.first], note.tokens.ends[effect.last - 1]
+
+
+def _of_effect(told: SpanAttributes) -> list[str]:
+    return [
+        name
+        for name, holds in (
+            ("effect:negated", told.negated),
+            ("effect:hypothetical", told.hypothetical),
+            ("effect:uncertain", told.uncertain),
+            ("effect:historical", told.historical),
+            ("effect:relative", told.experiencer is not Experiencer.PATIENT),
+        )
+        if holds
+    ]
