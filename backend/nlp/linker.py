@@ -29,7 +29,7 @@ from backend.nlp.people.patient import find_patient, is_label
 from backend.nlp.record import patient_record
 from backend.schemas.drafts.note import LinkedNote, Mention, Note, Section
 from backend.schemas.record import AllergyRecord, Correction
-from backend.schemas.vocabulary import Category, SectionCategory, SemanticGroup
+from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
 from backend.stores.graph.graph_rows import ConceptRow
 
 Neighbours = Callable[[str], Collection[str]]

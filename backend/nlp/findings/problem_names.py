@@ -78,7 +78,11 @@ def named_problems(note: ParsedNote) -> list[NamedProblem]:
     return found
 
 
-_OPENS = WordTest(lambda word: stem(word) in _names())
+def _opens(word: str) -> bool:
+    return stem(word) in _names()
+
+
+_OPENS = WordTest(_opens)
 _WITHIN = frozenset("-'\n")
 _MARKS = {"!": "denied", "<": "over"}
 

@@ -57,7 +57,9 @@ def test_a_note_s_markup_is_passed_on_as_it_is() -> None:
 
 
 def test_the_medicines_of_a_finished_draft_are_rows_with_words_and_a_running_one_has_none() -> None:
-    row = MedicineRow(id="M1", action=MedicineAction.CHANGED, name="<b>x</b>", dose="2 mg", old_dose="1 mg", source="the note")
+    row = MedicineRow(
+        id="M1", action=MedicineAction.CHANGED, name="<b>x</b>", dose="2 mg", old_dose="1 mg", source="the note"
+    )
     done = Progress(Phase.DONE, REQUEST, draft=draft_of(REQUEST).model_copy(update={"medicines": (row,)}))
     (shown,) = bench_data(done)["medicines"]
     assert (shown["name"], shown["action"], shown["what_to_do"]) == ("<b>x</b>", "changed", "Changed; before: 1 mg")

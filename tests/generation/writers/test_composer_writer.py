@@ -15,9 +15,7 @@ from backend.schemas.vocabulary import Basis, Document, Length
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 
 Write = Callable[..., Any]
-NOTE = (
-    "Chief Complaint: heart failure, leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She denies fever. She takes furosemide.\n"
-)
+NOTE = "Chief Complaint: heart failure, leg swelling and dyspnea\n\nHPI: A 60-year-old woman. She denies fever. She takes furosemide.\n"
 
 
 def texts(written: Any, section: str = "") -> list[str]:
@@ -73,7 +71,9 @@ def test_what_fits_but_is_not_named_is_not_written_about(write: Write) -> None:
 
 
 def test_a_short_letter_advises_less_than_a_full_one_and_repeats_nothing(write: Write) -> None:
-    advice = {length: [s.text for s in write(NOTE, length=length).sentences if s.basis != Basis.PATIENT] for length in Length}
+    advice = {
+        length: [s.text for s in write(NOTE, length=length).sentences if s.basis != Basis.PATIENT] for length in Length
+    }
     assert sum(len(t.split()) for t in advice[Length.SHORT]) <= 250 + 60
     assert set(advice[Length.SHORT]) <= set(advice[Length.FULL])
     assert all(len(texts) == len(set(texts)) for texts in advice.values())

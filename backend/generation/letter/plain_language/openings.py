@@ -42,8 +42,8 @@ def opened(text: str) -> list[str] | None:
     text = text.strip()
     told = _after_opening(text[match.end() :].lstrip(" ,"), "The patient")
     if told is not None or match["whom"]:
-        shown = told is None and match["whom"].lower() == "this"
-        return [f"The patient is {text[len('This is') :].lstrip()}"] if shown else told
+        of_this = told is None and match["whom"].lower() == "this"
+        return [f"The patient is {text[len('This is') :].lstrip()}"] if of_this else told
     head = text if _ARTICLE.match(text) else f"{'an' if _VOWEL_NUMBER.match(text) else 'a'} {text}"
     return [f"The patient is {head[:1].lower()}{head[1:]}"]
 
