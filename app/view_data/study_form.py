@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.view_data.study_files import first_of
+from backend.schemas.studies.study_design import AnalysisPlan, Arm, Factor, StudySetup
 from backend.schemas.studies.study_instrument import Instrument
-from backend.schemas.studies.study_setup import AnalysisPlan, Arm, Factor, StudySetup
 
 Fields = dict[str, Any]
 SAME = ("public_title", "instructions", "design", "factor", "document", "style", "raters", "overlap", "seed",

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from backend.schemas.studies.study_design import AnalysisPlan, Arm, PrimaryTest
 from backend.schemas.studies.study_instrument import Design
-from backend.schemas.studies.study_setup import AnalysisPlan, Arm, PrimaryTest
 from backend.study import records
 from backend.study.design.instruments import instrument
 from backend.study.reporting.report import analysed

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from backend.errors import InputError
+from backend.schemas.studies.study_design import AnalysisPlan, Arm, StudyCase, StudySetup
 from backend.schemas.studies.study_frozen import DraftMade, DraftProvenance, FrozenStudy, StudyDraft
 from backend.schemas.studies.study_instrument import QuestionKind
 from backend.schemas.studies.study_rater_views import AskedQuestion, RaterItem
 from backend.schemas.studies.study_rating import AnswerRequest, ProfileRequest, Stamp
-from backend.schemas.studies.study_setup import AnalysisPlan, Arm, StudyCase, StudySetup
 from backend.schemas.studies.study_views import FreezeRequest, GivenLink, InviteRequest
 from backend.stores.database.database import Database
 from backend.study.design.draft_sources import DraftJob

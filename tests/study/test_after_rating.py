@@ -5,9 +5,9 @@ import uuid
 import pytest
 
 from backend.errors import ConflictError, InputError
+from backend.schemas.studies.study_design import Arm, PrimaryTest
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import AnswerRequest
-from backend.schemas.studies.study_setup import Arm, PrimaryTest
 from backend.study.design.instruments import instrument
 from backend.study.reporting.study_export import ratings_data
 from backend.study.reporting.tidy import blind_codes, tidy_rows

@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from backend.errors import ConflictError, InputError, NotFoundError
+from backend.schemas.studies.study_design import Arm, CaseRole, PrimaryTest, StudyState
 from backend.schemas.studies.study_frozen import NOT_AN_EVALUATION, DraftMade, ItemKind
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import EventKind
-from backend.schemas.studies.study_setup import Arm, CaseRole, PrimaryTest, StudyState
 from backend.schemas.studies.study_views import FreezeRequest, SetupChange, UploadedDraft
 from backend.study.design.draft_sources import DraftJob
 from backend.study.design.instruments import instrument

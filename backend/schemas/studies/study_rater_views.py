@@ -6,9 +6,9 @@ from pydantic import Field
 
 from backend.schemas.base import Frozen
 from backend.schemas.patients.saved_case import Because
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_instrument import Design, Option, QuestionKind, Target
 from backend.schemas.studies.study_rating import Answer, Part, Phase, QuestionKey
-from backend.schemas.studies.study_setup import EvidenceShown
 
 
 class AskedQuestion(Frozen):

@@ -4,6 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from backend.errors import ConflictError, InputError
+from backend.schemas.studies.study_design import (
+    AnalysisPlan,
+    EvidenceShown,
+    Factor,
+    PrimaryTest,
+    StudyCase,
+    StudySetup,
+)
 from backend.schemas.studies.study_frozen import (
     NOT_AN_EVALUATION,
     BlindedDraft,
@@ -13,14 +21,6 @@ from backend.schemas.studies.study_frozen import (
     StudyDraft,
 )
 from backend.schemas.studies.study_instrument import Design, Question, QuestionKind
-from backend.schemas.studies.study_setup import (
-    AnalysisPlan,
-    EvidenceShown,
-    Factor,
-    PrimaryTest,
-    StudyCase,
-    StudySetup,
-)
 from backend.study.design.items import items_of, plans_of
 from backend.study.leakage.blinding import RULE, BlindingTerms, blinded
 from backend.study.leakage.leak_search import blinding_terms, leaks

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from backend.errors import InputError
 from backend.schemas.canonical_json import order_key
+from backend.schemas.studies.study_design import CaseRole, StudyCase, StudySetup
 from backend.schemas.studies.study_frozen import (
     BlindedDraft,
     DraftMade,
@@ -16,7 +17,6 @@ from backend.schemas.studies.study_frozen import (
     StudyItem,
 )
 from backend.schemas.studies.study_instrument import Design
-from backend.schemas.studies.study_setup import CaseRole, StudyCase, StudySetup
 from backend.study.design.assignment import assigned, ordered, sides
 from backend.study.design.planting import planted
 

@@ -13,13 +13,13 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, InputError, NotFoundError
 from backend.schemas.canonical_json import canonical_json, sha256_of
+from backend.schemas.studies.study_design import Factor, StudyCase, StudySetup, StudyState
 from backend.schemas.studies.study_frozen import (
     DraftMade,
     FrozenStudy,
     StudyDraft,
 )
 from backend.schemas.studies.study_rating import EventKind, StudyEvent
-from backend.schemas.studies.study_setup import Factor, StudyCase, StudySetup, StudyState
 from backend.schemas.studies.study_views import (
     DraftCount,
     FailedDraft,

@@ -6,9 +6,9 @@ from threading import Event
 from sqlalchemy.orm import Session
 
 from backend.errors import InputError, LeapnoteError
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_frozen import BlindedDraft, DraftMade, DraftProvenance, StudyDraft
 from backend.schemas.studies.study_rating import EventKind
-from backend.schemas.studies.study_setup import StudyState
 from backend.schemas.studies.study_views import LeakReport, StudyView, UploadedDraft
 from backend.stores.database.study_tables import StudyDraftRow, StudyRow
 from backend.study import records

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from backend.nlp.lexicon.variants import english_words
+from backend.schemas.studies.study_design import EvidenceShown, StudyCase, StudySetup
 from backend.schemas.studies.study_frozen import BlindedDraft, Leak
-from backend.schemas.studies.study_setup import EvidenceShown, StudyCase, StudySetup
 from backend.study.leakage.blinding import NAME_GONE, BlindingTerms, name_pattern, names_of
 from backend.study.leakage.leak_patterns import MODELS
 from backend.study.leakage.style_leaks import made_drafts, style_leaks

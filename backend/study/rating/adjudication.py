@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from backend.errors import ConflictError
 from backend.schemas.canonical_json import order_key
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind, RaterPlan, Slot
 from backend.schemas.studies.study_rating import EventKind, Phase, RankingAnswer, RatingRecord, Role, ValueAnswer
-from backend.schemas.studies.study_setup import StudyState
 from backend.stores.database.study_tables import RaterPlanRow
 from backend.study import records
 from backend.study.design.assignment import sides

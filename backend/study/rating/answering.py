@@ -4,9 +4,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, InputError
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_rater_views import AnswerSaved
 from backend.schemas.studies.study_rating import AnswerRequest, CommentAnswer, EventKind, Phase, RatingRecord, Stamp
-from backend.schemas.studies.study_setup import EvidenceShown
 from backend.stores.database.study_tables import RatingRow
 from backend.study import records
 from backend.study.clock import Stamper

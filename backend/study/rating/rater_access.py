@@ -11,9 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, NotFoundError
+from backend.schemas.studies.study_design import EvidenceShown, StudyCase, StudyState
 from backend.schemas.studies.study_frozen import BlindedDraft, FrozenStudy, ItemKind, RaterPlan, Slot, StudyItem
 from backend.schemas.studies.study_rating import EventKind, Phase, Role, Stamp
-from backend.schemas.studies.study_setup import EvidenceShown, StudyCase, StudyState
 from backend.stores.database.study_tables import EventRow, ProfileRow
 from backend.study import records
 from backend.study.clock import Stamper

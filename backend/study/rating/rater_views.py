@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from backend.nlp.document.sentences import sentences
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_rater_views import (
     AskedQuestion,
     RaterItem,
@@ -12,7 +13,6 @@ from backend.schemas.studies.study_rater_views import (
     TextSpan,
 )
 from backend.schemas.studies.study_rating import Phase, RatingRecord
-from backend.schemas.studies.study_setup import EvidenceShown
 from backend.study.design.instruments import AskedAs, asked
 from backend.study.rating.answer_checks import letters, only_cannot_judge
 from backend.study.rating.rater_access import (

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_rater_views import AnswerSaved, LeakNote, RaterItem, RaterSession
 from backend.schemas.studies.study_rating import (
     AnswerRequest,
@@ -19,7 +20,6 @@ from backend.schemas.studies.study_rating import (
     Role,
     Stamp,
 )
-from backend.schemas.studies.study_setup import EvidenceShown
 from backend.stores.database.database import Database
 from backend.stores.database.study_tables import ProfileRow
 from backend.study import records

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 
 from backend.errors import ConflictError, InputError
 from backend.schemas.canonical_json import canonical_json, sha256_of
+from backend.schemas.studies.study_design import StudyState
 from backend.schemas.studies.study_frozen import FrozenStudy, RaterPlan
 from backend.schemas.studies.study_judge import JudgeUpload
 from backend.schemas.studies.study_rating import EventKind, Profile, RatingRecord, StudyEvent
-from backend.schemas.studies.study_setup import StudyState
 from backend.schemas.studies.study_views import StudyView
 from backend.stores.database.study_tables import FrozenRow, ProfileRow, RaterPlanRow, StudyRow
 from backend.study import records

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from backend.schemas.studies.estimates import Level, TestName
+from backend.schemas.studies.study_design import StudySetup
 from backend.schemas.studies.study_frozen import FrozenStudy, ItemKind
 from backend.schemas.studies.study_instrument import Polarity, Question, QuestionKind
 from backend.schemas.studies.study_rating import Phase, Role
-from backend.schemas.studies.study_setup import StudySetup
 from backend.study.rating.closing import GUESS
 from backend.study.reporting.tidy import TidyRow, blind_codes
 from backend.study.statistics.comparison.preference_shares import pair_name

@@ -2,7 +2,7 @@
 
 from backend.schemas.studies.estimates import IntervalMethod, TestName
 from backend.schemas.studies.study_analysis import Analysis
-from backend.schemas.studies.study_setup import AnalysisPlan
+from backend.schemas.studies.study_design import AnalysisPlan
 
 TESTS = {
     TestName.WILCOXON: "Wilcoxon's signed-rank test on case means (two-sided, cases without a difference dropped, as "

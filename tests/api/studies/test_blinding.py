@@ -5,8 +5,8 @@ import uuid
 import pytest
 from fastapi.testclient import TestClient
 
+from backend.schemas.studies.study_design import EvidenceShown, PrimaryTest
 from backend.schemas.studies.study_instrument import Design
-from backend.schemas.studies.study_setup import EvidenceShown, PrimaryTest
 from backend.study.design.instruments import instrument
 from tests.api.studies.rater import PROFILED, invited
 from tests.study.sample import GENERATOR, OTHER, PLAN, SYSTEM, StudyWorld

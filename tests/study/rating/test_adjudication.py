@@ -5,9 +5,9 @@ import uuid
 import pytest
 
 from backend.errors import ConflictError
+from backend.schemas.studies.study_design import Arm, PrimaryTest
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import AnswerRequest, EventKind
-from backend.schemas.studies.study_setup import Arm, PrimaryTest
 from backend.study.design.instruments import instrument
 from backend.study.rating.adjudication import adjudicate, disagreements
 from backend.study.rating.study_progress import progress

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from backend.errors import ConflictError, InputError, NotFoundError
+from backend.schemas.studies.study_design import EvidenceShown
 from backend.schemas.studies.study_rating import AnswerRequest, Phase
-from backend.schemas.studies.study_setup import EvidenceShown
 from tests.study.clicks import click, kept, new_id
 from tests.study.sample import SYSTEM, StudyWorld, cases, setup
 

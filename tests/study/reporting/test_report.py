@@ -7,9 +7,9 @@ import pytest
 
 from backend.errors import ConflictError
 from backend.schemas.studies.estimates import Estimate, IntervalMethod
+from backend.schemas.studies.study_design import PrimaryTest
 from backend.schemas.studies.study_instrument import Design
 from backend.schemas.studies.study_rating import EventKind
-from backend.schemas.studies.study_setup import PrimaryTest
 from backend.schemas.studies.study_views import ReportFormat
 from backend.study.design.instruments import instrument
 from backend.study.reporting.report import analysed, figures, report_of

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from backend.evaluation.metrics import language
+from backend.evaluation.metrics import language_measures
 from backend.evaluation.metrics.bertscore import TokenEncoder, bertscore
-from backend.evaluation.metrics.language import LanguageMeasures, LanguageScores, bleu, meteor, rouge, wordnet
+from backend.evaluation.metrics.language_measures import LanguageMeasures, LanguageScores, bleu, meteor, rouge, wordnet
 from tests.conftest import WordEncoder
 
 TEXT = "take the tablets with food"
@@ -81,7 +81,7 @@ def test_bertscore_of_words_ignores_their_order(encoder: WordEncoder) -> None:
 
 
 def test_what_is_missing_is_told_and_never_zero(encoder: WordEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "wordnet", lambda: None)
+    monkeypatch.setattr(language_measures, "wordnet", lambda: None)
     measures = LanguageMeasures(encoder)
     found = measures.scores(TEXT, REFERENCE)
     assert (found.meteor, found.bertscore) == (None, None)
