@@ -14,7 +14,7 @@ from backend.generation.letter.contradictions import Contradiction, contradictio
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.story_wording import QUOTE, Told, Wording
+from backend.generation.letter.story_wording import QUOTE, Told, Wording, first_lines
 from backend.nlp.injected_instructions import has_injected_instructions
 from backend.nlp.lexicon.variants import stem
 from backend.schemas.drafts.evidence import NotePiece
@@ -34,7 +34,7 @@ CHILD, SURELY_A_CHILD = 16, 10
 second are somebody else's."""
 _SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
 """Of a story's words what each part may take before the others have had theirs."""
-_LEAST = -1.3
+_LEAST = -0.8
 """The weight above which a clause is told where there is room."""
 _WORTH_QUOTING, _WORTH_KEEPING = 3.0, 1.0
 """The weight from which a clause is quoted, and from which where there is room."""
@@ -127,7 +127,7 @@ class _Teller:
 
     def _opening(self) -> tuple[StorySentence | None, Told | None]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
-        reason = self._record.encounter.reason
+        reason = first_lines(self._record.encounter.reason)
         history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
         first = next((u for u in self._units if u.opening and u.section is history), None)
         told = self._wording.told(first) if first is not None else None
@@ -137,20 +137,20 @@ class _Teller:
                 return None, told
         if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
             return None, None
-        span = self._record.encounter.spans[0]
-        about = [u for u in self._units if u.start < span.end_char and span.start_char < u.end]
+        start = self._record.encounter.spans[0].start_char
+        end = start + len(reason)
+        about = [u for u in self._units if u.start < end and start < u.end]
         complaint = any(u.section is SectionCategory.CHIEF_COMPLAINT for u in about)
         named = any(
-            isinstance(one, ProblemStatement | ProcedureStatement)
-            and span.start_char <= one.spans[0].start_char < span.end_char
+            isinstance(one, ProblemStatement | ProcedureStatement) and start <= one.spans[0].start_char < end
             for u in about
             for one in u.statements
         )
-        text = self._wording.reason(reason, span.start_char) if complaint or named else ""
+        text = self._wording.reason(reason, start) if complaint or named else ""
         if not text:
             return None, None
         ids = dict.fromkeys(one.id for u in about for one in u.statements)
-        return StorySentence(text, self._cited(span.start_char, span.end_char), ("encounter", *ids)), None
+        return StorySentence(text, self._cited(start, end), ("encounter", *ids)), None
 
     def _chosen(self, room: int, first: Told | None, reason: StorySentence | None) -> list[_Chosen]:
         """What is told, in the note's order: the weightiest first, and of each part its share.
@@ -248,6 +248,6 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words if word not in small)
 
 
-_SMALL = frozenset(("you", "your", "was", "were", "had", "has", "have", "are", "not"))
+_SMALL = frozenset(("history", "you", "your", "was", "were", "had", "has", "have", "are", "not"))
 _HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
 _KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))

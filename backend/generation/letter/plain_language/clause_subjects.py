@@ -11,6 +11,7 @@ from backend.generation.letter.plain_language.letter_words import Word, is_adver
 from backend.generation.letter.plain_language.verb_forms import (
     SURE,
     is_auxiliary,
+    is_participle,
     is_past,
     third_kind,
     verbs,
@@ -164,11 +165,24 @@ class ClauseSubjects:
             if not i or before in own["determiners"] | own["prepositions"] or before in _NOT_FINITE:
                 return False
             k = self.back(i - 1)
-            return k >= 0 and not is_auxiliary(self.low[k]) and (self.low[k][:1].isalpha() or self.low[k] == ",")
+            if self._caused(i):
+                return False  # "had a scan performed"
+            return k >= 0 and not is_auxiliary(self.low[k]) and (self.low[k][:1].isalpha() or self.low[k] in ",)")
         # a base form behind "I" or "we", or behind another verb of theirs
         return low in verbs() and (
             self.named(self.back(i - 1)) == TEAM or (before in ("and", "but") and self._team_before(i - 1))
         )
+
+    def _caused(self, i: int) -> bool:
+        """Whether a participle at i tells what was done to the object of "had"."""
+        own = lists()
+        for k in range(i - 1, max(-1, i - _FAR), -1):
+            low = self.low[k]
+            if low in own["joins"] | own["openers"] or not low[:1].isalnum():
+                return False
+            if low in ("had", "has", "have", "having"):
+                return k < i - 1 and is_participle(self.low[i]) and self.named(k + 1) is None
+        return False
 
     def _leaves(self, i: int) -> bool:
         own = lists()
@@ -226,7 +240,11 @@ class ClauseSubjects:
             return UNSURE
         for k in earlier[:-1]:
             other = self.subject_of(k)
-            if other == last or (self.low[k] in lists()["reporting"] and last == PATIENT and is_auxiliary(self.low[i])):
+            if other == last or (
+                self.low[k] in lists()["reporting"]
+                and last == PATIENT
+                and (is_auxiliary(self.low[i]) or is_past(self.low[i]))
+            ):
                 continue
             # "the pain is worse when you lie and wakes …": what stands before the opener may go on
             if last == OTHER or any(self.low[m] in openers for m in range(k, earlier[-1])):
