@@ -26,9 +26,6 @@ PRONOUNS = {
     "he": MALE, "him": MALE, "his": MALE, "himself": MALE,
     "she": FEMALE, "her": FEMALE, "hers": FEMALE, "herself": FEMALE,
 }  # fmt: skip
-_ANY_PATIENT = frozenset(("my", "our", "a", "any", "every", "each", "another", "other", "one"))
-_DESCRIBES = frozenset(("care", "safety", "education", "advocate", "controlled"))
-_NOT_FINITE = frozenset(("be", "been", "being", "having"))
 _FAR = 9
 """Words between a subject and its verb, beyond which they are no longer taken for a pair."""
 
@@ -90,11 +87,11 @@ class ClauseSubjects:
             if low in own["patient"]:
                 first = i
                 determined = i > 0 and self.low[i - 1] in ("the", "this", "that")
-                bare = low in ("patient", "pt") and not (i > 0 and self.low[i - 1] in _ANY_PATIENT)
+                bare = low in ("patient", "pt") and not (i > 0 and self.low[i - 1] in own["any_patient"])
                 if determined:
                     first = i - 1
                 following = self.low[i + 1] if i + 1 < len(self.low) else ""
-                if (determined or bare) and following not in _DESCRIBES:
+                if (determined or bare) and following not in own["patient_describes"]:
                     found.append(Reference(first, i + 1, PATIENT, not owns, owns))
             elif low in own["titles"]:
                 last = i + 1
@@ -162,7 +159,7 @@ class ClauseSubjects:
         if is_past(low):
             if before == "," and not any(self.is_finite(k) for k in range(i)):
                 return False  # "Diabetes, poorly controlled"
-            if not i or before in own["determiners"] | own["prepositions"] or before in _NOT_FINITE:
+            if not i or before in own["determiners"] | own["prepositions"] or before in own["before_participles"]:
                 return False
             k = self.back(i - 1)
             if self._caused(i):
