@@ -134,7 +134,8 @@ class _Letter:
     def _told(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
         for one in sentences:
             if self._written.is_new(one.text):
-                yield _patient(heading, one.text, one.citations)
+                sources = tuple(g for concept in one.explained for g in self._glossary.source(concept))
+                yield _patient(heading, one.text, (*one.citations, *sources))
 
     def _conditions(self, told: Story) -> Iterator[WrittenSentence]:
         """Yield what the draft is about, where the story has not named it yet."""

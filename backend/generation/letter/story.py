@@ -13,8 +13,9 @@ from typing import NamedTuple
 from backend.generation.letter.contradictions import Contradiction, contradictions
 from backend.generation.letter.plain_language.clause_subjects import Addressee
 from backend.generation.letter.plain_language.letter_words import lists
+from backend.generation.letter.plain_language.plain_terms import meaning
 from backend.generation.letter.story_selection import PASTED, Part, Unit, is_withheld, units
-from backend.generation.letter.story_wording import QUOTE, Told, Wording
+from backend.generation.letter.story_wording import QUOTE, Told, Wording, first_lines
 from backend.nlp.injected_instructions import has_injected_instructions
 from backend.nlp.lexicon.variants import stem
 from backend.schemas.drafts.evidence import NotePiece
@@ -24,6 +25,7 @@ from backend.schemas.record import (
     ProblemStatement,
     ProcedureStatement,
     SocialKind,
+    Statement,
 )
 from backend.schemas.vocabulary import SectionCategory
 
@@ -34,7 +36,7 @@ CHILD, SURELY_A_CHILD = 16, 10
 second are somebody else's."""
 _SHARES = {Part.WHY: 0.5, Part.FOUND: 0.35, Part.DECIDED: 0.6}
 """Of a story's words what each part may take before the others have had theirs."""
-_LEAST = -1.3
+_LEAST = -0.8
 """The weight above which a clause is told where there is room."""
 _WORTH_QUOTING, _WORTH_KEEPING = 3.0, 1.0
 """The weight from which a clause is quoted, and from which where there is room."""
@@ -42,16 +44,23 @@ _MOST_QUOTED = 90
 """Words of a note in its own telegrams that a letter may quote."""
 _JOINED = 4
 """Telegrams of one frame that make one sentence."""
+_MOST_EXPLAINED = 4
+"""Diseases of which a letter says what they are."""
 _SAID_ALREADY = 0.75
 _LONGER = 3
 
 
 class StorySentence(NamedTuple):
-    """A sentence for the patient. citations: ids of the pieces it rests on. statement_ids: of the record."""
+    """A sentence for the patient.
+
+    citations: ids of the pieces it rests on. statement_ids: of the record. explained: concepts whose meaning stands in
+    brackets, which rests on their definitions and not on the note.
+    """
 
     text: str
     citations: tuple[str, ...]
     statement_ids: tuple[str, ...]
+    explained: tuple[str, ...] = ()
 
 
 class Story(NamedTuple):
@@ -113,6 +122,8 @@ class _Teller:
     ) -> None:
         self._record = record
         self._pieces = [p for p in pieces if p.note_type == PASTED]
+        self._plain = plain
+        self._explained: set[str] = set()
         self._wording = Wording(record, note_text, plain, addressee(record))
         self._units = units(record, note_text, self._pieces)
 
@@ -127,7 +138,7 @@ class _Teller:
 
     def _opening(self) -> tuple[StorySentence | None, Told | None]:
         """Why they came: the sentence of the history that tells it, else the stated reason in the frame of the setting."""
-        reason = self._record.encounter.reason
+        reason = first_lines(self._record.encounter.reason)
         history = SectionCategory.HISTORY_OF_PRESENT_ILLNESS
         first = next((u for u in self._units if u.opening and u.section is history), None)
         told = self._wording.told(first) if first is not None else None
@@ -137,20 +148,20 @@ class _Teller:
                 return None, told
         if not reason or not self._record.encounter.spans or is_withheld(reason) or has_injected_instructions(reason):
             return None, None
-        span = self._record.encounter.spans[0]
-        about = [u for u in self._units if u.start < span.end_char and span.start_char < u.end]
+        start = self._record.encounter.spans[0].start_char
+        end = start + len(reason)
+        about = [u for u in self._units if u.start < end and start < u.end]
         complaint = any(u.section is SectionCategory.CHIEF_COMPLAINT for u in about)
         named = any(
-            isinstance(one, ProblemStatement | ProcedureStatement)
-            and span.start_char <= one.spans[0].start_char < span.end_char
+            isinstance(one, ProblemStatement | ProcedureStatement) and start <= one.spans[0].start_char < end
             for u in about
             for one in u.statements
         )
-        text = self._wording.reason(reason, span.start_char) if complaint or named else ""
+        text = self._wording.reason(reason, start) if complaint or named else ""
         if not text:
             return None, None
         ids = dict.fromkeys(one.id for u in about for one in u.statements)
-        return StorySentence(text, self._cited(span.start_char, span.end_char), ("encounter", *ids)), None
+        return StorySentence(text, self._cited(start, end), ("encounter", *ids)), None
 
     def _chosen(self, room: int, first: Told | None, reason: StorySentence | None) -> list[_Chosen]:
         """What is told, in the note's order: the weightiest first, and of each part its share.
@@ -223,7 +234,23 @@ class _Teller:
             rests = [unit for one in group for unit in (one.told.unit, *one.again)]
             cites = dict.fromkeys(c for unit in rests for c in self._cited(unit.start, unit.end))
             ids = dict.fromkeys(one.id for unit in rests for one in unit.statements)
-            yield StorySentence(text, tuple(cites), tuple(ids))
+            explained: tuple[str, ...] = ()
+            if group[0].told.frame != QUOTE:
+                text, explained = self._with_meaning(text, [one for unit in rests for one in unit.statements])
+            yield StorySentence(text, tuple(cites), tuple(ids), explained)
+
+    def _with_meaning(self, text: str, statements: Sequence[Statement]) -> tuple[str, tuple[str, ...]]:
+        """A sentence with the meaning of the first disease in it that needs one, each once and few in a letter."""
+        for one in statements:
+            if not isinstance(one, ProblemStatement) or one.concept_id is None or one.concept_id in self._explained:
+                continue
+            words = meaning(one, self._plain)
+            place = re.search(rf"\b{re.escape(one.spans[0].text)}\b(?! \()", text, re.IGNORECASE) if words else None
+            if place is None or len(self._explained) >= _MOST_EXPLAINED:
+                continue
+            self._explained.add(one.concept_id)
+            return f"{text[: place.end()]} ({words}){text[place.end() :]}", (one.concept_id,)
+        return text, ()
 
     def _cited(self, start: int, end: int) -> tuple[str, ...]:
         return tuple(p.id for p in self._pieces if p.start_char < end and start < p.end_char)
@@ -244,10 +271,11 @@ def _numbers(text: str) -> frozenset[str]:
 
 def _stems(text: str) -> frozenset[str]:
     words = re.findall(r"[a-z0-9]{3,}", text.lower())
-    small = lists()["openers"] | lists()["prepositions"] | lists()["joins"] | lists()["determiners"] | _SMALL
+    small = (
+        lists()["openers"] | lists()["prepositions"] | lists()["joins"] | lists()["determiners"] | lists()["repeated"]
+    )
     return frozenset(stem(word) for word in words if word not in small)
 
 
-_SMALL = frozenset(("you", "your", "was", "were", "had", "has", "have", "are", "not"))
 _HABITS = frozenset((SocialKind.TOBACCO, SocialKind.ALCOHOL, SocialKind.DRUGS))
 _KEPT = frozenset((HabitStatus.CURRENT, HabitStatus.FORMER))

@@ -51,7 +51,9 @@ _HEADING = 6
 _BY_ITS_WORDS = 0.9
 """The certainty of a plan that words tell, and not only its section."""
 """Words of a sentence from which it is told clause by clause."""
-_LINE = re.compile(r"\n(?=\s*(?:[-•*+]|\d+[.)]?\s|[A-Z]))")
+_LINE = re.compile(r"\s*(?:[-•*+]|\d+[.)]?\s|[A-Z])")
+_WRAPPED = 60
+"""Code points of a line from which the next may go on with its sentence."""
 _LEADING = re.compile(
     r"^(?:\s*(?:[-•*]|\(?\d{1,2}[.)](?!\d)|\d{1,2}(?=\s[A-Z])|\(?[a-z][.)](?=\s))\s*)+|^\s*[A-Z][A-Za-z]*(?:[ /&][A-Za-z]+){0,3}:\s+"
 )
@@ -112,7 +114,9 @@ def units(record: PatientRecord, note_text: str, pieces: Sequence[NotePiece]) ->
         section = _section_at(parts, piece.start_char)
         if has_injected_instructions(piece.text):
             continue
-        for start, end in _stretches(note_text, found, piece.start_char, piece.end_char):
+        for whole, start, end in _stretches(note_text, found, piece.start_char, piece.end_char):
+            if bisect_left(starts, whole) < bisect_left(starts, start):
+                start = whole  # "Code status: DNR": what the label says was read
             text = note_text[start:end]
             inside = tuple(one for _, _, one in placed[bisect_left(starts, start) : bisect_left(starts, end)])
             meets = reason is not None and reason.start_char < end and start < reason.end_char
@@ -260,9 +264,9 @@ def _part(section: SectionCategory, inside: Sequence[Statement], decides: bool) 
     return Part.WHY
 
 
-def _stretches(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The lines of a piece, and of a long one the clauses that can stand alone, without their marks."""
-    borders = [start, *(start + m.start() + 1 for m in _LINE.finditer(note[start:end])), end]
+def _stretches(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The lines of a piece, and of a long one the clauses that can stand alone: where each begins, and its words without marks."""
+    borders = [start, *_line_ends(note, start, end), end]
     for a, b in pairwise(borders):
         for left, right in _clauses(note, found, a, b):
             lead = _LEADING.match(note[left:right])
@@ -272,7 +276,17 @@ def _stretches(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple
             while begin < stop and note[begin].isspace():
                 begin += 1
             if begin < stop:
-                yield begin, stop
+                yield left, begin, stop
+
+
+def _line_ends(note: str, start: int, end: int) -> Iterator[int]:
+    """Where a piece has a new line that is no wrapped one: a mark or a capital opens it, or the line before is short."""
+    at = start
+    while (at := note.find("\n", at, end)) >= 0:
+        before = at - max(start, note.rfind("\n", 0, at) + 1)
+        if before < _WRAPPED or _LINE.match(note, at + 1):
+            yield at + 1
+        at += 1
 
 
 def _clauses(note: str, found: Tokens, start: int, end: int) -> Iterator[tuple[int, int]]:

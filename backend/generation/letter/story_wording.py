@@ -107,10 +107,6 @@ class Wording:
             reason: in the note's words.
             start: where it begins in the note.
         """
-        reason = reason.strip().split("\n\n")[0]
-        lines = reason.split("\n")
-        if len(lines) > 1 and not _LISTED.match(lines[1]):
-            reason = lines[0]
         said = " ".join(self._terms.said(reason, start).split())
         parts = [part for part in _REASONS.split(said) if part]
         if not parts:
@@ -193,7 +189,8 @@ class Wording:
 
     def _decided(self, unit: Unit) -> str:
         vague = unit.kind is None or unit.kind is PlanKind.OTHER
-        if vague and unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit):
+        named = unit.section is SectionCategory.ASSESSMENT and _leads_with_problem(unit)
+        if named and (vague or unit.kind is PlanKind.TREATMENT):
             return "assessment"
         if any(isinstance(one, SocialStatement) for one in unit.statements):
             return "goals"
@@ -231,6 +228,8 @@ class Wording:
         """The frame of a telegram in which nothing was read: its section alone tells what it is."""
         if unit.section in _PLANS:
             return "other"
+        if unit.section in _HISTORIES:
+            return "history"
         if unit.section is SectionCategory.HISTORY_OF_PRESENT_ILLNESS and re.match(r"no\s", unit.text, re.IGNORECASE):
             return "denied"
         return "noted" if unit.section in _NOTED else ""
@@ -238,7 +237,7 @@ class Wording:
     def _lowered(self, text: str) -> str:
         """A text that goes on a sentence: its first letter small, unless its first word is a name or a short form."""
         first = re.sub(r"\W+$", "", text.split(" ", 1)[0])
-        known = first.lower() in english_words() or first.lower() in self._common
+        known = all(part in english_words() or part in self._common for part in re.split(r"[-/]", first.lower()))
         return text[:1].lower() + text[1:] if known and first != "I" and first[1:] == first[1:].lower() else text
 
     def _quoted(self, unit: Unit, text: str) -> Told | None:
@@ -246,6 +245,13 @@ class Wording:
         if not 1 < len(text.split()) <= _LONGEST_QUOTE:
             return None
         return Told(unit, re.sub(r"[\"“”]", "'", text), QUOTE)
+
+
+def first_lines(reason: str) -> str:
+    """The lines of a stated reason that belong together: to the first empty line, or of one that no list goes on."""
+    whole = reason.split("\n\n", maxsplit=1)[0]
+    lines = whole.split("\n")
+    return whole if len(lines) == 1 or _LISTED.match(lines[1]) else lines[0]
 
 
 def _or_of_denials(text: str) -> str:

@@ -11,6 +11,7 @@ from backend.generation.letter.plain_language.letter_words import Word, is_adver
 from backend.generation.letter.plain_language.verb_forms import (
     SURE,
     is_auxiliary,
+    is_participle,
     is_past,
     third_kind,
     verbs,
@@ -25,9 +26,6 @@ PRONOUNS = {
     "he": MALE, "him": MALE, "his": MALE, "himself": MALE,
     "she": FEMALE, "her": FEMALE, "hers": FEMALE, "herself": FEMALE,
 }  # fmt: skip
-_ANY_PATIENT = frozenset(("my", "our", "a", "any", "every", "each", "another", "other", "one"))
-_DESCRIBES = frozenset(("care", "safety", "education", "advocate", "controlled"))
-_NOT_FINITE = frozenset(("be", "been", "being", "having"))
 _FAR = 9
 """Words between a subject and its verb, beyond which they are no longer taken for a pair."""
 
@@ -89,11 +87,11 @@ class ClauseSubjects:
             if low in own["patient"]:
                 first = i
                 determined = i > 0 and self.low[i - 1] in ("the", "this", "that")
-                bare = low in ("patient", "pt") and not (i > 0 and self.low[i - 1] in _ANY_PATIENT)
+                bare = low in ("patient", "pt") and not (i > 0 and self.low[i - 1] in own["any_patient"])
                 if determined:
                     first = i - 1
                 following = self.low[i + 1] if i + 1 < len(self.low) else ""
-                if (determined or bare) and following not in _DESCRIBES:
+                if (determined or bare) and following not in own["patient_describes"]:
                     found.append(Reference(first, i + 1, PATIENT, not owns, owns))
             elif low in own["titles"]:
                 last = i + 1
@@ -161,14 +159,27 @@ class ClauseSubjects:
         if is_past(low):
             if before == "," and not any(self.is_finite(k) for k in range(i)):
                 return False  # "Diabetes, poorly controlled"
-            if not i or before in own["determiners"] | own["prepositions"] or before in _NOT_FINITE:
+            if not i or before in own["determiners"] | own["prepositions"] or before in own["before_participles"]:
                 return False
             k = self.back(i - 1)
-            return k >= 0 and not is_auxiliary(self.low[k]) and (self.low[k][:1].isalpha() or self.low[k] == ",")
+            if self._caused(i):
+                return False  # "had a scan performed"
+            return k >= 0 and not is_auxiliary(self.low[k]) and (self.low[k][:1].isalpha() or self.low[k] in ",)")
         # a base form behind "I" or "we", or behind another verb of theirs
         return low in verbs() and (
             self.named(self.back(i - 1)) == TEAM or (before in ("and", "but") and self._team_before(i - 1))
         )
+
+    def _caused(self, i: int) -> bool:
+        """Whether a participle at i tells what was done to the object of "had"."""
+        own = lists()
+        for k in range(i - 1, max(-1, i - _FAR), -1):
+            low = self.low[k]
+            if low in own["joins"] | own["openers"] or not low[:1].isalnum():
+                return False
+            if low in ("had", "has", "have", "having"):
+                return k < i - 1 and is_participle(self.low[i]) and self.named(k + 1) is None
+        return False
 
     def _leaves(self, i: int) -> bool:
         own = lists()
@@ -226,7 +237,11 @@ class ClauseSubjects:
             return UNSURE
         for k in earlier[:-1]:
             other = self.subject_of(k)
-            if other == last or (self.low[k] in lists()["reporting"] and last == PATIENT and is_auxiliary(self.low[i])):
+            if other == last or (
+                self.low[k] in lists()["reporting"]
+                and last == PATIENT
+                and (is_auxiliary(self.low[i]) or is_past(self.low[i]))
+            ):
                 continue
             # "the pain is worse when you lie and wakes …": what stands before the opener may go on
             if last == OTHER or any(self.low[m] in openers for m in range(k, earlier[-1])):

@@ -18,9 +18,6 @@ _OPENING = re.compile(
 _SHOWN = re.compile(r"^this is (?=an? (?:[\w-]+[ ,]+){0,5}(?:gentleman|lady|woman|man|male|female)\b)", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the)\s", re.IGNORECASE)
 _VOWEL_NUMBER = re.compile(r"8|1[18]\b|eigh|eleven", re.IGNORECASE)
-_BROUGHT = frozenset(("admitted", "brought", "referred", "transferred", "seen", "sent"))
-_FINITE_OPENERS = frozenset(("presents", "presented", "comes", "came", "has", "had", "is", "was"))
-_COMING = frozenset(("presenting", "complaining"))
 _WITH = re.compile(
     r"^with\s(?P<what>.+?)(?:,?\s(?:and\s)?(?P<who>who)\s(?P<who_rest>.+)|,?\s(?P<verb>present(?:s|ed|ing)|admitted|brought|referred|transferred|seen|comes|came|complains)\s(?P<rest>.+))?$",
     re.IGNORECASE | re.DOTALL,
@@ -42,8 +39,9 @@ def opened(text: str) -> list[str] | None:
     text = text.strip()
     told = _after_opening(text[match.end() :].lstrip(" ,"), "The patient")
     if told is not None or match["whom"]:
-        of_this = told is None and match["whom"].lower() == "this"
-        return [f"The patient is {text[len('This is') :].lstrip()}"] if of_this else told
+        if told is None and match["whom"].lower() == "this":
+            return [f"The patient is {text[len('This is') :].lstrip()}"]
+        return told
     head = text if _ARTICLE.match(text) else f"{'an' if _VOWEL_NUMBER.match(text) else 'a'} {text}"
     return [f"The patient is {head[:1].lower()}{head[1:]}"]
 
@@ -71,9 +69,9 @@ def _after_opening(rest: str, subject: str) -> list[str] | None:
         if split["verb"]:
             return [has, f"{subject} {_as_verb(split['verb'])} {split['rest']}"]
         return [has]
-    if low in _COMING or low in _FINITE_OPENERS:
+    if low in lists()["opening_participles"] or low in lists()["opening_verbs"]:
         return [f"{subject} {_as_verb(first)} {after}"]
-    if low in _BROUGHT:
+    if low in lists()["brought"]:
         return [f"{subject} was {rest}"]
     return [f"{subject} is {rest}"] if low == "here" else None
 
@@ -84,7 +82,7 @@ def _as_verb(word: str) -> str:
         return "presented"
     if low == "complaining":
         return "complained"
-    if low in _BROUGHT:
+    if low in lists()["brought"]:
         return f"was {low}"
     return low
 

@@ -56,6 +56,7 @@ _VOWEL = re.compile(r"[aeiouyAEIOUY]")
 _SHORT, _SHORTEST = 5, 3
 _MOST_WORDS = 6
 """Words of a plain wording that may stand instead of a term."""
+_MOST_MEANING = 8
 _REPLACED = frozenset((Category.SYMPTOM, Category.FINDING, Category.PHENOMENON, Category.PHYSIOLOGY))
 _ARTICLES = ("a ", "an ", "the ")
 _WHOLE = frozenset((Category.DISEASE, Category.PROCEDURE))
@@ -246,6 +247,20 @@ def _with_article(text: str) -> str:
         return match[0] if text[match.end() :].startswith(("one", "eu")) else f"{match[1]}n "
 
     return _ARTICLE.sub(say, text)
+
+
+def meaning(one: ProblemStatement, plain: Mapping[str, str]) -> str:
+    """What a named disease is in everyday words; empty where the note uses another name, or its words are everyday ones."""
+    words = plain.get(one.concept_id or "", "")
+    name = one.spans[0].text.lower() if one.spans else ""
+    own = lists()
+    unfit = (
+        not words or name != one.name.lower() or len(words.split()) > _MOST_MEANING or any(c.isdigit() for c in words)
+    )
+    if unfit or one.category is not Category.DISEASE or all(word in english_words() for word in _words(name)):
+        return ""
+    says_more = set(_words(words)) - set(_words(name))
+    return words if says_more and not (own["negations"] | own["doubts"]) & set(_words(words)) else ""
 
 
 def to_you(text: str) -> str:

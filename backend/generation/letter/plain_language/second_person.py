@@ -25,8 +25,6 @@ from backend.generation.letter.plain_language.verb_forms import with_it, with_yo
 _JOINED = {"ll": "you will", "ve": "you have", "m": "you are"}
 _TEAM_JOINED = {"ll": "your team will", "ve": "your team has", "m": "your team is", "re": "your team is"}
 _TEAM_WORDS = {"i": "your team", "we": "your team", "us": "the team", "me": "the team", "my": "the team's", "our": "the team's"}  # fmt: skip
-_AGO = frozenset(("ago", "later", "earlier", "before"))
-_HAVE_BEEN = frozenset(("been", "had", "got", "gotten", "become"))
 _CONFESSED = ("admitted", "to")  # a ward, or a deed
 _MOST_BEFORE = 60
 """Words of the sentence before that are looked at."""
@@ -153,7 +151,7 @@ class _Turning:
             return low == "his"
         if not following[:1].isalnum():
             return False
-        if following[:1].isdigit() and not _AGO.isdisjoint(self._low[i + 2 : i + 5]):
+        if following[:1].isdigit() and not lists()["ago"].isdisjoint(self._low[i + 2 : i + 5]):
             return False  # "spoke to her 2 days ago"
         closed = self._closed(following)
         if following in lists()["particles"]:  # "took her home today", but "her home visit", "her back pain"
@@ -181,7 +179,7 @@ class _Turning:
             return True
         _, _, end = low.partition("'")
         if end == "s":
-            self._put[i] = _as(text, "you have" if following in _HAVE_BEEN else "you are")
+            self._put[i] = _as(text, "you have" if following in lists()["after_have"] else "you are")
         elif end:
             if end not in _JOINED:
                 return False

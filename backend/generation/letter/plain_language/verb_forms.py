@@ -62,6 +62,8 @@ def is_past(word: str) -> bool:
 
 def is_participle(word: str) -> bool:
     """Whether a word may be a past participle."""
+    if word in _only_pasts():
+        return False
     return word in _participles() or (word.endswith("ed") and len(word) > 4 and not word.endswith("eed"))
 
 
@@ -94,6 +96,11 @@ def _by_third() -> dict[str, Verb]:
 @lru_cache(maxsize=1)
 def _pasts() -> frozenset[str]:
     return frozenset(verb.past for verb in verbs().values()) | {"had", "did"}
+
+
+@lru_cache(maxsize=1)
+def _only_pasts() -> frozenset[str]:
+    return frozenset(verb.past for verb in verbs().values()) - _participles()
 
 
 @lru_cache(maxsize=1)
