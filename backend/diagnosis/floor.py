@@ -13,7 +13,7 @@ from backend.schemas.drafts.evidence import NAMED, Condition, Reason
 from backend.schemas.drafts.note import LinkedNote
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.record import PatientRecord, ProblemStatement, VerificationStatus
-from backend.schemas.vocabulary import Category, ConditionStatus
+from backend.schemas.vocabulary import Category, ConditionStatus, SectionCategory
 from backend.stores.graph.graph import Graph
 
 SURE_MARGIN, SURE_FINDINGS = 3.0, 4
@@ -21,6 +21,8 @@ SURE_MARGIN, SURE_FINDINGS = 3.0, 4
 20 to 1 against its best rival. Every such lead of the annotated notes was right; between 1 and 3 nats fewer than half were
 (docs/results/reliability-clinic-notes.json)."""
 BROADER = ("isa",)
+PLAINLY = frozenset({SectionCategory.CHIEF_COMPLAINT, SectionCategory.ASSESSMENT})
+"""Where a note names what today is about; what is known for long is led with only there."""
 MOST_WRITTEN, BESIDE = 2, 0.75
 """How many conditions a draft is about, and the share of the first one's weight that the second needs."""
 
@@ -91,6 +93,7 @@ def _leading(today: Sequence[TodaysProblem]) -> list[TodaysProblem]:
         if one.statement.category is Category.DISEASE
         and one.weight >= BESIDE * first.weight
         and one.statement.name != first.statement.name
+        and (not one.statement.chronic or one.statement.section in PLAINLY)
     ]
     return [first, *beside][:MOST_WRITTEN]
 

@@ -5,6 +5,7 @@ systems, the examination, the histories and the lists. Nothing is added that the
 """
 
 import math
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ SECTIONS: dict[SectionCategory, float] = {
 """The sections that tell of today, with their weights; what stands elsewhere is no reason for coming."""
 KINDS = {Category.DISEASE: 2.5, Category.SYMPTOM: 1.0}
 REASON, ASSESSED_DISEASE, FIRST, REPEATED = 1.5, 2.0, 1.0, 0.5
-CHRONIC, UNSURE = 1.0, 1.0
+CHRONIC, UNSURE, MEASURED = 1.0, 1.0, 2.5
 RANKED, SUPPOSED = 3.0, 0.7  # per share of the best score; less where the ranking had to suppose the condition
 LEAST = 4.0
 """The weight from which a problem is what today is about; measured by `evaluate drafts` (lead, abstains)."""
@@ -86,5 +87,17 @@ def _weight(
         weight += ASSESSED_DISEASE
     weight += FIRST * first - CHRONIC * statement.chronic
     weight -= UNSURE * (statement.verification_status is not Verification.CONFIRMED)
+    weight -= MEASURED * _is_measured(statement)
     score, named = ranked.get(statement.concept_id or "", (0.0, True))
     return weight + RANKED * score * (1.0 if named else SUPPOSED)
+
+
+def _is_measured(statement: ProblemStatement) -> bool:
+    """Whether a value alone says it: "Na 124" names no diagnosis."""
+    written = statement.spans[0].text
+    return any(c.isdigit() for c in written) and not _letters(written) & _letters(statement.name)
+
+
+def _letters(text: str) -> frozenset[str]:
+    """The words of a text in lower case, those of three letters or more."""
+    return frozenset(word for word in re.findall(r"[a-z]{3,}", text.lower()))

@@ -46,6 +46,7 @@ PARTS: tuple[tuple[str, str, int], ...] = (
 )
 """What is quoted of a chapter, the most important first: heading, part, and how many sentences of it in a short letter."""
 SECOND_CONDITION_MOST = 2
+MOST_WARNINGS = {Length.SHORT: 7, Length.FULL: 14}
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _OPENING = re.compile(r"^(?:call|see) [^,]*?\b(?:if|for)\b", re.IGNORECASE)
 TELL = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
@@ -106,6 +107,7 @@ class _Letter:
         self._rows = rows
         self._record: PatientRecord = material.record
         self._written = WrittenSoFar()
+        self._warned = 0
         self._left = ADVICE_WORDS[request.length]
 
     def sentences(self) -> Iterator[WrittenSentence]:
@@ -124,11 +126,9 @@ class _Letter:
         yield from self._told(FOLLOW_UP, told.decided)
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
-        warned = False
-        for sentence in (*self._situations(), *self._advice()):
-            warned = warned or sentence.section == WARNING
-            yield sentence
-        if not warned:
+        yield from self._advice()
+        yield from self._situations()
+        if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
     def _told(self, heading: str, sentences: Sequence[StorySentence]) -> Iterator[WrittenSentence]:
@@ -141,7 +141,8 @@ class _Letter:
         """Yield what the draft is about, where the story has not named it yet."""
         said = " ".join(one.text.lower() for part in told[:3] for one in part)
         for condition in self._material.focus:
-            if any(name.lower() in said for name in (condition.name, *_as_written(condition))):
+            names = (condition.name, self._glossary.plain.get(condition.concept_id, ""), *_as_written(condition))
+            if any(name and name.lower() in said for name in names):
                 continue
             yield from self._condition(condition)
 
@@ -207,9 +208,12 @@ class _Letter:
 
     def _quote(self, heading: str, quote: QuotedSentence, condition: Condition | None) -> Iterator[WrittenSentence]:
         words = len(quote.text.split())
+        if heading == WARNING and self._warned >= MOST_WARNINGS[self._request.length]:
+            return
         if words > self._left or not self._written.is_new(quote.text):
             return
         self._left -= words
+        self._warned += heading == WARNING
         possible = condition is not None and condition.status is ConditionStatus.POSSIBLE
         yield WrittenSentence(
             text=quote.text,

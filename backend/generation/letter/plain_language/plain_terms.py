@@ -13,7 +13,14 @@ from backend.errors import KnowledgeError
 from backend.generation.letter.plain_language.letter_words import lists
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.nlp.rules import RULES, rule_rows
-from backend.schemas.record import MedicationStatement, ProblemStatement, ProcedureStatement, Statement
+from backend.nlp.rules.word_lists import word_lists
+from backend.schemas.record import (
+    MedicationStatement,
+    ProblemStatement,
+    ProcedureStatement,
+    Statement,
+    VerificationStatus,
+)
 from backend.schemas.vocabulary import Category
 
 _LETTER = RULES / "letter"
@@ -103,7 +110,7 @@ class PlainTerms:
             if not one.spans or not name:
                 continue
             span = one.spans[0]
-            category = one.category if isinstance(one, ProblemStatement) else None
+            category = one.category if isinstance(one, ProblemStatement) and not self._breaks_a_list(one) else None
             if isinstance(one, ProcedureStatement):
                 category = Category.PROCEDURE
             self._read.append(
@@ -114,6 +121,14 @@ class PlainTerms:
         self._known = frozenset(known)
         doses = [one.dosage for one in statements if isinstance(one, MedicationStatement)]
         self._od = any(dose.timing == "QD" and dose.timing_text.lower() == "od" for dose in doses)
+
+    def _breaks_a_list(self, one: ProblemStatement) -> bool:
+        """Whether the plain words of what is denied hold a clause: "no cough, pain when passing urine, fever" denies no fever."""
+        said = self._plain.get(one.concept_id or "", "").split()
+        dependent = word_lists("attributes/words_clauses")["dependent"]
+        return (
+            one.verification_status is VerificationStatus.REFUTED and len(said) > 1 and not dependent.isdisjoint(said)
+        )
 
     def said(self, text: str, start: int) -> str:
         """A stretch of the note in plain words.
