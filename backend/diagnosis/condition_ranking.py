@@ -196,7 +196,7 @@ class GraphConditionRanker:
         stated = any(share.naming and share.naming.stated for share in shares)
         status = ConditionStatus.CONFIRMED if concept in confirmed else ConditionStatus.POSSIBLE
         findings = {s.mention.concept_id for s in shares if s.weight > TELLING and s.relation in LIKELIHOOD}
-        rivals = [total for other, total in totals.items() if other != concept]
+        margin = totals.get(concept, 0.0) - max([0.0, *(total for other, total in totals.items() if other != concept)])
         return Condition(
             concept_id=concept,
             name=row.name,
@@ -217,5 +217,7 @@ class GraphConditionRanker:
             stated=stated,
             historical=any(share.naming and share.naming.historical for share in shares),
             must_not_miss=row.must_not_miss,
-            confidence=confidence(stated, len(findings), totals.get(concept, 0.0) - max([0.0, *rivals])),
+            confidence=confidence(stated, len(findings), margin),
+            margin=round(margin, 2),
+            findings=len(findings),
         )

@@ -19,6 +19,8 @@ from backend.schemas.drafts.draft import (
     WrittenSentence,
 )
 from backend.schemas.drafts.evidence import Evidence
+from backend.schemas.drafts.gaps import gaps_of
+from backend.schemas.drafts.headings import REQUIRED
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.drafts.written import Repaired, Uncertainty
 from backend.schemas.vocabulary import Document, DraftStatus, Severity, Support
@@ -132,6 +134,7 @@ def finished(
         patient=linked.patient,
         allergies=linked.allergies,
         record=linked.record,
+        gaps=gaps_of([(s.section, s.text) for s in sentences], REQUIRED),
         conditions=conditions,
         plan=plan,
         evidence=evidence,

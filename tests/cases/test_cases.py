@@ -276,7 +276,7 @@ def test_nothing_denied_or_of_the_family_is_told_as_the_patient_s(
     theirs = {*wanted.present, *wanted.historical}
     others = {c for c in (*wanted.negated, *wanted.family) if c not in theirs}
     for sentence in drafted(case).sentences:
-        if sentence.basis == Basis.PATIENT and sentence.section == "Why you were in the hospital":
+        if sentence.basis == Basis.PATIENT and sentence.section == "Why you came":
             stated = {
                 m.concept_id
                 for m in container.linker.link(sentence.text).note.mentions
@@ -302,7 +302,7 @@ def test_all_gaps_are_visible_and_counted(case: DemonstrationCase, drafted: Draf
     sections = {s.section for s in gaps if s not in withheld}
     assert "Follow-up" in sections
     assert ("Your medicines" in sections) is (not case.discharge_medicines)
-    assert ("Why you were in the hospital" in sections) is (not case.hospital_course)
+    assert ("Why you came" in sections) is (not case.hospital_course)
     silent = draft.allergies.status in (AllergyStatus.NOT_STATED, AllergyStatus.UNREADABLE)
     assert any("allergies" in s.text for s in gaps) is silent
     (flag,) = [f for f in draft.flags if f.kind == "gap"]

@@ -20,7 +20,7 @@ MODELS = tuple(f"model-{number}" for number in range(60))
 """Names that are served, all alike: an engine, and so a breaker, for each."""
 QUERY = "daily weight at home"
 DRAFT = (
-    "Why you were in the hospital\nYou came because of shortness of breath [N1]. You were short of breath for some days.\n"
+    "Why you came\nYou came because of shortness of breath [N1]. You were short of breath for some days.\n"
     "Staying safe\nDrink enough water and weigh yourself every morning [P1]. Call your doctor if you gain weight fast [P2].\n"
     "Activity\nWalk a little every day and rest when you are tired [P1][P99].\n"
 )

@@ -11,6 +11,7 @@ from backend.generation.composer.patient_sentences import cited, situations
 from backend.generation.composer.wording import capital, listed
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import Condition, GraphItem, NotePiece, Reason
+from backend.schemas.drafts.gaps import gap_text
 from backend.schemas.drafts.headings import ASSESSMENT, OBJECTIVE, PLAN, SUBJECTIVE
 from backend.schemas.drafts.note import Mention
 from backend.schemas.drafts.request import DraftRequest
@@ -247,7 +248,7 @@ def _end_in_words(material: Material, fact: GraphItem) -> str:
 
 
 def _gap(part: str, what: str) -> WrittenSentence:
-    return WrittenSentence(text=f"[team to complete: {what}]", section=part, basis=Basis.GENERAL)
+    return WrittenSentence(text=gap_text(what), section=part, basis=Basis.GENERAL)
 
 
 _DENIES = re.compile(r"\b(?:not?|without|never)\b", re.IGNORECASE)

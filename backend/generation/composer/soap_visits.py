@@ -13,6 +13,7 @@ from backend.nlp.document import sentences
 from backend.nlp.document.note_chunks import category_of
 from backend.schemas.drafts.draft import WrittenSentence
 from backend.schemas.drafts.evidence import NotePiece
+from backend.schemas.drafts.gaps import gap_text
 from backend.schemas.patients.patient_notes import (
     PREVIOUS_VISIT,
     UNDATED,
@@ -128,7 +129,7 @@ def _allergies(piece: NotePiece) -> bool:
 
 
 def _gap(part: SoapPart, what: str) -> WrittenSentence:
-    return WrittenSentence(text=f"[team to complete: {what}]", section=part, basis=Basis.GENERAL)
+    return WrittenSentence(text=gap_text(what), section=part, basis=Basis.GENERAL)
 
 
 _TYPES = {kind.value: kind for kind in NoteType}

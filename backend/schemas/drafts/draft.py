@@ -6,7 +6,8 @@ from pydantic import Field, model_validator
 
 from backend.schemas.base import Frozen
 from backend.schemas.drafts.evidence import Condition, Evidence, Plan
-from backend.schemas.drafts.medicines import Gap, MedicineRow
+from backend.schemas.drafts.gaps import Gap
+from backend.schemas.drafts.medicines import MedicineRow
 from backend.schemas.drafts.note import Allergies, Note, Patient
 from backend.schemas.record import PatientRecord
 from backend.schemas.vocabulary import LETTERS, Basis, Document, DraftStatus, Fit, Severity, Support

@@ -5,6 +5,9 @@ from pydantic import Field
 from backend.schemas.base import Frozen
 from backend.schemas.vocabulary import ConditionStatus, SemanticGroup, Source
 
+NAMED = "named_in_note"
+"""The relation of the reason that holds a condition's name as the note writes it."""
+
 
 class Reason(Frozen):
     """One reason for or against a condition: a mention of the note and the relation that joins it."""
@@ -35,6 +38,10 @@ class Condition(Frozen):
     must_not_miss: bool = False
     focus: bool = Field(default=False, description="The document is about it: confirmed, stated, or else the best fit")
     confidence: str = Field(default="", description="high, moderate or low, with the reason")
+    margin: float | None = Field(
+        default=None, description="Nats between its score and its best rival's; None where not ranked"
+    )
+    findings: int = Field(default=0, ge=0, description="How many findings of the note speak for it")
     written: bool = Field(default=False, description="The draft may tell of it: named, confirmed, or surely ranked")
 
 

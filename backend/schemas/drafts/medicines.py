@@ -62,12 +62,3 @@ class MedicineRow(Frozen):
             return self.prompt or ACTION_WORDS[self.action]
         before = self.action is MedicineAction.CHANGED and self.old_dose
         return f"{ACTION_WORDS[self.action]}; before: {self.old_dose}" if before else ACTION_WORDS[self.action]
-
-
-class Gap(Frozen):
-    """Something that only the team can fill in."""
-
-    id: str
-    section: str
-    prompt: str
-    required: bool = False

@@ -43,7 +43,7 @@ def contraindications(draft: CheckedDraft) -> Iterator[Finding]:
     supposed = {
         c.concept_id: c.name
         for c in draft.conditions
-        if c.focus and c.status == ConditionStatus.POSSIBLE and c.concept_id not in held
+        if c.focus and c.status != ConditionStatus.RULED_OUT and c.concept_id not in held
     }
     if linked.patient.pregnant and known.contraindications.pregnancy:
         held.setdefault(known.contraindications.pregnancy, "pregnancy")

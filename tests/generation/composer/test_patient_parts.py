@@ -109,10 +109,10 @@ def test_an_allergy_is_told_without_shouting(write: Write, listed: str, lines: s
 
 
 def test_a_term_is_explained_once_where_the_chapter_says_what_it_is(write: Write) -> None:
-    why = texts(write(NOTE), "Why you were in the hospital")
+    why = texts(write(NOTE), "Why you came")
     assert "What you felt can fit heart failure." in why
     assert "Heart failure means that the heart pumps too weakly." in why
-    without = texts(write(NOTE, passages=()), "Why you were in the hospital")
+    without = texts(write(NOTE, passages=()), "Why you came")
     assert any(text.startswith("What you felt can fit heart failure (") for text in without)
 
 
@@ -167,7 +167,7 @@ def test_beside_a_note_an_answer_speaks_of_nobody_else_s_disease(write: Write) -
 
 def test_a_measured_value_is_no_reason_to_come(write: Write) -> None:
     why = texts(
-        write("Chief Complaint: leg swelling\n\nVitals: T 39.4. She has a cough."), "Why you were in the hospital"
+        write("Chief Complaint: leg swelling\n\nVitals: T 39.4. She has a cough."), "Why you came"
     )
     assert why[0] == "You came to the hospital because of leg swelling."
     assert not any("fever" in text for text in why)

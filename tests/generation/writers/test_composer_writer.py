@@ -27,7 +27,7 @@ def texts(written: Any, section: str = "") -> list[str]:
 def test_sections_come_in_the_order_a_patient_needs_them(write: Write) -> None:
     sections = list(dict.fromkeys(s.section for s in write(NOTE).sentences))
     assert sections == [
-        "Why you were in the hospital",
+        "Why you came",
         "Your medicines",
         "Food and drink",
         "Activity",
@@ -156,7 +156,7 @@ def test_what_only_the_ward_knows_stays_open_until_it_is_given(write: Write) -> 
         "[team to complete: appointments, with dates and places]",
     ]
     given = write(NOTE, hospital_course="You got water pills.", discharge_medicines=("Furosemide 40 mg daily",))
-    assert "You got water pills." in texts(given, "Why you were in the hospital")
+    assert "You got water pills." in texts(given, "Why you came")
     assert "Your team's list for home has: Furosemide 40 mg daily." in texts(given, "Your medicines")
     assert len([t for t in texts(given) if t.startswith("[team to complete")]) == 2
 

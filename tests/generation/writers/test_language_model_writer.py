@@ -26,7 +26,7 @@ NOTE = (
 )
 BOOK = "Pneumonia brings cough and fever. Rest helps the lungs to heal."
 REPLY = (
-    "Why you were in the hospital\nYou came because of cough and fever [N1]. [team to complete: what was found]\nActivity\nRest helps "
+    "Why you came\nYou came because of cough and fever [N1]. [team to complete: what was found]\nActivity\nRest helps "
     "the lungs to heal. [P1][P9]\n"
 )
 
@@ -91,8 +91,8 @@ def world(tiny_linker: DictionaryLinker, encoder: Any) -> World:
 def test_a_draft_comes_sentence_by_sentence_with_sections_and_ids(world: World) -> None:
     ran = world.run(Scripted(REPLY))
     assert [(s.section, s.text, s.citations, s.basis) for s in ran.sentences] == [
-        ("Why you were in the hospital", "You came because of cough and fever.", ("N1",), Basis.PATIENT),
-        ("Why you were in the hospital", "[team to complete: what was found]", (), Basis.GENERAL),
+        ("Why you came", "You came because of cough and fever.", ("N1",), Basis.PATIENT),
+        ("Why you came", "[team to complete: what was found]", (), Basis.GENERAL),
         ("Activity", "Rest helps the lungs to heal.", ("P1", "P9"), Basis.GENERAL),
     ]
     assert ran.report.status == DraftStatus.COMPLETE
@@ -219,7 +219,7 @@ def test_what_did_not_fit_and_what_was_taken_out_is_told(world: World) -> None:
 def test_a_paragraph_has_no_headings_and_finds_its_parts(world: World) -> None:
     model = Scripted("You came because of cough [N1]. Rest at home [P1]. Call your doctor if you faint [P1].")
     ran = world.run(model, style="paragraph")
-    assert [s.section for s in ran.sentences] == ["Why you were in the hospital", "Activity", "When to get help"]
+    assert [s.section for s in ran.sentences] == ["Why you came", "Activity", "When to get help"]
     assert "one flowing paragraph" in model.calls[0][1].content
 
 
