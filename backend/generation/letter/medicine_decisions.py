@@ -78,7 +78,8 @@ class NoteDecision(NamedTuple):
         disagreeing: regimens that contradict each other, or none.
         conflict: two kinds that contradict each other ("on hold", "continued"), or none.
         taken: it was taken at home before.
-        firm: of a plan, that it is worded as one and has a dose.
+        firm: of a decision, that it is worded as one and has a dose.
+        listed: it is also told as taken, apart from the decision.
         why: of a stop or hold.
     """
 
@@ -89,6 +90,7 @@ class NoteDecision(NamedTuple):
     conflict: tuple[Kind, ...] = ()
     taken: bool = False
     firm: bool = False
+    listed: bool = False
     why: str = ""
 
 
@@ -152,7 +154,9 @@ def decision_of(statements: Sequence[MedicationStatement]) -> NoteDecision | Non
         return NoteDecision(conflict[0], fuller(everything), conflict=conflict, taken=taken, why=_why(by_kind))
     for kind in _RANKED:
         if kind in by_kind:
-            return _decided(kind, by_kind[kind], before, taken)._replace(why=_why(by_kind))
+            return _decided(kind, by_kind[kind], before, taken)._replace(
+                why=_why(by_kind), listed=Kind.TAKEN in by_kind
+            )
     return None
 
 
@@ -184,14 +188,19 @@ def _decided(kind: Kind, own: Sequence[MedicationStatement], before: Sequence[Re
 
 
 def _conflict(by_kind: dict[Kind, list[MedicationStatement]]) -> tuple[Kind, ...]:
-    """The kinds that contradict each other: ended and going on; taken, and stopped before or not taken."""
+    """The kinds that contradict each other: ended and going on; taken or continued, and stopped before or not taken."""
     ends = [kind for kind in _RANKED if kind in ENDS and kind in by_kind]
     goes = [kind for kind in _RANKED if kind in GOES_ON and kind in by_kind]
     if ends and goes:
         return ends[0], goes[0]
+    before = _regimens(by_kind.get(Kind.TAKEN, ()))
+    stopped = _regimens(by_kind.get(Kind.STOPPED, ()))
+    if before and stopped and not any(same_regimen(a, b) for a in before for b in stopped):
+        return Kind.STOPPED, Kind.CHANGED  # a dose beside "stop" that is not the one taken is as likely a new one
     past = [kind for kind in (Kind.STOPPED_BEFORE, Kind.NOT_TAKEN) if kind in by_kind]
-    if past and Kind.TAKEN in by_kind and not ends and not goes:
-        return Kind.TAKEN, past[0]
+    now = [kind for kind in (Kind.TAKEN, Kind.CONTINUED) if kind in by_kind]
+    if past and now and not ends:
+        return now[0], past[0]
     return ()
 
 

@@ -144,7 +144,8 @@ class Reconciliation:
             case Kind.HELD:
                 return _asks(Prompt.HELD_FOR_STAY) if self._stay else (MedicineAction.ON_HOLD, "")
             case Kind.CONTINUED:
-                return _going_on(found.regimen), ""
+                # "continue" beside a name alone is of anything; a dose or a listed medicine says that it is taken
+                return (_going_on(found.regimen), "") if found.firm or found.listed else _asks(Prompt.TAKEN_BEFORE)
             case Kind.CHANGED:
                 if not stated(found.regimen):
                     return _asks(Prompt.DOSE_NOT_STATED)

@@ -19,8 +19,8 @@ all of them, in the order in which they are asked:
       ("do NOT resume", "until Friday"), and one in which no medicine is read, is `undecided` in its own words; so is one whose
       dose cannot be compared with the note's. Other words of an entry ("for 5 days") stay beside the timing.
 - Without a list the note's own decision holds: increased, decreased or changed with a dose: `changed`; started or planned with a
-  dose: `new`; continued or resumed, by its name or with all medicines ("no medication changes"): `continue`; stopped: `stopped`;
-  on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
+  dose: `new`; continued or resumed by its name (with a dose, or listed as taken besides) or with all medicines ("no medication
+  changes"): `continue`; stopped: `stopped`; on hold: `on_hold`. But in hospital (admission, consultation, before an operation) what is started, planned, changed or on hold is
   so for the stay, and whether it goes on is `undecided`; "no medication changes" says nothing of home. A single dose planned there
   is `hospital_only`.
 - Nothing decided: a medicine that is taken is `undecided`: "Taken before; your team will say whether to go on". So are one

@@ -254,6 +254,17 @@ def test_decisions_that_disagree_are_one_row_that_states_both() -> None:
     assert "stopped; continued" in rows["metformin"].prompt
 
 
+def test_a_stop_with_another_dose_than_the_one_taken_is_a_question() -> None:
+    note = CLINIC + "MEDICATIONS:\ngabapentin 300 mg t.i.d.\nPLAN: Stop gabapentin 100 mg daily."
+    (row,) = rows_of(note).values()
+    assert row.prompt.startswith(Prompt.DECISIONS_DISAGREE)
+
+
+def test_to_continue_a_bare_name_that_nothing_says_is_taken_is_a_question() -> None:
+    assert rows_of(CLINIC + "PLAN: Continue metformin.")["metformin"].prompt == Prompt.TAKEN_BEFORE
+    assert actions_of(CLINIC + "PLAN: Continue metformin 500 mg b.i.d.") == {"metformin": "continue"}
+
+
 def test_a_clinicians_correction_beats_what_was_read() -> None:
     record = record_of(CLINIC + HOME + "PLAN: Continue metformin.")
     span = RecordSpan(start_char=0, end_char=9, text="metformin")
