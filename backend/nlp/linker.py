@@ -76,21 +76,26 @@ class DictionaryLinker:
         return self._linked(parse_note(text))
 
     def _linked(self, note: ParsedNote) -> LinkedNote:
-        text, parts, found = note.text, note.sections, note.tokens
-        cut = [sentences(text, part.body_char, part.end_char) for part in parts]
-        words = frozenset(found.words)
+        return self.linked(note, self.mentions(note, self.names(note)))
+
+    def names(self, note: ParsedNote) -> list[tuple[Match, Candidate]]:
+        """The names that a note says, without overlap, each with the one concept that it means there."""
         patient = find_patient(note)
-        matches = self._matches(text, found, parts)
-        if told := [*self._apart(text), *self._nearby(note)]:
+        matches = self._matches(note.text, note.tokens, note.sections)
+        if told := [*self._apart(note.text), *self._nearby(note)]:
             matches = without_overlap([*matches, *told])
         if (patient.age is None or patient.age >= _ADULT) and (told := self._values(note)):
             matches = without_overlap([*matches, *told])
-        chosen = self._choose(matches)
-        spans = [(match.start_char, match.end_char) for match, _ in chosen]
+        return self._choose(matches)
+
+    def mentions(self, note: ParsedNote, names: Sequence[tuple[Match, Candidate]]) -> list[Mention]:
+        """The names of a note as mentions, with what it says of each."""
+        text, parts = note.text, note.sections
+        spans = [(match.start_char, match.end_char) for match, _ in names]
         starts = [part.start_char for part in parts]
         mentions = []
         assessments = read_attributes(note, spans)
-        for (match, candidate), assessed in zip(chosen, assessments, strict=True):
+        for (match, candidate), assessed in zip(names, assessments, strict=True):
             at, holds = bisect_right(starts, match.start_char) - 1, assessed.holds
             mentions.append(
                 Mention(
@@ -109,7 +114,13 @@ class DictionaryLinker:
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
-        mentions = as_taken(note, mentions)
+        return as_taken(note, mentions)
+
+    def linked(self, note: ParsedNote, mentions: list[Mention]) -> LinkedNote:
+        """A note with its mentions, the allergies read from them, and the patient."""
+        text, parts, found = note.text, note.sections, note.tokens
+        cut = [sentences(text, part.body_char, part.end_char) for part in parts]
+        words = frozenset(found.words)
         allergies = find_allergies(text, parts, mentions, self._reading, cut, words)
 
         def asserted(spans: Sequence[tuple[int, int]]) -> list[Assertion]:
@@ -120,7 +131,7 @@ class DictionaryLinker:
         if allergies.items or possible:
             mentions = past_reactions(text, [span for own in cut for span in own], mentions, allergies)
         linked = Note(text=text, sections=parts, mentions=_allergens(text, mentions, allergies))
-        return LinkedNote(note=linked, allergies=allergies, patient=patient)
+        return LinkedNote(note=linked, allergies=allergies, patient=find_patient(note))
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
