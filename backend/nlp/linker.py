@@ -82,7 +82,7 @@ class DictionaryLinker:
         """The names that a note says, without overlap, each with the one concept that it means there."""
         patient = find_patient(note)
         matches = self._matches(note.text, note.tokens, note.sections)
-        if told := [*self._apart(note.text), *self._nearby(note)]:
+        if told := [*self._apart(note), *self._nearby(note)]:
             matches = without_overlap([*matches, *told])
         if (patient.age is None or patient.age >= _ADULT) and (told := self._values(note)):
             matches = without_overlap([*matches, *told])
@@ -199,15 +199,15 @@ class DictionaryLinker:
         known = named is not None and named.name.lower() == name.lower()
         return named if known and section is not None and tells_findings(note.text, section, start) else None
 
-    def _apart(self, text: str) -> list[Match]:
+    def _apart(self, note: ParsedNote) -> list[Match]:
         """Findings of this vocabulary told in words that stand apart."""
-        named = [(one, self._reading(one.concept)) for one in apart_findings(text)]
+        named = [(one, self._reading(one.concept)) for one in apart_findings(note)]
         return [
             Match(
                 one.start,
                 one.end,
                 # a test's result says more than a name as long within it ("CT head: no blood")
-                len(text[one.start : one.end].split()) + (concept.category == Category.FINDING),
+                len(note.text[one.start : one.end].split()) + (concept.category == Category.FINDING),
                 (concept._replace(score=_MEASURED, why="told in words that stand apart"),),
             )
             for one, concept in named

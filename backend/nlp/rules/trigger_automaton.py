@@ -7,6 +7,7 @@ phrases do not overlap; families do not disturb one another.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
@@ -52,6 +53,10 @@ class FoundTrigger(NamedTuple):
     first: int
     last: int
     row: TriggerRow
+
+
+_made = partial(tuple.__new__, FoundTrigger)
+"""A FoundTrigger of its three fields, at half the cost of calling it: a note has hundreds."""
 
 
 class TriggerAutomaton:
@@ -114,7 +119,7 @@ class TriggerAutomaton:
                 j += 1
             for family, (end, row) in longest.items():
                 if i >= free[family]:
-                    found[family].append(FoundTrigger(i, end, row))
+                    found[family].append(_made((i, end, row)))
                     free[family] = end
         return found
 
