@@ -97,14 +97,12 @@ class TriggerAutomaton:
         start = self._start
         ends = iter((*borders, len(words)))
         last = 0
-        for i in range(len(words)):
+        begins = start.next.get
+        opened = [(i, state) for i, word in enumerate(words) if (state := begins(word, _UNSEEN)) is not None]
+        for i, first in opened:
             while i >= last:
                 last = next(ends)
-            state = start.next.get(words[i], _UNSEEN)
-            if state is _UNSEEN:
-                state = self._follow(start, words[i])
-            if state is None:
-                continue
+            state = self._follow(start, words[i]) if first is _UNSEEN else first
             longest: dict[str, tuple[int, TriggerRow]] = {}
             j = i + 1
             while state is not None:
