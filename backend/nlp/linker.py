@@ -72,19 +72,26 @@ class DictionaryLinker:
         return self._linked(parse_note(text))[0]
 
     def _linked(self, note: ParsedNote) -> tuple[LinkedNote, AllergyRecord]:
-        text, parts, found = note.text, note.sections, note.tokens
+        return self.linked(note, self.mentions(note, self.names(note)))
+
+    def names(self, note: ParsedNote) -> list[tuple[Match, Candidate]]:
+        """The names that a note says, without overlap, each with the one concept that it means there."""
         patient = find_patient(note)
-        matches = self._matches(text, found, parts)
-        if told := [*self._apart(text), *self._nearby(note)]:
+        matches = self._matches(note.text, note.tokens, note.sections)
+        if told := [*self._apart(note), *self._nearby(note)]:
             matches = without_overlap([*matches, *told])
         if (patient.age is None or patient.age >= _ADULT) and (told := self._values(note)):
             matches = without_overlap([*matches, *told])
-        chosen = self._choose(matches)
-        spans = [(match.start_char, match.end_char) for match, _ in chosen]
+        return self._choose(matches)
+
+    def mentions(self, note: ParsedNote, names: Sequence[tuple[Match, Candidate]]) -> list[Mention]:
+        """The names of a note as mentions, with what it says of each."""
+        text, parts = note.text, note.sections
+        spans = [(match.start_char, match.end_char) for match, _ in names]
         starts = [part.start_char for part in parts]
         mentions = []
         assessments = read_attributes(note, spans)
-        for (match, candidate), assessed in zip(chosen, assessments, strict=True):
+        for (match, candidate), assessed in zip(names, assessments, strict=True):
             at, holds = bisect_right(starts, match.start_char) - 1, assessed.holds
             mentions.append(
                 Mention(
@@ -103,11 +110,14 @@ class DictionaryLinker:
                     section=parts[at].category if at >= 0 else SectionCategory.UNLABELED,
                 )
             )
-        mentions = as_taken(note, mentions)
+        return as_taken(note, mentions)
+
+    def linked(self, note: ParsedNote, mentions: list[Mention]) -> tuple[LinkedNote, AllergyRecord]:
+        """A note with its mentions, the allergies read from them, and the patient; and the allergies of the record."""
         allergies, stated = read_allergies(note, mentions, self._reading, partial(read_attributes, note))
         marked = with_allergies(note, mentions, allergies)
-        linked = Note(text=text, sections=parts, mentions=marked)
-        return LinkedNote(note=linked, allergies=allergies, patient=patient), stated
+        told = Note(text=note.text, sections=note.sections, mentions=marked)
+        return LinkedNote(note=told, allergies=allergies, patient=find_patient(note)), stated
 
     def read(self, text: str, corrections: Sequence[Correction] = ()) -> LinkedNote:
         """As link, with the patient record of a note, and with a clinician's corrections of it, which must be of this text."""
@@ -175,15 +185,15 @@ class DictionaryLinker:
         known = named is not None and named.name.lower() == name.lower()
         return named if known and section is not None and tells_findings(note.text, section, start) else None
 
-    def _apart(self, text: str) -> list[Match]:
+    def _apart(self, note: ParsedNote) -> list[Match]:
         """Findings of this vocabulary told in words that stand apart."""
-        named = [(one, self._reading(one.concept)) for one in apart_findings(text)]
+        named = [(one, self._reading(one.concept)) for one in apart_findings(note)]
         return [
             Match(
                 one.start,
                 one.end,
                 # a test's result says more than a name as long within it ("CT head: no blood")
-                len(text[one.start : one.end].split()) + (concept.category == Category.FINDING),
+                len(note.text[one.start : one.end].split()) + (concept.category == Category.FINDING),
                 (concept._replace(score=_MEASURED, why="told in words that stand apart"),),
             )
             for one, concept in named

@@ -97,8 +97,12 @@ def _stands_alone(title: str, case: Case, header: Header, before: str) -> bool:
 
 
 def _mostly_capitals(text: str) -> bool:
-    sample = text[:20_000]
-    return sum(map(sample.count, ascii_uppercase)) > 3 * sum(map(sample.count, ascii_lowercase))
+    sample = text[:20_000].encode("ascii", "ignore")
+    upper, lower = (len(sample) - len(sample.translate(None, letters)) for letters in (_UPPER, _LOWER))
+    return upper > 3 * lower
+
+
+_UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
 
 _SMALL_WORD = 3

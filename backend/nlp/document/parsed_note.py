@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from backend.nlp.document.clauses import clause_borders
+from backend.nlp.document.clauses import JOINTS, clause_borders
 from backend.nlp.document.sections import sections
 from backend.nlp.document.sentences import sentences
 from backend.nlp.document.tokens import Tokens, WordTest, tested, tokens
@@ -49,12 +49,14 @@ class ParsedNote:
 
     Attributes:
         words: the tokens' normal forms, hyphens and apostrophes written one way.
+        passed: where words that pass a test stand.
         triggers: found trigger phrases by family.
     """
 
     text: str
     tokens: Tokens
     words: Sequence[str]
+    passed: Mapping[WordTest, Sequence[int]]
     sections: tuple[Section, ...]
     sentences: tuple[Sentence, ...]
     clauses: tuple[Clause, ...]
@@ -72,7 +74,7 @@ class ParsedNote:
 
     def where(self, test: WordTest) -> Sequence[int]:
         """The tokens whose words pass a test, in order."""
-        return self.once(_tested).get(test, ())
+        return self.passed.get(test, ())
 
     def where_within(self, test: WordTest, first: int, last: int) -> Sequence[int]:
         """The tokens first to last, last left out, whose words pass a test, in order."""
@@ -137,34 +139,24 @@ class ParsedNote:
         )
 
 
-def parse_note(
-    text: str,
-    known_sections: Sequence[Section] | None = None,
-    known_tokens: Tokens | None = None,
-    known_sentences: Sequence[Sequence[tuple[int, int]]] | None = None,
-) -> ParsedNote:
-    """Parse a note: one pass for words, one for sections and sentences, one for the triggers of every family.
-
-    Args:
-        text: of the note.
-        known_sections: its sections, where they are known already.
-        known_tokens: its tokens, where they are known already.
-        known_sentences: the sentences of each section's body, where they are known already.
-    """
-    found = known_tokens or tokens(text)
+def parse_note(text: str) -> ParsedNote:
+    """Parse a note: one pass for words, one for sections and sentences, one for the triggers of every family."""
+    found = tokens(text)
     words = plain_marks(found.words)
-    parts = tuple(sections(text) if known_sections is None else known_sections)
+    passed = tested(words)
+    joints = passed.get(JOINTS, ())
+    parts = sections(text)
     all_sentences: list[Sentence] = []
     clauses: list[Clause] = []
     for number, part in enumerate(parts):
-        own = sentences(text, part.body_char, part.end_char) if known_sentences is None else known_sentences[number]
-        for start, end in own:
+        for start, end in sentences(text, part.body_char, part.end_char):
             for begin in range(start, end, _LONGEST_SENTENCE):
                 stop = min(begin + _LONGEST_SENTENCE, end)
                 first, last = bisect_left(found.starts, begin), bisect_left(found.starts, stop)
                 if first >= last:
                     continue
-                borders = [first, *clause_borders(words, first, last), last]
+                inner = joints[bisect_left(joints, first + 1) : bisect_left(joints, last)]
+                borders = [first, *clause_borders(words, first, last, inner), last]
                 for left, right in pairwise(borders):
                     if left < right:
                         clauses.append(
@@ -173,7 +165,7 @@ def parse_note(
                 all_sentences.append(Sentence(begin, stop, first, last, number))
     borders = sorted({border for one in all_sentences for border in (one.first, one.last)})
     triggers = all_triggers().find(words, borders)
-    return ParsedNote(text, found, words, parts, tuple(all_sentences), tuple(clauses), triggers)
+    return ParsedNote(text, found, words, passed, parts, tuple(all_sentences), tuple(clauses), triggers)
 
 
 @lru_cache(maxsize=1)
@@ -185,10 +177,6 @@ def all_triggers() -> TriggerAutomaton:
 def _at(spans: Sequence[Sentence] | Sequence[Clause], char: int) -> int | None:
     at = bisect_left(spans, (char + 1,)) - 1  # a tuple of one is before every longer one that begins with it
     return at if at >= 0 and char < spans[at].end_char else None
-
-
-def _tested(note: ParsedNote) -> Mapping[WordTest, Sequence[int]]:
-    return tested(note.words)
 
 
 def _section_starts(note: ParsedNote) -> list[int]:

@@ -7,7 +7,7 @@ past: assertions does.
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -97,7 +97,13 @@ def nearby_findings(note: ParsedNote) -> list[NearbyFinding]:
                 start, end = found.starts[reading.places[first]], found.ends[reading.places[last - 1]]
                 why = f"read from {' '.join(reading.words[first:last])!r}"
                 told.setdefault((start, end, rule.concept), NearbyFinding(start, end, rule.concept, words, why))
-    return sorted(one for one in told.values() if not any(_within(other, one) for other in told.values()))
+    every = sorted(told.values())
+    return [one for one in every if not any(_within(other, one) for other in _from(every, one.start, one.end))]
+
+
+def _from(every: Sequence[NearbyFinding], start: int, end: int) -> Sequence[NearbyFinding]:
+    """Those that begin between two places."""
+    return every[bisect_left(every, (start,)) : bisect_left(every, (end,))]
 
 
 def _within(tight: NearbyFinding, wide: NearbyFinding) -> bool:

@@ -7,6 +7,7 @@ phrases do not overlap; families do not disturb one another.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from backend.errors import KnowledgeError
@@ -54,6 +55,10 @@ class FoundTrigger(NamedTuple):
     row: TriggerRow
 
 
+_made = partial(tuple.__new__, FoundTrigger)
+"""A FoundTrigger of its three fields, at half the cost of calling it: a note has hundreds."""
+
+
 class TriggerAutomaton:
     """Finds every trigger of its rows. Safe to share between threads: states are only ever added.
 
@@ -92,14 +97,12 @@ class TriggerAutomaton:
         start = self._start
         ends = iter((*borders, len(words)))
         last = 0
-        for i in range(len(words)):
+        begins = start.next.get
+        opened = [(i, state) for i, word in enumerate(words) if (state := begins(word, _UNSEEN)) is not None]
+        for i, first in opened:
             while i >= last:
                 last = next(ends)
-            state = start.next.get(words[i], _UNSEEN)
-            if state is _UNSEEN:
-                state = self._follow(start, words[i])
-            if state is None:
-                continue
+            state = self._follow(start, words[i]) if first is _UNSEEN else first
             longest: dict[str, tuple[int, TriggerRow]] = {}
             j = i + 1
             while state is not None:
@@ -114,7 +117,7 @@ class TriggerAutomaton:
                 j += 1
             for family, (end, row) in longest.items():
                 if i >= free[family]:
-                    found[family].append(FoundTrigger(i, end, row))
+                    found[family].append(_made((i, end, row)))
                     free[family] = end
         return found
 
