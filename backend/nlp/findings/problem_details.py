@@ -1,9 +1,12 @@
 """What a note says beside a problem: since when, on which side, how bad. Takes tokens of a parsed note; gives words of the note."""
 
+import re
+
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import WordTest
 from backend.nlp.rules.word_lists import word_lists
 
+_A_YEAR = re.compile(r"(?:19|20)\d\d")
 _BESIDE = 2
 """Tokens before a problem in which its side and its degree stand."""
 ONSET = "findings/onset"
@@ -51,8 +54,16 @@ def dated_before(note: ParsedNote, first: int, last: int, *, event: bool) -> boo
     begins = word_lists("findings/words_courses")["begins"]
     if not event and not begins.isdisjoint(note.words[sentence.first : sentence.last]):
         return False
+    if event and _led_by_year(note, sentence.first, first):
+        return True
     found = note.triggers_within(ONSET, max(sentence.first, first - 2 * _REACH), min(sentence.last, last + 2 * _REACH))
     return any(trigger.row.cells["over"] == "yes" for trigger in found)
+
+
+def _led_by_year(note: ParsedNote, begin: int, first: int) -> bool:
+    """Whether an item of a list is a year and a problem: "2017 duodenal ulcer, 2019 shoulder dislocation"."""
+    year = first > begin and _A_YEAR.fullmatch(note.words[first - 1]) is not None
+    return year and (first - 2 < begin or not note.tokens.word[first - 2])
 
 
 def _near(note: ParsedNote, first: int, last: int, test: WordTest) -> list[int]:

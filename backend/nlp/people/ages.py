@@ -23,6 +23,18 @@ _LETTER_UNITS = {"y": "years", "m": "months", "w": "weeks", "d": "days"}
 _BEHIND = ("after", "day", "is", "name")
 _GLUED = re.compile(r"(?<![\w./+-])(\d{1,3})(?:(y|m|w|d)/?o|yrs?|y)?\s?([mf])?(?![\w%/]|\.\d)", re.IGNORECASE)
 _NUMBERED = WordTest(lambda word: word[:1].isdigit())
+_TOP = 600
+"""Characters from the beginning of a note in which the patient is named with an age."""
+_TITLED = re.compile(
+    r"^[ \t]*((?:(?:re|patient|name|pt|child|resident)\s?:?\s+)?(?:[\"\u201c]?[^\W\d_][\w.'\u2019\"\u201c\u201d-]*\s+){0,3}[^\W\d_][\w.'\u2019-]*),"
+    r"\s*(?:DOB[^,\n]{0,30},\s*)?(\d{1,3})(?=\s*(?:$|[.,;]|yrs?\b|years?\b|y\b|  ))",
+    re.MULTILINE | re.IGNORECASE,
+)
+_PRONOUNS = frozenset(("her", "his", "their", "my", "she", "he", "the"))
+_MONTHS = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:room|rm|ward|bed|chair|bay)\b",
+    re.IGNORECASE,
+)
 _BACK, _AHEAD, _NAME = 5, 8, 3
 _SURE, _LIKELY, _WEAK = 1.0, 0.9, 0.7
 
@@ -57,7 +69,7 @@ def stated_ages(note: ParsedNote) -> list[Age]:
     then = {t.last for t in note.triggers[FAMILY] if t.row.event == "then"}
     found = [
         age
-        for age in (*_phrased(note, then), *_glued(note, then))
+        for age in (*_phrased(note, then), *_glued(note, then), *_titled(note))
         if 0 <= age.years <= _OLDEST and not any(s.start_char <= age.start_char < s.end_char for s in apart)
     ]
     return sorted(found, key=lambda age: (-age.certainty, age.start_char))
@@ -129,7 +141,8 @@ def _phrased(note: ParsedNote, then: set[int]) -> Iterator[Age]:
             continue
         if _of_another(note, first, last, then):
             continue
-        certainty = _SURE if sex or event in ("after", "is", "name") else _LIKELY if _opens(note, first) else _WEAK
+        sure = sex or event in ("after", "is", "name") or (event == "years" and _opens(note, first))
+        certainty = _SURE if sure else _LIKELY if _opens(note, first) else _WEAK
         yield Age(
             number / _PER_YEAR[event], note.tokens.starts[first], note.tokens.ends[last - 1], last, sex, certainty,
             t.row.rule_id,
@@ -160,6 +173,25 @@ def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         yield Age(
             int(match[1]) / per, match.start(), match.end(), last, said, _SURE if said else _LIKELY, "people/age.glued"
         )
+
+
+def _titled(note: ParsedNote) -> Iterator[Age]:
+    """An age that ends the name of the patient in the first lines: "RE: Idris B., 9 years", "Wilfred ODUYA-HART, 84."."""
+    for match in _TITLED.finditer(note.text, 0, _TOP):
+        first, last = note.token_range(match.start(2), match.end(2))
+        named = match[1].split()
+        whole = all(word.strip('"\u201c')[:1].isupper() or word.endswith(":") for word in named)
+        another = not (_persons()[0] | _PRONOUNS).isdisjoint(match[1].lower().split())
+        if whole and not another and not _MONTHS.search(match[1]):
+            yield Age(
+                int(match[2]),
+                match.start(2),
+                match.end(2),
+                last,
+                _sex_after(note, last)[0],
+                _LIKELY,
+                "people/age.titled",
+            )
 
 
 def _number_behind(note: ParsedNote, t: FoundTrigger) -> tuple[float, int] | None:
@@ -194,7 +226,7 @@ def _sex_after(note: ParsedNote, i: int) -> tuple[str, int]:
         word = words[k]
         if word in _words()[Kind.CLAUSE]:
             break
-        if word in ("m", "f") and k - i < 2:
+        if word in ("m", "f") and k - i < 2 and not words[k - 1].isdigit():
             return ("male" if word == "m" else "female"), k - i
         for sex in (Kind.FEMALE, Kind.MALE):
             if word in _words()[sex]:
@@ -204,7 +236,7 @@ def _sex_after(note: ParsedNote, i: int) -> tuple[str, int]:
 
 def _opens(note: ParsedNote, first: int) -> bool:
     """Whether an age begins a sentence or stands behind an article or "is"."""
-    if first == 0 or note.words[first - 1] in _words()[Kind.OPENS]:
+    if first == 0 or note.words[first - 1] == "\n" or note.words[first - 1] in _words()[Kind.OPENS]:
         return True
     at = note.sentence_at(note.tokens.starts[first])
     return at is not None and first - note.sentences[at].first <= 1 and note.words[note.sentences[at].first] != "t"
@@ -219,7 +251,7 @@ def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool
     words = note.words
     persons = _persons()[0]
     for k in range(last, min(len(words), last + 4)):
-        if words[k] in persons or (
+        if (words[k] in persons and words[k] not in _persons()[3]) or (
             words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")
         ):
             return True
@@ -246,12 +278,13 @@ def _of_patient(following: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _persons() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _persons() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
     rows = rule_rows(RULES / "people" / "words_persons.tsv", 3)
     return (
         frozenset(word for word, own, _ in rows if own != "own"),
         frozenset(word for word, own, _ in rows if own == "own"),
         frozenset(word for word, _, tells in rows if tells == "tells"),
+        frozenset(word for word, own, _ in rows if own == "work"),
     )
 
 
