@@ -33,7 +33,7 @@ _LEAST = 6
 _ROUNDS, _STEPS, _RIDGE = 6, 12, 1.5
 _OTHERS = 0.3
 """Weight of the second and third best pair of what is no allergy."""
-THRESHOLD = 0.6
+THRESHOLD = 0.5
 Floats = NDArray[np.float64]
 
 

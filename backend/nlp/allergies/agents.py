@@ -93,10 +93,17 @@ class Agents:
 
     def among(self, first: int, last: int) -> list[Agent]:
         """The agents of running text: the known ones, and words that end as medicines do or are written as names after a word of taking."""
-        found = [one for one in self.within(first, last) if (one.first, one.last) not in self._things]
+        found = [
+            one
+            for one in self.within(first, last)
+            if (one.first, one.last) not in self._things and not self._graded(one, last)
+        ]
         taken = {i for one in found for i in range(one.first, one.last)}
         for i in range(first, last):
-            if i in taken or not (self._words[i].endswith(endings()) or (self.capital(i) and self._taken(i, first))):
+            if i in taken or not (
+                self._words[i].endswith(endings())
+                or (self.capital(i) and (self._taken(i, first) or self._dosed(i, last)))
+            ):
                 continue
             if self.strange(i):
                 found.append(Agent(i, i + 1, known=False))
@@ -109,6 +116,15 @@ class Agents:
         if "replaced_by" not in relations.of(before):
             return False
         return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
+
+    def _graded(self, one: Agent, last: int) -> bool:
+        """Whether a number behind a general word makes it a grade: "Cat 2"."""
+        general = "unnamed" in phrases("effects").of(self._words[one.last - 1])
+        return general and one.last < last and self._words[one.last].isdigit()
+
+    def _dosed(self, i: int, last: int) -> bool:
+        """Whether a dose stands behind a place: "Hemabate 250 mcg"."""
+        return i + 2 < last and self._words[i + 1].isdigit() and "unit" in phrases("relations").of(self._words[i + 2])
 
     def _taken(self, i: int, first: int) -> bool:
         """Whether a word of taking or of time stands right before a place."""

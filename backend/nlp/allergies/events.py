@@ -37,7 +37,7 @@ class EventReader:
         """The entries of tokens first to last, each with the tokens that must be a fact for it to count."""
         by_first = {one.first: one for one in agents}
         linked = any(t.row.event in _LINKED for t in triggers)
-        marks = list(effects_of(self._effects.found(self._words, first, last))) if linked else []
+        marks = list(effects_of(self._words, self._effects.found(self._words, first, last))) if linked else []
         if any(self._words[i] in ("(", "[") for i in range(first, last)):
             yield from self._bracketed(first, last, agents)
         for trigger in triggers:
@@ -72,7 +72,7 @@ class EventReader:
             if behind < last and self._words[behind] in ("(", "["):
                 near = [
                     e
-                    for e in effects_of(self._effects.found(self._words, behind, min(last, behind + _GAP)))
+                    for e in effects_of(self._words, self._effects.found(self._words, behind, min(last, behind + _GAP)))
                     if e.first <= behind + 2
                 ]
             elif (
@@ -82,7 +82,7 @@ class EventReader:
             ):
                 near = [
                     e
-                    for e in effects_of(self._effects.found(self._words, max(first, before - 3), before))
+                    for e in effects_of(self._words, self._effects.found(self._words, max(first, before - 3), before))
                     if e.last == before
                 ]
             if near and near[0].kind in _STRONG:

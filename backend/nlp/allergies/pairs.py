@@ -9,8 +9,7 @@ from backend.nlp.allergies.expected import is_expected, is_known
 from backend.nlp.allergies.persons import of_others
 from backend.nlp.allergies.wording import Mark, PhraseIndex, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
-from backend.schemas.drafts.note import Mention
-from backend.schemas.vocabulary import Category, SectionCategory
+from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
 _FAR = 30
@@ -32,7 +31,6 @@ _BETWEEN = (
     "ongoing",
     "question",
 )
-_ILLS = frozenset((Category.SYMPTOM, Category.DISEASE, Category.FINDING))
 
 
 class Pair(NamedTuple):
@@ -47,12 +45,11 @@ class Pair(NamedTuple):
 class PairReader:
     """Gives the pairs of one note."""
 
-    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents, mentions: Sequence[Mention]) -> None:
+    def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
         self._note = note
         self._words = wording.words
         self._agents = agents
         self._index = phrases("effects")
-        self._ills = sorted(note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _ILLS)
 
     def pairs(self) -> Iterator[Pair]:
         """The pairs of each sentence, and of each with the one before it."""
@@ -68,7 +65,7 @@ class PairReader:
         first = before.first if before else sentence.first
         last = sentence.last
         marks = self._index.found(self._words, first, last)
-        effects = list(self._effects(marks, first, last))
+        effects = [one for one in effects_of(self._words, marks) if one.kind != "barred"]
         if not effects:
             return
         agents = self._agents.among(first, last)
@@ -87,7 +84,9 @@ class PairReader:
                 overlap = agent.first < effect.last and effect.first < agent.last
                 if both_before or apart > _FAR or overlap or self._set_aside(effect, others):
                     continue
-                known = is_known(self._words, agent[:2], effect)
+                known = is_known(self._words, agent[:2], effect) or self._soon_worse(agent, effect, sentence)
+                if effect.kind == "worse" and not known:
+                    continue
                 if self._given_for(agent, effect) or (not known and self._came_with(agent, effect)):
                     continue
                 if not only_warned(self._words, min(agent.first, effect.first), max(agent.last, effect.last)) and (
@@ -110,6 +109,14 @@ class PairReader:
         told = frozenset().union(*(m.kinds for m in self._index.found(words, agent.last, at)))
         return effect.first - at <= _INDICATED and not told & {"ended", "because", "causes", "barred"}
 
+    def _soon_worse(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        """Whether an ill grew right after something was taken: "took two of them and it got worse within the hour"."""
+        if effect.kind != "worse" or agent.first > effect.first:
+            return False
+        relations = phrases("relations").found(self._words, agent.last, min(sentence.last, effect.last + _AROUND))
+        before = self._index.found(self._words, max(sentence.first, agent.first - _AROUND), agent.first)
+        return any("soon" in m.kinds for m in relations) and any("exposed" in m.kinds for m in before)
+
     def _came_with(self, agent: Agent, effect: Effect) -> bool:
         """Whether an effect is what somebody came with who had long taken an agent: no "given at noon and presents with hives"."""
         relations, words = phrases("relations"), self._words
@@ -118,15 +125,6 @@ class PairReader:
         return not any(
             relations.of(word) & {"new", "remedied"} for word in words[max(0, agent.first - _AROUND) : agent.first]
         )
-
-    def _effects(self, marks: Sequence[Mark], first: int, last: int) -> Iterator[Effect]:
-        held: set[int] = set()
-        for effect in effects_of(marks):
-            held.update(range(effect.first, effect.last))
-            yield effect
-        for a, b in self._ills:
-            if first <= a and b <= last and held.isdisjoint(range(a, b)):
-                yield Effect(a, b, "ill")
 
     def _features(
         self,
@@ -223,7 +221,7 @@ class PairReader:
         for kind in ("feverish", "strong"):
             if kind in inside:
                 yield f"effect:{kind}"
-        several = sum(1 for e in effects if e.kind not in {"barred", "ill"} and (e.first > agent.last) == forward)
+        several = sum(1 for e in effects if (e.first > agent.last) == forward)
         if several > 1:
             yield f"several_effects:{order}"
         yield f"section:{section}"

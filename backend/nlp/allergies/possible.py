@@ -10,7 +10,7 @@ from backend.nlp.allergies.scorer import scorer
 from backend.nlp.allergies.wording import Wording
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
-from backend.schemas.drafts.note import AllergyItem, Mention, PossibleAllergy
+from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
 from backend.schemas.record import Experiencer
 
 _LONGEST_QUOTE = 160
@@ -19,11 +19,9 @@ _KNOWN = 0.8
 """Certainty of a pair that makes anybody think of an allergy."""
 
 
-def scored_pairs(
-    note: ParsedNote, wording: Wording, agents: Agents, mentions: Sequence[Mention], attributes_of: AttributesOf
-) -> list[Pair]:
+def scored_pairs(note: ParsedNote, wording: Wording, agents: Agents, attributes_of: AttributesOf) -> list[Pair]:
     """The pairs of a note with all their features, those of the effect's attributes among them."""
-    pairs = list(PairReader(note, wording, agents, mentions).pairs())
+    pairs = list(PairReader(note, wording, agents).pairs())
     effects = sorted({pair.effect for pair in pairs})
     told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
     found = []

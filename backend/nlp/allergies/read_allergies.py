@@ -65,6 +65,7 @@ def read_allergies(
 
 _NEED_EFFECT = frozenset(("CAUSES", "CAME_OF", "STOPPED", "AVOID", "NOT_TAKEN", "INDICATION", "NO"))
 _CLAUSE = frozenset((".", ";", ")", "but", "\n"))
+_REACTIONS = frozenset(("allergic", "changed"))
 _PARTS = frozenset((".", ";", ",", "(", ")", "but", "\n", "-", "\u2014", "\u2013", ":"))
 _STOPS_BEFORE = frozenset((".", ";", "\n", ",", "[", "]"))
 _STOPS_AFTER = frozenset((".", ";", "\n", ",", "]"))
@@ -92,7 +93,6 @@ class _Reader:
         self._attributes_of = attributes_of
         self.entries: list[Entry] = []
         self._facts: list[tuple[Entry, Span]] = []
-        self._mentions = mentions
         self._left_out: list[Span] = []
         self._taken_back: list[tuple[str, int]] = []
         self._certainties: list[float] = []
@@ -193,14 +193,19 @@ class _Reader:
 
     def open_pairs(self, listed: Sequence[AllergyItem]) -> list[Pair]:
         """The pairs of agents that are not listed, not taken back, and not in what was tolerated."""
-        pairs = scored_pairs(self._note, self._wording, self._agents, self._mentions, self._attributes_of)
+        pairs = scored_pairs(self._note, self._wording, self._agents, self._attributes_of)
         return [
             one
             for one in pairs
-            if not self._is_taken_back(one.agent.first, one.agent.last)
+            if (one.known or one.effect.kind in _REACTIONS or not self._answered())
+            and not self._is_taken_back(one.agent.first, one.agent.last)
             and not any(a <= one.agent.first < b for a, b in self._left_out)
             and not is_listed(self._note, one.agent, self.allergens, listed)
         ]
+
+    def _answered(self) -> bool:
+        """Whether the note itself says what the patient is allergic to: then what else a medicine did is no question."""
+        return bool(self._none or self._lists.entries)
 
     def _stated(self, items: tuple[AllergyItem, ...]) -> Allergies:
         if items:
@@ -348,7 +353,7 @@ class _Reader:
             told = here and (here[0].last <= mark.first) == ("used_instead" in mark.kinds)
             before = begun or any(one.last <= begin for one in agents)
             marks = phrases("effects").found(words, begin, end)
-            if told and before and not any(True for _ in effects_of(marks)):
+            if told and before and not any(True for _ in effects_of(words, marks)):
                 if any(table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]):
                     continue
                 yield begin, end
@@ -395,7 +400,7 @@ class _Reader:
         words, lists = self._wording.words, phrases("lists")
         if any("called" in lists.of(word) for word in words[first:last]):
             return True
-        return any(True for _ in effects_of(phrases("effects").found(words, first, last)))
+        return any(True for _ in effects_of(words, phrases("effects").found(words, first, last)))
 
     def _names_after(self, first: int, last: int) -> bool:
         """Whether a name follows a word like "tolerates"."""
