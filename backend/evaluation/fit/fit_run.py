@@ -153,7 +153,7 @@ def verdict_of(
         text=row.sentence,
         section=row.part,
         basis=Basis.PATIENT if row.cites else Basis.GENERAL,
-        citations=tuple(one.id for one in (*passages, *pieces)),
+        citations=(*(one.id for one in passages), *(one.id for one in pieces)),
     )
     (verdict,) = check.check(
         [written], linked, conditions, Evidence(passages=passages, notes=pieces), DraftRequest(text=note)

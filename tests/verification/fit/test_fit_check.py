@@ -20,7 +20,9 @@ CLINIC = (
     "CLINIC VISIT\nAllergies: penicillin (rash).\nReason for visit: A 34-year-old woman is seen in the clinic for follow-up of asthma.\n"
     "Medications: albuterol inhaler as needed.\nSocial History: She smokes ten cigarettes a day.\nFollow up in clinic in 3 months.\n"
 )
-CHILD = "CLINIC VISIT\nHPI: A 7-year-old boy with asthma is seen in the clinic for a cough. His mother gives the history.\n"
+CHILD = (
+    "CLINIC VISIT\nHPI: A 7-year-old boy with asthma is seen in the clinic for a cough. His mother gives the history.\n"
+)
 WOUND = (
     "ADMISSION NOTE\nHPI: A 45-year-old woman was admitted. She underwent an open appendectomy today for appendicitis. A Foley catheter "
     "is in place.\n"
@@ -94,7 +96,9 @@ def test_what_the_record_holds_fits(check: FitCheck, container: Container, note:
     assert patient(check, container, note).verdict(sentence) == FitVerdict(fit=FITS)
 
 
-@pytest.mark.parametrize("sentence", ["Do not take ibuprofen without asking.", "Wash your hands often.", "[team to complete: doses]"])
+@pytest.mark.parametrize(
+    "sentence", ["Do not take ibuprofen without asking.", "Wash your hands often.", "[team to complete: doses]"]
+)
 def test_what_presupposes_nothing_is_unknown(check: FitCheck, container: Container, sentence: str) -> None:
     assert patient(check, container, MAN).verdict(sentence) == FitVerdict(fit=UNKNOWN)
 
@@ -125,7 +129,9 @@ def test_a_condition_that_may_be_written_about_is_the_patients(check: FitCheck, 
 
 def test_a_warning_that_names_no_subject_holds_for_anybody(check: FitCheck, container: Container) -> None:
     text = "Call an ambulance (911 in the US) if you are newly confused."
-    assert patient(check, container, MAN).verdict(text, passage(container, "gout", "Warning signs", text)).fit is not NOT
+    assert (
+        patient(check, container, MAN).verdict(text, passage(container, "gout", "Warning signs", text)).fit is not NOT
+    )
     text = "Call your doctor if a gout attack comes back."
     assert patient(check, container, MAN).verdict(text, passage(container, "gout", "Warning signs", text)).fit is NOT
 
@@ -158,7 +164,9 @@ def test_what_a_medicine_is_a_kind_of_counts(check: FitCheck, container: Contain
 
 def test_medicines_that_the_request_lists_for_home_are_taken(check: FitCheck, container: Container) -> None:
     linked = container.linker.read(CLINIC)
-    request = DraftRequest(text=CLINIC, discharge_medicines=("warfarin 5 mg daily",), hospital_course="She was treated.")
+    request = DraftRequest(
+        text=CLINIC, discharge_medicines=("warfarin 5 mg daily",), hospital_course="She was treated."
+    )
     found = check.of_patient(linked, (), request)
     assert found.verdict("Take your warfarin in the evening.").fit is FITS
     assert found.verdict("Rest after your hospital stay.").fit is FITS
@@ -183,7 +191,14 @@ def verdicts(check: FitCheck, container: Container, note: str, *told: tuple[str,
     for number, (text, quote) in enumerate(told, start=1):
         start = note.index(quote)
         pieces.append(
-            NotePiece(id=f"N{number}", note_type="Pasted note", section="", text=quote, start_char=start, end_char=start + len(quote))
+            NotePiece(
+                id=f"N{number}",
+                note_type="Pasted note",
+                section="",
+                text=quote,
+                start_char=start,
+                end_char=start + len(quote),
+            )
         )
         sentences.append(WrittenSentence(text=text, section="Why", basis=Basis.PATIENT, citations=(f"N{number}",)))
     evidence = Evidence(notes=tuple(pieces))

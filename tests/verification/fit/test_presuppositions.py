@@ -79,7 +79,9 @@ def needs(reader: SentenceReader, sentence: str) -> list[list[str]]:
 
 def test_what_is_named_behind_taking_is_the_medicine(reader: SentenceReader) -> None:
     assert needs(reader, "Take your warfarin in the evening.") == [["takes:warfarin"]]
-    assert needs(reader, "Do not stop warfarin or apixaban on your own.") == [["medicine:warfarin", "medicine:apixaban"]]
+    assert needs(reader, "Do not stop warfarin or apixaban on your own.") == [
+        ["medicine:warfarin", "medicine:apixaban"]
+    ]
     assert needs(reader, "Your gout may come back.") == [["has:gout"]]
     assert needs(reader, "Take your migraine tablets early.") == [["has:migraine"]]
 
