@@ -178,7 +178,7 @@ def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
 def _titled(note: ParsedNote) -> Iterator[Age]:
     """An age that ends the name of the patient in the first lines: "RE: Idris B., 9 years", "Wilfred ODUYA-HART, 84."."""
     for match in _TITLED.finditer(note.text, 0, _TOP):
-        first, last = note.token_range(match.start(2), match.end(2))
+        _, last = note.token_range(match.start(2), match.end(2))
         named = match[1].split()
         whole = all(word.strip('"\u201c')[:1].isupper() or word.endswith(":") for word in named)
         another = not (_persons()[0] | _PRONOUNS).isdisjoint(match[1].lower().split())

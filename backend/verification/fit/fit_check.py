@@ -73,7 +73,7 @@ class FitCheck:
         )
         question = "" if request is None else request.question
         asked = frozenset(m.concept_id for m in self._linker.link(question).note.mentions) if question else frozenset()
-        known = request is None or bool(request.text.strip())
+        known = linked.record is not None and (request is None or bool(request.text.strip()))
         return PatientFit(facts if known else None, self._reader, self._applicability, asked, unsuited or {})
 
     def check(
