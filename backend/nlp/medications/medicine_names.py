@@ -53,6 +53,7 @@ class MedicineWord(StrEnum):
     NO_REASON = "no_reason"
     WAITS = "waits"
     PAST_VERB = "past_verb"
+    RECENT = "recent"
 
 
 class NamedMedicine(NamedTuple):

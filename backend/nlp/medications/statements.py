@@ -176,7 +176,8 @@ def _result(note: ParsedNote, told: ToldMedicine, attributes: SpanAttributes, de
     found = told.governing
     if found is None:
         return _by_attributes(outcome("", told.context), attributes, told, denied)
-    past = not medicine_words()[MedicineWord.PAST_VERB].isdisjoint(note.words[found.trigger.first : found.trigger.last])
+    said, kinds = note.words[found.trigger.first : found.trigger.last], medicine_words()
+    past = not kinds[MedicineWord.PAST_VERB].isdisjoint(said) and kinds[MedicineWord.RECENT].isdisjoint(said)
     result = outcome(found.event, told.context._replace(told_past=past))
     if denied and found.event in _UNDENIED:
         result = result._replace(status=MedicationStatus.NOT_TAKEN)
