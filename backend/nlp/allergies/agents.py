@@ -118,9 +118,11 @@ class Agents:
         return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
 
     def _graded(self, one: Agent, last: int) -> bool:
-        """Whether a number behind a general word makes it a grade: "Cat 2"."""
-        general = "unnamed" in phrases("effects").of(self._words[one.last - 1])
-        return general and one.last < last and self._words[one.last].isdigit()
+        """Whether a number behind what is no medicine makes it a grade: "Cat 2"."""
+        if one.last >= last or not self._words[one.last].isdigit():
+            return False
+        concept = self._allergens.concept(self.text(one[:2]))
+        return concept is not None and concept.category not in (Category.DRUG, Category.DRUG_CLASS)
 
     def _dosed(self, i: int, last: int) -> bool:
         """Whether a dose stands behind a place: "Hemabate 250 mcg"."""

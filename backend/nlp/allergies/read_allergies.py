@@ -13,7 +13,7 @@ from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.denials import denials, outside, unreadable
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
 from backend.nlp.allergies.entries import Entry
-from backend.nlp.allergies.events import EventReader
+from backend.nlp.allergies.events import OPENING, EventReader
 from backend.nlp.allergies.expected import is_expected
 from backend.nlp.allergies.items import allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
@@ -409,7 +409,7 @@ class _Reader:
     def _running_sentence(self, first: int, last: int) -> None:
         words = self._wording.words
         triggers = self._triggers(first, last)
-        if not triggers and "(" not in words[first:last]:
+        if not triggers and OPENING.isdisjoint(words[first:last]):
             return
         if all(one.row.event in _NEED_EFFECT for one in triggers) and not self._tells(first, last):
             return
