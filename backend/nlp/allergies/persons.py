@@ -37,7 +37,7 @@ def of_others(words: Sequence[str], first: int, last: int) -> list[tuple[int, in
             begin = i
             while (
                 begin > first
-                and words[begin - 1] not in (";", ",", ".", "\n")
+                and words[begin - 1] not in (";", ",", ".", "\n", "-", "\u2013", "\u2014")
                 and not table.of(words[begin - 1]) & {"contrast", "reason"}
             ):
                 begin -= 1

@@ -345,17 +345,24 @@ class _Reader:
         """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""
         words, table = self._wording.words, phrases("lists")
         for mark in table.found(words, first, last):
-            if not mark.kinds & {"used", "used_instead"}:
+            if not mark.kinds & {"used", "used_instead", "used_first"}:
                 continue
             begin = next((i + 1 for i in range(mark.first - 1, first - 1, -1) if words[i] in _PARTS), first)
             end = next((i for i in range(mark.last, last) if words[i] in _PARTS), last)
             here = [one for one in agents if begin <= one.first < end]
-            told = here and (here[0].last <= mark.first) == ("used_instead" in mark.kinds)
+            if not here or ("used_first" in mark.kinds and mark.first > begin):
+                continue
+            ahead = here[0].last <= mark.first
+            told = "used_instead" in mark.kinds if ahead else bool(mark.kinds & {"used", "used_first"})
             before = begun or any(one.last <= begin for one in agents)
-            marks = phrases("effects").found(words, begin, end)
-            if told and before and not any(True for _ in effects_of(words, marks)):
-                if any(table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]):
-                    continue
+            # the reaction may stand in the next clause: "penicillin given once, rash"
+            until = next((i for i in range(end, last) if words[i] in (".", ";", "\n")), last)
+            until = min([until, *(one.first for one in agents if one.first >= end)])
+            marks = phrases("effects").found(words, begin, until if ahead else end)
+            reacts = any(True for _ in effects_of(words, marks)) or any(
+                table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]
+            )
+            if told and before and not reacts:
                 yield begin, end
 
     def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
