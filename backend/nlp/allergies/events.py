@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.effects import Effect, effects_of
-from backend.nlp.allergies.entries import Entry
+from backend.nlp.allergies.items import Entry
 from backend.nlp.allergies.wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.rules.trigger_automaton import FoundTrigger
@@ -30,6 +30,7 @@ class EventReader:
     def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
         self._note = note
         self._words = wording.words
+        self._marks = wording.effects
         self._agents = agents
         self._lists = phrases("lists")
         self._effects = phrases("effects")
@@ -40,7 +41,7 @@ class EventReader:
         """The entries of tokens first to last, each with the tokens that must be a fact for it to count."""
         by_first = {one.first: one for one in agents}
         linked = any(t.row.event in _LINKED for t in triggers)
-        marks = list(effects_of(self._words, self._effects.found(self._words, first, last))) if linked else []
+        marks = list(effects_of(self._words, self._marks.within(first, last))) if linked else []
         if not OPENING.isdisjoint(self._words[first:last]):
             yield from self._bracketed(first, last, agents)
         for trigger in triggers:
@@ -77,7 +78,7 @@ class EventReader:
             elif behind < last and self._words[behind] in ("(", "["):
                 near = [
                     e
-                    for e in effects_of(self._words, self._effects.found(self._words, behind, min(last, behind + _GAP)))
+                    for e in effects_of(self._words, self._marks.within(behind, min(last, behind + _GAP)))
                     if e.first <= behind + 2
                 ]
             elif (
@@ -87,7 +88,7 @@ class EventReader:
             ):
                 near = [
                     e
-                    for e in effects_of(self._words, self._effects.found(self._words, max(first, before - 3), before))
+                    for e in effects_of(self._words, self._marks.within(max(first, before - 3), before))
                     if e.last == before
                 ]
             if near and near[0].kind in _STRONG:
@@ -95,7 +96,7 @@ class EventReader:
 
     def _dashed(self, one: Agent, behind: int, last: int) -> list[Effect]:
         """The reaction right behind a dash: "Lamotrigine - rash 2020"; none of what a remedy is for, nor of what went away."""
-        marks = self._effects.found(self._words, behind, min(last, behind + _GAP))
+        marks = self._marks.within(behind, min(last, behind + _GAP))
         if "remedy" in self._effects.of(self._words[one.first]) or any("eased" in m.kinds for m in marks):
             return []
         return [e for e in effects_of(self._words, marks) if e.first == behind + 1]

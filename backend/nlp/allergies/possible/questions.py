@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.agents import Agent
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.effects import Effect
-from backend.nlp.allergies.pairs import Pair, PairReader
-from backend.nlp.allergies.scorer import scorer
-from backend.nlp.allergies.wording import Wording
+from backend.nlp.allergies.possible.pairs import Pair
+from backend.nlp.allergies.possible.scorer import scorer
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
@@ -19,9 +18,8 @@ _KNOWN = 0.8
 """Certainty of a pair that makes anybody think of an allergy."""
 
 
-def scored_pairs(note: ParsedNote, wording: Wording, agents: Agents, attributes_of: AttributesOf) -> list[Pair]:
-    """The pairs of a note with all their features, those of the effect's attributes among them."""
-    pairs = list(PairReader(note, wording, agents).pairs())
+def with_attributes(note: ParsedNote, pairs: Sequence[Pair], attributes_of: AttributesOf) -> list[Pair]:
+    """The pairs with the attributes of their effects among their features."""
     effects = sorted({pair.effect for pair in pairs})
     told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
     found = []
