@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from backend.nlp.allergies.allergens import ALLERGEN_CATEGORIES, Allergens
-from backend.nlp.allergies.wording import phrases
+from backend.nlp.allergies.wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import english_words, stem
 from backend.schemas.drafts.note import Mention
@@ -35,11 +35,10 @@ class Agent(NamedTuple):
 class Agents:
     """The agents of one note, by place."""
 
-    def __init__(
-        self, note: ParsedNote, words: Sequence[str], mentions: Sequence[Mention], allergens: Allergens
-    ) -> None:
+    def __init__(self, note: ParsedNote, wording: Wording, mentions: Sequence[Mention], allergens: Allergens) -> None:
         self._note = note
-        self._words = words
+        self._words = wording.words
+        self._wording = wording
         self._allergens = allergens
         spans = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category in ALLERGEN_CATEGORIES]
         self._mentioned = sorted(
@@ -69,7 +68,7 @@ class Agents:
                 if first <= one and end <= last:
                     found += self._looked_up(one, end, found, deep)
         taken = {i for one in found for i in range(one.first, one.last)}
-        for mark in phrases("effects").found(self._words, first, last):
+        for mark in self._wording.effects.within(first, last):
             if mark.kinds & {"unnamed", "brand", "name"} and taken.isdisjoint(range(mark.first, mark.last)):
                 found.append(Agent(mark.first, mark.last))
         return sorted(found)
@@ -99,10 +98,15 @@ class Agents:
             if (one.first, one.last) not in self._things and not self._graded(one, last)
         ]
         taken = {i for one in found for i in range(one.first, one.last)}
+        english = english_words()
         for i in range(first, last):
-            if i in taken or not (
-                self._words[i].endswith(endings())
-                or (self.capital(i) and (self._taken(i, first) or self._dosed(i, last)))
+            if (
+                i in taken
+                or self._words[i] in english
+                or not (
+                    self._words[i].endswith(endings())
+                    or (self.capital(i) and (self._taken(i, first) or self._dosed(i, last)))
+                )
             ):
                 continue
             if self.strange(i):
@@ -118,9 +122,11 @@ class Agents:
         return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
 
     def _graded(self, one: Agent, last: int) -> bool:
-        """Whether a number behind a general word makes it a grade: "Cat 2"."""
-        general = "unnamed" in phrases("effects").of(self._words[one.last - 1])
-        return general and one.last < last and self._words[one.last].isdigit()
+        """Whether a number behind what is no medicine makes it a grade: "Cat 2"."""
+        if one.last >= last or not self._words[one.last].isdigit():
+            return False
+        concept = self._allergens.concept(self.text(one[:2]))
+        return concept is not None and concept.category not in (Category.DRUG, Category.DRUG_CLASS)
 
     def _dosed(self, i: int, last: int) -> bool:
         """Whether a dose stands behind a place: "Hemabate 250 mcg"."""

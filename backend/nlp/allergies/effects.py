@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from backend.nlp.allergies.wording import Mark, phrases
+from backend.nlp.allergies.wording import Mark, Marks, phrases
 
 _JOIN = 6
 """Words between a part of the body or a measure and what became of it."""
@@ -50,7 +50,6 @@ def _joined(words: Sequence[str], changed: Mark, part: Mark) -> bool:
     return not any(words[i] in _APART for i in range(first, last))
 
 
-def only_warned(words: Sequence[str], first: int, last: int) -> bool:
+def only_warned(relations: Marks, first: int, last: int) -> bool:
     """Whether words before or in a stretch only warn of an effect or tell of its risk."""
-    marks = phrases("relations").found(words, max(0, first - _RISK), min(len(words), last + 4))
-    return any("warning" in m.kinds for m in marks)
+    return any("warning" in one.kinds for one in relations.within(max(0, first - _RISK), last + 4))

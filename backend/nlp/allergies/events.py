@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.effects import Effect, effects_of
-from backend.nlp.allergies.entries import Entry
+from backend.nlp.allergies.items import Entry
 from backend.nlp.allergies.wording import Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.rules.trigger_automaton import FoundTrigger
@@ -17,6 +17,9 @@ _GAP, _FAR = 6, 12
 """Words between an effect and its link; between a cause and its verb."""
 _JOINS = frozenset((",", "and", "or", "/", "&", "+", "nor"))
 _ENDS = frozenset((".", ";", "\n", "(", ")", ":"))
+_DASHES = frozenset(("-", "\u2013", "\u2014", ":"))
+OPENING = _DASHES | {"(", "["}
+"""What opens a reaction behind its cause."""
 Told = Iterator[tuple[Entry, tuple[int, int]]]
 """Entries, each with the tokens that must be a fact for it to count."""
 
@@ -27,6 +30,7 @@ class EventReader:
     def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
         self._note = note
         self._words = wording.words
+        self._marks = wording.effects
         self._agents = agents
         self._lists = phrases("lists")
         self._effects = phrases("effects")
@@ -37,8 +41,8 @@ class EventReader:
         """The entries of tokens first to last, each with the tokens that must be a fact for it to count."""
         by_first = {one.first: one for one in agents}
         linked = any(t.row.event in _LINKED for t in triggers)
-        marks = list(effects_of(self._words, self._effects.found(self._words, first, last))) if linked else []
-        if any(self._words[i] in ("(", "[") for i in range(first, last)):
+        marks = list(effects_of(self._words, self._marks.within(first, last))) if linked else []
+        if not OPENING.isdisjoint(self._words[first:last]):
             yield from self._bracketed(first, last, agents)
         for trigger in triggers:
             event = trigger.row.event
@@ -65,14 +69,16 @@ class EventReader:
                 yield from self._not_taken(trigger, first, last, by_first, marks)
 
     def _bracketed(self, first: int, last: int, agents: Sequence[Agent]) -> Iterator[tuple[Entry, tuple[int, int]]]:
-        """A reaction in brackets behind its cause, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"."""
+        """A reaction in brackets or behind a dash, or a cause behind its reaction: "cefazolin (hives)", "anaphylaxis (peanuts)"."""
         for one in agents:
             behind, before = one.last, one.first - 1
             near: list[Effect] = []
-            if behind < last and self._words[behind] in ("(", "["):
+            if behind < last and self._words[behind] in _DASHES:
+                near = self._dashed(one, behind, last)
+            elif behind < last and self._words[behind] in ("(", "["):
                 near = [
                     e
-                    for e in effects_of(self._words, self._effects.found(self._words, behind, min(last, behind + _GAP)))
+                    for e in effects_of(self._words, self._marks.within(behind, min(last, behind + _GAP)))
                     if e.first <= behind + 2
                 ]
             elif (
@@ -82,11 +88,18 @@ class EventReader:
             ):
                 near = [
                     e
-                    for e in effects_of(self._words, self._effects.found(self._words, max(first, before - 3), before))
+                    for e in effects_of(self._words, self._marks.within(max(first, before - 3), before))
                     if e.last == before
                 ]
             if near and near[0].kind in _STRONG:
                 yield self._entry(one, _BRACKET, "", last), (near[0].first, near[0].last)
+
+    def _dashed(self, one: Agent, behind: int, last: int) -> list[Effect]:
+        """The reaction right behind a dash: "Lamotrigine - rash 2020"; none of what a remedy is for, nor of what went away."""
+        marks = self._marks.within(behind, min(last, behind + _GAP))
+        if "remedy" in self._effects.of(self._words[one.first]) or any("eased" in m.kinds for m in marks):
+            return []
+        return [e for e in effects_of(self._words, marks) if e.first == behind + 1]
 
     def _called(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent]
@@ -241,7 +254,11 @@ class EventReader:
         effect = near[-1]
         if self._words[trigger.first] == "to" and effect.last < trigger.first:
             return
-        for one in self._after(trigger.last, last, by_first, loose=False):
+        found = list(self._after(trigger.last, last, by_first, loose=False))
+        if not found and trigger.last < last and self._words[trigger.last] == "it":
+            begin = max(0, effect.first - _FAR * 2)
+            found = self._before(effect.first, begin, self._agents.within(begin, effect.first), _FAR * 2)
+        for one in found:
             if "remedy" not in self._effects.of(self._words[one.first]):
                 yield (
                     self._entry(one, trigger.row.rule_id, "", last)._replace(

@@ -1,14 +1,27 @@
-"""The items that the page shows, from the entries that were read: each thing once, with its concept, kind and reaction."""
+"""What is read as an allergy, and the items that the page shows of it: each thing once, with its concept, kind and reaction."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from backend.nlp.allergies.allergens import Allergens
-from backend.nlp.allergies.entries import Entry
 from backend.nlp.allergies.wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
 from backend.schemas.drafts.note import AllergyItem
 from backend.schemas.vocabulary import AllergyKind, Category
+
+
+class Entry(NamedTuple):
+    """What the patient reacts to, over tokens first to last, last left out, and the code points that tell the reaction.
+
+    said: further words that bear on the kind. rule_id: the row or grammar that read it.
+    """
+
+    first: int
+    last: int
+    reaction: str = ""
+    said: str = ""
+    rule_id: str = ""
 
 
 def allergy_items(note: ParsedNote, entries: Sequence[Entry], allergens: Allergens) -> tuple[AllergyItem, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens
-from backend.nlp.allergies.entries import Entry
+from backend.nlp.allergies.items import Entry
 from backend.nlp.allergies.wording import phrases
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.lexicon.variants import stem
@@ -23,6 +23,8 @@ _PRONOUNS = frozenset(("it", "this", "she", "he", "both"))
 _ROW = frozenset((",", ";", "and", "or", "\n"))
 _LONG_GAP = 2
 _SHORTEST_DONE = 5
+_TOLD = 3
+"""Words of a group that, with one that joins them, tell something rather than name it."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose", "noise", "remark", "tail"))
 
@@ -46,7 +48,7 @@ class ListReader:
     def read(self, first: int, last: int, denied: bool = False) -> None:
         """Read tokens first to last, no denial among them; denied: one stands right before them."""
         self._linked = self._fresh = self._joined = self._remedied = False
-        self._denied = denied and self._words[first] == ","
+        self._denied = denied and self._words[first] in (",", "(")
         i = first
         begin = first
         while i < last:
@@ -388,6 +390,8 @@ class ListReader:
         if self._denied or (last - first == 1 and _is_done(words[0])):
             return True
         answered = self._fresh and bool(self.entries and self.entries[-1].reaction)
+        if last - first >= _TOLD and any(self._kinds(i) & {"filler", "prose"} for i in range(first, last)):
+            return True
         counted = words[-1].isdigit() and last - first > 1 and "counted" in self._kinds(last - 2)
         return counted or (answered and any(word.isdigit() or _is_done(word) for word in words))
 

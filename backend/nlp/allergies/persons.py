@@ -6,13 +6,16 @@ patient is to them ("her daughter recalls that her mother nearly died").
 
 from collections.abc import Sequence
 
-from backend.nlp.allergies.wording import phrases
+from backend.nlp.allergies.wording import Wording, phrases
 
 _INVERSE = {"child": "parent", "parent": "child", "spouse": "spouse", "sibling": "sibling"}
 
 
-def of_others(words: Sequence[str], first: int, last: int) -> list[tuple[int, int]]:
+def of_others(wording: Wording, first: int, last: int) -> list[tuple[int, int]]:
     """The stretches of tokens first to last that tell of somebody else, in order."""
+    words = wording.words
+    if not wording.persons.within(first, last) and "family" not in words[first:last]:
+        return []
     table = phrases("persons")
     found: list[tuple[int, int]] = []
     spoken: str | None = None
@@ -37,7 +40,7 @@ def of_others(words: Sequence[str], first: int, last: int) -> list[tuple[int, in
             begin = i
             while (
                 begin > first
-                and words[begin - 1] not in (";", ",", ".", "\n")
+                and words[begin - 1] not in (";", ",", ".", "\n", "-", "\u2013", "\u2014")
                 and not table.of(words[begin - 1]) & {"contrast", "reason"}
             ):
                 begin -= 1

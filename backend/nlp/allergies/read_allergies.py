@@ -12,14 +12,13 @@ from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.allergens import Allergens, Lookup
 from backend.nlp.allergies.denials import denials, outside, unreadable
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
-from backend.nlp.allergies.entries import Entry
-from backend.nlp.allergies.events import EventReader
-from backend.nlp.allergies.expected import is_expected
-from backend.nlp.allergies.items import allergy_items
+from backend.nlp.allergies.events import OPENING, EventReader
+from backend.nlp.allergies.items import Entry, allergy_items
 from backend.nlp.allergies.list_grammar import ListReader
-from backend.nlp.allergies.pairs import Pair
 from backend.nlp.allergies.persons import of_others, others_alone
-from backend.nlp.allergies.possible import is_listed, possible_allergies, scored_pairs
+from backend.nlp.allergies.possible.expected import is_expected
+from backend.nlp.allergies.possible.pairs import EFFECTS, Pair, PairReader
+from backend.nlp.allergies.possible.questions import is_listed, possible_allergies, with_attributes
 from backend.nlp.allergies.shared_headers import names_one_thing, shared_part, shared_with
 from backend.nlp.allergies.wording import members, phrases, wording
 from backend.nlp.attributes.seam import AttributesOf
@@ -86,8 +85,9 @@ class _Reader:
     ) -> None:
         self._note = note
         self._wording = wording(note)
+        self._opened = [one.first for one in self._wording.triggers]
         self.allergens = Allergens(lookup)
-        self._agents = Agents(note, self._wording.words, mentions, self.allergens)
+        self._agents = Agents(note, self._wording, mentions, self.allergens)
         self._lists = ListReader(note, self._wording.words, self._agents, self.allergens)
         self._events = EventReader(note, self._wording, self._agents)
         self._attributes_of = attributes_of
@@ -157,7 +157,9 @@ class _Reader:
             if place[1] and place[0] >= 0 and self._is_expected(entry, place):
                 continue
             kin = told.experiencer is not Experiencer.PATIENT and others_alone(self._wording.words, first, last)
-            if self._is_taken_back(entry.first, entry.last) or only_warned(self._wording.words, *self._bounds(entry)):
+            if self._is_taken_back(entry.first, entry.last) or only_warned(
+                self._wording.relations, *self._bounds(entry)
+            ):
                 continue
             if not kin and (
                 not place[1]
@@ -173,7 +175,7 @@ class _Reader:
     def _is_expected(self, entry: Entry, place: Span) -> bool:
         """Whether an effect is the price of such a medicine, as mouth sores are of chemotherapy."""
         words, (first, last) = self._wording.words, self._bounds(entry)
-        marks = phrases("effects").found(words, first, last)
+        marks = self._wording.effects.within(first, last)
         return is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks)
 
     def _marked(self, first: int, last: int) -> bool:
@@ -193,15 +195,18 @@ class _Reader:
 
     def open_pairs(self, listed: Sequence[AllergyItem]) -> list[Pair]:
         """The pairs of agents that are not listed, not taken back, and not in what was tolerated."""
-        pairs = scored_pairs(self._note, self._wording, self._agents, self._attributes_of)
-        return [
-            one
-            for one in pairs
-            if (one.known or one.effect.kind in _REACTIONS or not self._answered())
-            and not self._is_taken_back(one.agent.first, one.agent.last)
-            and not any(a <= one.agent.first < b for a, b in self._left_out)
-            and not is_listed(self._note, one.agent, self.allergens, listed)
-        ]
+
+        def kept(agent: Agent) -> bool:
+            left_out = any(a <= agent.first < b for a, b in self._left_out)
+            return not (
+                left_out
+                or self._is_taken_back(agent.first, agent.last)
+                or is_listed(self._note, agent, self.allergens, listed)
+            )
+
+        reader = PairReader(self._note, self._wording, self._agents)
+        pairs = list(reader.pairs(kept, _REACTIONS if self._answered() else EFFECTS))
+        return with_attributes(self._note, pairs, self._attributes_of)
 
     def _answered(self) -> bool:
         """Whether the note itself says what the patient is allergic to: then what else a medicine did is no question."""
@@ -271,13 +276,12 @@ class _Reader:
         return self._note.written(*spans[0]) if spans else ""
 
     def _triggers(self, first: int, last: int) -> list[FoundTrigger]:
-        found = self._wording.triggers
-        begin = bisect_left(found, first, key=lambda one: one.first)
-        return [one for one in found[begin : bisect_left(found, last, key=lambda one: one.first)] if one.last <= last]
+        begin, end = bisect_left(self._opened, first), bisect_left(self._opened, last)
+        return [one for one in self._wording.triggers[begin:end] if one.last <= last]
 
     def _section_sentence(self, first: int, last: int) -> None:
         words = self._wording.words
-        for begin, end in outside(first, last, of_others(words, first, last)):
+        for begin, end in outside(first, last, of_others(self._wording, first, last)):
             self._own_section(begin, end)
 
     def _own_section(self, first: int, last: int) -> None:
@@ -345,17 +349,24 @@ class _Reader:
         """The clauses of a list, after its first answer, that tell what is used or was given: "now on ezetimibe", "losartan started"."""
         words, table = self._wording.words, phrases("lists")
         for mark in table.found(words, first, last):
-            if not mark.kinds & {"used", "used_instead"}:
+            if not mark.kinds & {"used", "used_instead", "used_first"}:
                 continue
             begin = next((i + 1 for i in range(mark.first - 1, first - 1, -1) if words[i] in _PARTS), first)
             end = next((i for i in range(mark.last, last) if words[i] in _PARTS), last)
             here = [one for one in agents if begin <= one.first < end]
-            told = here and (here[0].last <= mark.first) == ("used_instead" in mark.kinds)
+            if not here or ("used_first" in mark.kinds and mark.first > begin):
+                continue
+            ahead = here[0].last <= mark.first
+            told = "used_instead" in mark.kinds if ahead else bool(mark.kinds & {"used", "used_first"})
             before = begun or any(one.last <= begin for one in agents)
-            marks = phrases("effects").found(words, begin, end)
-            if told and before and not any(True for _ in effects_of(words, marks)):
-                if any(table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]):
-                    continue
+            # the reaction may stand in the next clause: "penicillin given once, rash"
+            until = next((i for i in range(end, last) if words[i] in (".", ";", "\n")), last)
+            until = min([until, *(one.first for one in agents if one.first >= end)])
+            marks = self._wording.effects.within(begin, until if ahead else end)
+            reacts = any(True for _ in effects_of(words, marks)) or any(
+                table.of(word) & {"allergic", "intolerant"} for word in words[begin:end]
+            )
+            if told and before and not reacts:
                 yield begin, end
 
     def _take_back(self, trigger: FoundTrigger, begin: int, end: int, first: int) -> None:
@@ -397,10 +408,10 @@ class _Reader:
 
     def _tells(self, first: int, last: int) -> bool:
         """Whether a sentence names an effect or an allergy, without which its links and denials say nothing here."""
-        words, lists = self._wording.words, phrases("lists")
-        if any("called" in lists.of(word) for word in words[first:last]):
+        words = self._wording.words
+        if self._wording.called.within(first, last):
             return True
-        return any(True for _ in effects_of(words, phrases("effects").found(words, first, last)))
+        return any(True for _ in effects_of(words, self._wording.effects.within(first, last)))
 
     def _names_after(self, first: int, last: int) -> bool:
         """Whether a name follows a word like "tolerates"."""
@@ -409,11 +420,11 @@ class _Reader:
     def _running_sentence(self, first: int, last: int) -> None:
         words = self._wording.words
         triggers = self._triggers(first, last)
-        if not triggers and "(" not in words[first:last]:
+        if not triggers and OPENING.isdisjoint(words[first:last]):
             return
         if all(one.row.event in _NEED_EFFECT for one in triggers) and not self._tells(first, last):
             return
-        for begin, end in outside(first, last, of_others(words, first, last)):
+        for begin, end in outside(first, last, of_others(self._wording, first, last)):
             own = self._triggers(begin, end)
             denied = denials(words, own, begin, end, in_section=False)
             self._none += [(d.first, d.last) for d in denied if d.general]

@@ -3,6 +3,7 @@
 The vocabulary is assets/rules/allergies/words_*.tsv; this module knows no word.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,6 +17,9 @@ from backend.nlp.rules.trigger_rows import trigger_rows
 FAMILY = "allergies/events"
 _FOLDER = RULES / "allergies"
 _CAPITALS = "DRESS"
+_PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
+_CALLED = frozenset(("called",))
+_NO_KINDS: frozenset[str] = frozenset()
 
 
 class Mark(NamedTuple):
@@ -30,21 +34,29 @@ class PhraseIndex:
     """Phrases of words by their first word; the longest at a place counts."""
 
     def __init__(self, rows: Sequence[tuple[str, str]]) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], set[str]]]] = {}
+        self._by_first: dict[str, list[list[str]]] = {}
         held: dict[tuple[str, ...], set[str]] = {}
         for phrase, kind in rows:
             parts = tuple(plain_marks(tokens(phrase).words))
             if parts not in held:
                 held[parts] = set()
-                self._by_first.setdefault(parts[0], []).append((parts, held[parts]))
+                self._by_first.setdefault(parts[0], []).append(list(parts))
             held[parts].add(kind)
         self._kinds = {parts: frozenset(kinds) for parts, kinds in held.items()}
         for phrases in self._by_first.values():
-            phrases.sort(key=lambda one: -len(one[0]))
+            phrases.sort(key=lambda one: -len(one))
+        self._all: dict[frozenset[str], frozenset[str]] = {}
+        self._of = {parts[0]: kinds for parts, kinds in self._kinds.items() if len(parts) == 1}
 
     def of(self, word: str) -> frozenset[str]:
         """The kinds of one word."""
-        return self._kinds.get((word,), frozenset())
+        return self._of.get(word, _NO_KINDS)
+
+    def all_of(self, kinds: frozenset[str]) -> frozenset[str]:
+        """The single words of any of the kinds."""
+        if kinds not in self._all:
+            self._all[kinds] = frozenset(word for word, held in self._of.items() if held & kinds)
+        return self._all[kinds]
 
     def words_of(self, kind: str) -> tuple[str, ...]:
         """The single words of a kind."""
@@ -53,36 +65,86 @@ class PhraseIndex:
     def found(self, words: Sequence[str], first: int, last: int) -> list[Mark]:
         """The phrases within tokens first to last, in order, the longest at each place, without overlap."""
         marks: list[Mark] = []
-        i = first
-        while i < last:
-            step = 1
-            for parts, _ in self._by_first.get(words[i], ()):
-                if len(parts) <= last - i and all(words[i + k] == part for k, part in enumerate(parts)):
-                    marks.append(Mark(i, i + len(parts), self._kinds[parts]))
-                    step = len(parts)
+        free = first
+        begins = self._by_first
+        whole = first == 0 and last == len(words)
+        for i in [i for i, word in enumerate(words if whole else words[first:last], start=first) if word in begins]:
+            if i < free:
+                continue
+            for parts in begins[words[i]]:
+                free = i + len(parts)
+                if len(parts) == 1 or (free <= last and list(words[i:free]) == parts):
+                    marks.append(Mark(i, free, self._kinds[tuple(parts)]))
                     break
-            i += step
+            else:
+                free = i + 1
         return marks
 
 
-class Wording(NamedTuple):
-    """A note's words with misspelt words of allergies put right, and its triggers of allergies."""
+class Marks:
+    """The marks of one vocabulary in a note, found once."""
 
-    words: Sequence[str]
+    def __init__(self, index: PhraseIndex, words: Sequence[str]) -> None:
+        self._marks = index.found(words, 0, len(words))
+        self._firsts = [one.first for one in self._marks]
+
+    def within(self, first: int, last: int) -> list[Mark]:
+        """The marks within tokens first to last, in order."""
+        begin, end = bisect_left(self._firsts, first), bisect_left(self._firsts, last)
+        if begin < end and self._marks[end - 1].last > last:
+            end -= 1
+        return self._marks[begin:end]
+
+    def kinds(self, first: int, last: int) -> frozenset[str]:
+        """All kinds of the marks within tokens first to last."""
+        return frozenset().union(*(one.kinds for one in self.within(first, last)))
+
+
+class Places:
+    """Where any of some words stands in a note."""
+
+    def __init__(self, words: Sequence[str], any_of: frozenset[str]) -> None:
+        self._at = [i for i, word in enumerate(words) if word in any_of]
+
+    def within(self, first: int, last: int) -> bool:
+        """Whether one stands within tokens first to last."""
+        place = bisect_left(self._at, first)
+        return place < len(self._at) and self._at[place] < last
+
+
+class Wording(NamedTuple):
+    """A note's words with misspelt words of allergies put right, its triggers, its marks of effects and relations.
+
+    persons, called: where a person or a pet is named, and a word for allergies.
+    """
+
+    words: list[str]
     triggers: Sequence[FoundTrigger]
+    effects: Marks
+    relations: Marks
+    persons: Places
+    called: Places
 
 
 def wording(note: ParsedNote) -> Wording:
     """The words and triggers of a note; offsets stay those of the text as written."""
     spelt = spellings()
     if spelt.keys().isdisjoint(note.words) and _CAPITALS not in note.text:
-        return Wording(note.words, note.triggers[FAMILY])
+        return _marked(list(note.words), note.triggers[FAMILY])
     words = [spelt.get(word, word) for word in note.words]
     for i, word in enumerate(words):
         # the reaction is told from what is put on a wound by its capitals alone
         if word == _CAPITALS.lower() and note.written(i, i + 1) == _CAPITALS and not _shouted(note, i):
             words[i] = "dihs"
-    return Wording(words, _events().find(words)[FAMILY])
+    return _marked(words, _events().find(words)[FAMILY])
+
+
+def _marked(words: list[str], triggers: Sequence[FoundTrigger]) -> Wording:
+    persons = Places(words, phrases("persons").all_of(_PERSONS))
+    called = Places(words, phrases("lists").all_of(_CALLED))
+    return Wording(
+        words, triggers, Marks(phrases("effects"), words), Marks(phrases("relations"), words), persons, called
+    )
 
 
 def _shouted(note: ParsedNote, i: int) -> bool:

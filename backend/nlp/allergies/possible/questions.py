@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from backend.nlp.allergies.agents import Agent, Agents
+from backend.nlp.allergies.agents import Agent
 from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.effects import Effect
-from backend.nlp.allergies.pairs import Pair, PairReader
-from backend.nlp.allergies.scorer import scorer
-from backend.nlp.allergies.wording import Wording
+from backend.nlp.allergies.possible.pairs import Pair
+from backend.nlp.allergies.possible.scorer import scorer
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
@@ -19,9 +18,8 @@ _KNOWN = 0.8
 """Certainty of a pair that makes anybody think of an allergy."""
 
 
-def scored_pairs(note: ParsedNote, wording: Wording, agents: Agents, attributes_of: AttributesOf) -> list[Pair]:
-    """The pairs of a note with all their features, those of the effect's attributes among them."""
-    pairs = list(PairReader(note, wording, agents).pairs())
+def with_attributes(note: ParsedNote, pairs: Sequence[Pair], attributes_of: AttributesOf) -> list[Pair]:
+    """The pairs with the attributes of their effects among their features."""
     effects = sorted({pair.effect for pair in pairs})
     told = dict(zip(effects, attributes_of([_span(note, one) for one in effects]), strict=True)) if effects else {}
     found = []
@@ -45,7 +43,7 @@ def possible_allergies(
     """What may be an allergy, each thing once with its probability, in the order of the text."""
     model = scorer()
     best: dict[str, tuple[float, Pair]] = {}
-    for pair in pairs:
+    for pair in _nearest(note, pairs):
         score = max(model.score(pair.features), _KNOWN if pair.known else 0.0)
         if score < model.threshold:
             continue
@@ -56,6 +54,25 @@ def possible_allergies(
             best[key] = (score, pair)
     found = [(round(score, 2), _possible(note, pair, allergens)) for score, pair in best.values()]
     return sorted(found, key=lambda one: one[1].start_char)
+
+
+def _nearest(note: ParsedNote, pairs: Sequence[Pair]) -> list[Pair]:
+    """Without those that another agent stands between, unless the two are in a row ("phenytoin and carbamazepine")."""
+    by_effect: dict[Effect, list[Agent]] = {}
+    for one in pairs:
+        by_effect.setdefault(one.effect, []).append(one.agent)
+    return [one for one in pairs if not any(_between(note, rival, one) for rival in by_effect[one.effect])]
+
+
+def _between(note: ParsedNote, rival: Agent, one: Pair) -> bool:
+    agent, effect = one.agent, one.effect
+    if agent.last <= rival.first and rival.last <= effect.first:
+        gap = note.words[agent.last : rival.first]
+    elif effect.last <= rival.first and rival.last <= agent.first:
+        gap = note.words[rival.last : agent.first]
+    else:
+        return False
+    return any(word.isdigit() for word in gap)
 
 
 def _possible(note: ParsedNote, pair: Pair, allergens: Allergens) -> PossibleAllergy:

@@ -1,17 +1,19 @@
 """Pairs of something taken or touched and an effect close to it, with the named features that tell whether the one brought the other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from backend.nlp.allergies.agents import Agent, Agents
 from backend.nlp.allergies.effects import Effect, effects_of, only_warned
-from backend.nlp.allergies.expected import is_expected, is_known
 from backend.nlp.allergies.persons import of_others
-from backend.nlp.allergies.wording import Mark, PhraseIndex, Wording, phrases
+from backend.nlp.allergies.possible.expected import is_expected, is_known
+from backend.nlp.allergies.wording import Mark, Wording, phrases
 from backend.nlp.document.parsed_note import ParsedNote, Sentence
 from backend.schemas.vocabulary import SectionCategory
 
 LEFT_OUT = frozenset((SectionCategory.ALLERGIES, SectionCategory.FAMILY_HISTORY, SectionCategory.INSTRUCTIONS))
+EFFECTS = frozenset(("allergic", "changed", "side", "lesser_changed"))
+"""The kinds of effects that are asked about where the note does not answer for its allergies."""
 _FAR = 30
 """Words between an agent and an effect."""
 _AROUND = 5
@@ -47,53 +49,87 @@ class PairReader:
 
     def __init__(self, note: ParsedNote, wording: Wording, agents: Agents) -> None:
         self._note = note
+        self._wording = wording
         self._words = wording.words
         self._agents = agents
         self._index = phrases("effects")
+        self._marks = wording.effects
+        self._relations = wording.relations
+        self._named: dict[int, list[Agent]] = {}
+        self._others: dict[int, list[tuple[int, int]]] = {}
 
-    def pairs(self) -> Iterator[Pair]:
-        """The pairs of each sentence, and of each with the one before it."""
+    def pairs(self, kept: Callable[[Agent], bool], kinds: Collection[str]) -> Iterator[Pair]:
+        """The pairs of each sentence, and of each with the one before it.
+
+        Args:
+            kept: whether an agent is one to ask about.
+            kinds: the kinds of effects that are asked about; one that is known of its agent always is.
+
+        Yields:
+            The pairs with their features.
+        """
         before: Sentence | None = None
+        told: list[Effect] = []
         for sentence in self._note.sentences:
             if self._note.sections[sentence.section].category in LEFT_OUT:
                 before = None
                 continue
-            yield from self._of(sentence, before if before and before.section == sentence.section else None)
-            before = sentence
+            here = self._effects(sentence)
+            joined = before if before is not None and before.section == sentence.section else None
+            effects = [*told, *here] if joined else here
+            if effects:
+                yield from self._of(sentence, joined, effects, kept, kinds)
+            before, told = sentence, here
 
-    def _of(self, sentence: Sentence, before: Sentence | None) -> Iterator[Pair]:
+    def _effects(self, sentence: Sentence) -> list[Effect]:
+        marks = self._marks.within(sentence.first, sentence.last)
+        return [one for one in effects_of(self._words, marks) if one.kind != "barred"] if marks else []
+
+    def _agents_of(self, sentence: Sentence) -> list[Agent]:
+        if sentence.first not in self._named:
+            self._named[sentence.first] = self._agents.among(sentence.first, sentence.last)
+        return self._named[sentence.first]
+
+    def _others_of(self, sentence: Sentence) -> list[tuple[int, int]]:
+        if sentence.first not in self._others:
+            self._others[sentence.first] = of_others(self._wording, sentence.first, sentence.last)
+        return self._others[sentence.first]
+
+    def _of(
+        self,
+        sentence: Sentence,
+        before: Sentence | None,
+        effects: Sequence[Effect],
+        kept: Callable[[Agent], bool],
+        kinds: Collection[str],
+    ) -> Iterator[Pair]:
         first = before.first if before else sentence.first
-        last = sentence.last
-        marks = self._index.found(self._words, first, last)
-        effects = [one for one in effects_of(self._words, marks) if one.kind != "barred"]
-        if not effects:
-            return
-        agents = self._agents.among(first, last)
+        agents = [*(self._agents_of(before) if before else ()), *self._agents_of(sentence)]
         if not agents:
             return
-        others = of_others(self._words, sentence.first, last) + (
-            of_others(self._words, first, sentence.first) if before else []
-        )
-        section = self._note.sections[sentence.section].category.value
-        for agent in agents:
-            if self._set_aside(agent, others) or self._agents.is_replacement(agent, first):
+        asked = [one for one in agents if kept(one) and not self._agents.is_replacement(one, first)]
+        if not asked:
+            return
+        others = [*self._others_of(sentence), *(self._others_of(before) if before else ())]
+        marks = self._marks.within(first, sentence.last)
+        for agent in asked:
+            if self._set_aside(agent, others):
                 continue
             for effect in effects:
                 both_before = agent.first < sentence.first and effect.first < sentence.first
                 apart = max(effect.first - agent.last, agent.first - effect.last)
-                overlap = agent.first < effect.last and effect.first < agent.last
-                if both_before or apart > _FAR or overlap or self._set_aside(effect, others):
+                if both_before or apart > _FAR or apart < 0 or self._set_aside(effect, others):
                     continue
                 known = is_known(self._words, agent[:2], effect) or self._soon_worse(agent, effect, sentence)
-                if effect.kind == "worse" and not known:
+                if not known and (effect.kind not in kinds or self._untied(agent, effect, marks)):
                     continue
-                if self._given_for(agent, effect) or (not known and self._came_with(agent, effect)):
-                    continue
-                if not only_warned(self._words, min(agent.first, effect.first), max(agent.last, effect.last)) and (
-                    known or not is_expected(self._words, agent[:2], effect, marks)
-                ):
-                    features = tuple(self._features(agent, effect, agents, effects, marks, sentence, section))
+                left, right = min(agent.first, effect.first), max(agent.last, effect.last)
+                if not self._given_for(agent, effect) and not only_warned(self._relations, left, right):
+                    features = tuple(self._features(agent, effect, agents, effects, marks, sentence))
                     yield Pair(agent, effect, features, known)
+
+    def _untied(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
+        return self._came_with(agent, effect) or is_expected(self._words, agent[:2], effect, marks)
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:
         return any(a <= one.first < b for a, b in others)
@@ -106,16 +142,17 @@ class PairReader:
         if words[agent.last] == "for" and effect.first > agent.last + _INDICATED:
             return words[effect.first] in words[agent.last + 1 : agent.last + 1 + _INDICATED]
         at = max(i for i in range(agent.last, effect.first) if words[i] == "for")
-        told = frozenset().union(*(m.kinds for m in self._index.found(words, agent.last, at)))
+        told = self._marks.kinds(agent.last, at)
         return effect.first - at <= _INDICATED and not told & {"ended", "because", "causes", "barred"}
 
     def _soon_worse(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
         """Whether an ill grew right after something was taken: "took two of them and it got worse within the hour"."""
         if effect.kind != "worse" or agent.first > effect.first:
             return False
-        relations = phrases("relations").found(self._words, agent.last, min(sentence.last, effect.last + _AROUND))
-        before = self._index.found(self._words, max(sentence.first, agent.first - _AROUND), agent.first)
-        return any("soon" in m.kinds for m in relations) and any("exposed" in m.kinds for m in before)
+        after = self._relations.kinds(agent.last, min(sentence.last, effect.last + _AROUND))
+        return "soon" in after and "exposed" in self._marks.kinds(
+            max(sentence.first, agent.first - _AROUND), agent.first
+        )
 
     def _came_with(self, agent: Agent, effect: Effect) -> bool:
         """Whether an effect is what somebody came with who had long taken an agent: no "given at noon and presents with hives"."""
@@ -134,7 +171,6 @@ class PairReader:
         effects: Sequence[Effect],
         marks: Sequence[Mark],
         sentence: Sentence,
-        section: str,
     ) -> Iterator[str]:
         words = self._words
         forward = agent.first < effect.first
@@ -154,11 +190,8 @@ class PairReader:
                 *(phrases("relations").of(w) for w in words[sentence.first : sentence.first + 5])
             )
             yield "goes_on" if "goes_on" in opening else "starts_new"
-        relations = phrases("relations")
         between = [m for m in marks if left <= m.first and m.last <= right]
-        told = frozenset().union(*(m.kinds for m in between)) | frozenset().union(
-            *(m.kinds for m in relations.found(words, left, right))
-        )
+        told = frozenset().union(*(m.kinds for m in between), self._relations.kinds(left, right))
         for kind in _BETWEEN:
             if kind in told:
                 yield f"between:{kind}:{order}"
@@ -183,19 +216,17 @@ class PairReader:
             yield "rival_nearer"
         if len(agents) > 3:
             yield "many_agents"
-        for kind in self._near(
-            relations, marks, max(sentence.first if same else 0, agent.first - _AROUND), agent.first
-        ):
+        for kind in self._near(marks, max(sentence.first if same else 0, agent.first - _AROUND), agent.first):
             yield f"before_agent:{kind}:{order}"
-        for kind in self._near(relations, marks, agent.last, min(sentence.last, agent.last + 4)):
+        for kind in self._near(marks, agent.last, min(sentence.last, agent.last + 4)):
             yield f"after_agent:{kind}:{order}"
-        for kind in self._near(relations, marks, max(0, effect.first - 4), effect.first):
+        for kind in self._near(marks, max(0, effect.first - 4), effect.first):
             yield f"before_effect:{kind}:{order}"
-        for kind in self._near(relations, marks, effect.last, min(sentence.last, effect.last + 8)):
+        for kind in self._near(marks, effect.last, min(sentence.last, effect.last + 8)):
             yield f"after_effect:{kind}:{order}"
         ends = min(agent.first, effect.first), max(agent.last, effect.last)
         start, stop = (sentence.first if same else ends[0]), sentence.last
-        for kind in self._near(relations, marks, start, stop):
+        for kind in self._near(marks, start, stop):
             if kind in (
                 "barred",
                 "ended",
@@ -224,12 +255,10 @@ class PairReader:
         several = sum(1 for e in effects if (e.first > agent.last) == forward)
         if several > 1:
             yield f"several_effects:{order}"
-        yield f"section:{section}"
 
-    def _near(self, relations: PhraseIndex, marks: Sequence[Mark], first: int, last: int) -> list[str]:
+    def _near(self, marks: Sequence[Mark], first: int, last: int) -> list[str]:
         told = frozenset().union(
-            *(m.kinds for m in marks if first <= m.first < last),
-            *(m.kinds for m in relations.found(self._words, first, last)),
+            *(m.kinds for m in marks if first <= m.first < last), self._relations.kinds(first, last)
         )
         return sorted(told & _CONTEXT)
 
