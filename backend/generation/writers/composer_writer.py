@@ -39,7 +39,9 @@ NAME = "composer"
 @writer(NAME, label="Composer (no language model)", order=1)
 def composer_of(parts: WriterParts) -> "Composer":
     """Writes from the evidence alone, without a language model, cited by construction."""
-    return Composer(parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids, parts.fit)
+    return Composer(
+        parts.linker, parts.reach, parts.plain, parts.avoided, parts.contraindications, parts.forbids, parts.fit
+    )
 
 
 def pasted(request: DraftRequest, linked: LinkedNote) -> Iterable[str]:
