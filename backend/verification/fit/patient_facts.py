@@ -31,6 +31,8 @@ from backend.schemas.vocabulary import AllergyStatus, ConditionStatus
 ADULT_FROM, OLDER_FROM = 16, 65
 CHILDBEARING_FROM, CHILDBEARING_TO = 10, 55
 AFTER_MENOPAUSE_FROM = 45
+SURE_SETTING = 0.6
+"""The certainty from which a clinic's note denies a stay in hospital."""
 Broader = Callable[[str], frozenset[str]]
 """The broader concepts of a concept, by id."""
 _STATED = frozenset({VerificationStatus.CONFIRMED, VerificationStatus.PROVISIONAL})
@@ -270,10 +272,10 @@ class PatientFacts:
         return True if self.sex == "female" and age is not None else None
 
     def _had_stay(self) -> bool | None:
-        setting = self._record.encounter.setting
-        if self._stay or setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT):
+        encounter = self._record.encounter
+        if self._stay or encounter.setting in (Setting.ADMISSION, Setting.HOSPITAL_CONSULT):
             return True
-        return False if setting is Setting.CLINIC else None
+        return False if encounter.setting is Setting.CLINIC and encounter.certainty >= SURE_SETTING else None
 
     def _habit(self, kind: SocialKind) -> bool | None:
         told = [s.status for s in self._record.social if s.kind is kind and s.status is not HabitStatus.UNKNOWN]

@@ -197,5 +197,3 @@ def _need(event: str, mention: Mention) -> Iterator[Need]:
             yield Need("has", name, event == "unless_denied", said)
     elif category is Category.DEVICE and event in ("own", "taken"):
         yield Need("device", name, said=said)
-    elif category is Category.PROCEDURE and event == "own":
-        yield Need("procedure", name, said=said)

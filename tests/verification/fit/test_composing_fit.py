@@ -102,7 +102,7 @@ def test_of_a_baby_not_yet_born_it_speaks_in_a_pregnancy_alone(check: FitCheck, 
     [
         ("Keep the knee wound clean and dry until your team says that you can bathe.", False),
         ("Stay away from smoke while your lungs heal from pneumonia.", False),
-        ("Use a soft toothbrush while you take a blood thinner.", True),
+        ("Use a soft toothbrush while you take a blood thinner.", False),
         ("Look at your feet each day for cuts, blisters or red spots.", True),
         ("Do not smoke, and keep your home free of smoke.", True),
     ],
