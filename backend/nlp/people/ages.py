@@ -23,6 +23,14 @@ _LETTER_UNITS = {"y": "years", "m": "months", "w": "weeks", "d": "days"}
 _BEHIND = ("after", "day", "is", "name")
 _GLUED = re.compile(r"(?<![\w./+-])(\d{1,3})(?:(y|m|w|d)/?o|yrs?|y)?\s?([mf])?(?![\w%/]|\.\d)", re.IGNORECASE)
 _NUMBERED = WordTest(lambda word: word[:1].isdigit())
+_SEXED = re.compile(
+    r"(?<![\w./])(?:(?P<age>\d{1,3})\s?/\s?(?P<sex>[MF])|(?P<sex2>[MF])\s?/\s?(?P<age2>\d{1,3}))(?![\w/])"
+    r"|^\s*(?P<sex3>M|F|Male|Female),?\s(?P<age3>\d{1,3})(?=[ ,.;]|$)"
+    r"|\((?P<age4>\d{1,3})\s?(?:y|yo|yrs?)\s?(?P<sex4>[MF])?\)"
+    r"|(?<![\w./])(?P<age5>\d{1,2})\s(?P<month>mo)\s(?P<sex5>[MF])(?!\w)",
+    re.MULTILINE,
+)
+"""Ages by a sex or in brackets: "45/F", "M 45, fell", "(47 y)", "15 mo M"."""
 _TOP = 600
 """Characters from the beginning of a note in which the patient is named with an age."""
 _TITLED = re.compile(
@@ -30,6 +38,8 @@ _TITLED = re.compile(
     r"\s*(?:DOB[^,\n]{0,30},\s*)?(\d{1,3})(?=\s*(?:$|[.,;]|yrs?\b|years?\b|y\b|  ))",
     re.MULTILINE | re.IGNORECASE,
 )
+_YEARS = re.compile(r"(\d{1,3})(?:y|yo|yrs?)")
+_YEAR_WORDS = frozenset(("year", "years", "yr", "yrs", "y"))
 _PRONOUNS = frozenset(("her", "his", "their", "my", "she", "he", "the"))
 _MONTHS = re.compile(
     r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:room|rm|ward|bed|chair|bay)\b",
@@ -69,7 +79,7 @@ def stated_ages(note: ParsedNote) -> list[Age]:
     then = {t.last for t in note.triggers[FAMILY] if t.row.event == "then"}
     found = [
         age
-        for age in (*_phrased(note, then), *_glued(note, then), *_titled(note))
+        for age in (*_phrased(note, then), *_glued(note, then), *_sexed(note, then), *_titled(note))
         if 0 <= age.years <= _OLDEST and not any(s.start_char <= age.start_char < s.end_char for s in apart)
     ]
     return sorted(found, key=lambda age: (-age.certainty, age.start_char))
@@ -142,11 +152,21 @@ def _phrased(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         if _of_another(note, first, last, then):
             continue
         sure = sex or event in ("after", "is", "name") or (event == "years" and _opens(note, first))
+        number += _years_before(note, place) if event == "months" else 0
         certainty = _SURE if sure else _LIKELY if _opens(note, first) else _WEAK
         yield Age(
             number / _PER_YEAR[event], note.tokens.starts[first], note.tokens.ends[last - 1], last, sex, certainty,
             t.row.rule_id,
         )  # fmt: skip
+
+
+def _years_before(note: ParsedNote, place: int) -> float:
+    """The months of the years that stand before a number of months, "3-year 2-month-old"; 0 for none."""
+    words = note.words
+    if place < 2 or words[place - 1] not in _YEAR_WORDS:
+        return 0
+    years = number_before(note, place - 1 - (words[place - 2] == "-"))
+    return 12 * years[0] if years else 0
 
 
 def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
@@ -175,6 +195,19 @@ def _glued(note: ParsedNote, then: set[int]) -> Iterator[Age]:
         )
 
 
+def _sexed(note: ParsedNote, then: set[int]) -> Iterator[Age]:
+    """Ages whose shape says so: a sex beside a slash, at the beginning of a line, or years in brackets."""
+    for match in _SEXED.finditer(note.text):
+        said = {name: value for name, value in match.groupdict().items() if value}
+        number = next(int(value) for name, value in said.items() if name.startswith("age"))
+        sex = next((value for name, value in said.items() if name.startswith("sex")), "")
+        first, last = note.token_range(match.start(), match.end())
+        if not _of_another(note, first, last, then):
+            years = number / (_PER_YEAR["months"] if "month" in said else 1)
+            full = {"m": "male", "f": "female"}.get(sex[:1].lower(), "")
+            yield Age(years, match.start(), match.end(), last, full, _LIKELY, "people/age.sexed")
+
+
 def _titled(note: ParsedNote) -> Iterator[Age]:
     """An age that ends the name of the patient in the first lines: "RE: Idris B., 9 years", "Wilfred ODUYA-HART, 84."."""
     for match in _TITLED.finditer(note.text, 0, _TOP):
@@ -201,9 +234,12 @@ def _number_behind(note: ParsedNote, t: FoundTrigger) -> tuple[float, int] | Non
         k = i
         while k < min(len(words), i + _NAME) and note.text[note.tokens.starts[k]].isupper():
             k += 1
-        if k == i or k >= len(words) or words[k] not in (",", "("):
+        if k == i or k >= len(words) or words[k] not in (",", "(", "is"):
             return None
         i = k + 1
+    glued = _YEARS.fullmatch(words[i]) if i < len(words) else None
+    if glued is not None:
+        return float(glued[1]), i
     if i >= len(words) or not words[i].isdigit() or len(words[i]) > 3:
         return None
     after = words[i + 1 : i + 3]
@@ -251,9 +287,10 @@ def _of_another(note: ParsedNote, first: int, last: int, then: set[int]) -> bool
     words = note.words
     persons = _persons()[0]
     for k in range(last, min(len(words), last + 4)):
-        if (words[k] in persons and words[k] not in _persons()[3]) or (
-            words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")
-        ):
+        if words[k] == ",":
+            break
+        kin = words[k] in persons and words[k] not in _persons()[3] and words[k + 1 : k + 2] != ["of"]
+        if kin or (words[k] in _persons()[1] and words[max(0, first - 2)] in ("has", "have", "her", "his")):
             return True
         if words[k] in _words()[Kind.CLAUSE]:
             break
