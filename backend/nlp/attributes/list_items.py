@@ -17,9 +17,7 @@ _ITEM_ENDS = frozenset((",", ";", ".", "\n", "(", ")", ":"))
 _AFTER_ANSWER = frozenset((",", ";", ".", ")", "\n"))
 _SHORT_ITEM = 4
 _FIRST_YEAR, _LAST_YEAR = "1940", "2099"
-YEARS = WordTest(
-    lambda word: len(word) == len(_LAST_YEAR) and word.isdigit() and _FIRST_YEAR <= word <= _LAST_YEAR
-)
+YEARS = WordTest(lambda word: len(word) == len(_LAST_YEAR) and word.isdigit() and _FIRST_YEAR <= word <= _LAST_YEAR)
 SIGNS = WordTest(lambda word: word in ("+", "-"))
 
 
@@ -94,9 +92,7 @@ def years(words: Sequence[str], first: int, last: int, places: Sequence[int]) ->
     return result
 
 
-def sign_scopes(
-    words: Sequence[str], first: int, last: int, places: Sequence[int], free: Sequence[int]
-) -> list[Scope]:
+def sign_scopes(words: Sequence[str], first: int, last: int, places: Sequence[int], free: Sequence[int]) -> list[Scope]:
     """The scopes of minus signs. A minus before a single item may be the bullet of a list; it counts where signs are used as signs.
 
     Args:

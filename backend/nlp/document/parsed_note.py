@@ -61,7 +61,9 @@ class ParsedNote:
     sentences: tuple[Sentence, ...]
     clauses: tuple[Clause, ...]
     triggers: Mapping[str, Sequence[FoundTrigger]]
-    _known: dict[Callable[["ParsedNote"], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _known: dict[Callable[["ParsedNote"], Any], Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def once(self, read: "Callable[[ParsedNote], Told]") -> Told:
         """What a function tells of this note, computed when it is first asked for."""

@@ -149,10 +149,10 @@ _COMMON_WORDS = (
     "a about an and are at back be down every for from get go going half hour hours in is minute minutes night no of on only or out second than "
     "the to up want was with without"
 )
-_ASKED = WordTest(lambda word: not _asking().keys().isdisjoint(_LETTERS.findall(word)))
 _COMMON = frozenset(_COMMON_WORDS.split())
 _OPENING, _CLOSING = "({<", ")}>"
 _LETTERS = re.compile(r"[a-z]+")
+_ASKED = WordTest(lambda word: not _asking().keys().isdisjoint(_LETTERS.findall(word)))
 _CLAUSE_END = re.compile(r"[.;]\s+|\n+")
 _GAP = r"[^\S\n]*"
 _SAME = {

@@ -78,7 +78,6 @@ def named_problems(note: ParsedNote) -> list[NamedProblem]:
     return found
 
 
-_OPENS = WordTest(lambda word: stem(word) in _names())
 _WITHIN = frozenset("-'\n")
 _MARKS = {"!": "denied", "<": "over"}
 
@@ -107,3 +106,6 @@ def _names(path: Path = RULES / "findings" / "problem_names.tsv") -> _Node:
                 node = node.setdefault(stem(word), _Node())
             node.entries.append(_Entry(words, named._replace(denied=sign == "denied", over=sign == "over")))
     return root
+
+
+_OPENS = WordTest(lambda word: stem(word) in _names())

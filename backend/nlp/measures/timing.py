@@ -120,7 +120,12 @@ def frequency_name(times: float) -> str:
 
 
 def _timings(
-    text: str, words: Sequence[str], starts: Sequence[int], last: int, rows: Sequence[FoundTrigger], shapes: Sequence[int]
+    text: str,
+    words: Sequence[str],
+    starts: Sequence[int],
+    last: int,
+    rows: Sequence[FoundTrigger],
+    shapes: Sequence[int],
 ) -> list[Timing]:
     found = [one for row in rows if (one := _by_row(row, words)) is not None]
     reached = dict.fromkeys((i for one in found for i in range(one.first, one.last)), 0)
