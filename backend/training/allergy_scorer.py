@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.knowledge.starter import read_starter
-from backend.nlp.allergies.read_allergies import pairs_to_score
 from backend.nlp.allergies.possible.scorer import MODEL
+from backend.nlp.allergies.read_allergies import pairs_to_score
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
 from backend.nlp.linker import DictionaryLinker

@@ -78,11 +78,6 @@ def named_problems(note: ParsedNote) -> list[NamedProblem]:
     return found
 
 
-def _opens(word: str) -> bool:
-    return stem(word) in _names()
-
-
-_OPENS = WordTest(_opens)
 _WITHIN = frozenset("-'\n")
 _MARKS = {"!": "denied", "<": "over"}
 
@@ -111,3 +106,6 @@ def _names(path: Path = RULES / "findings" / "problem_names.tsv") -> _Node:
                 node = node.setdefault(stem(word), _Node())
             node.entries.append(_Entry(words, named._replace(denied=sign == "denied", over=sign == "over")))
     return root
+
+
+_OPENS = WordTest(lambda word: stem(word) in _names())

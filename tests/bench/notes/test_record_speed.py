@@ -9,9 +9,7 @@ from backend.bench.notes import record_speed
 NOTE = "HPI: 72 year old man with chest pain and no fever.\nMedications: aspirin 81 mg daily.\nPlan: follow up in a week.\n"
 
 
-def test_the_row_gives_a_time_a_note_its_floor_and_its_stages(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_row_gives_a_time_a_note_its_floor_and_its_stages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = tmp_path / "clinic_notes" / "more"
     folder.mkdir(parents=True)
     for name in ("one", "two"):

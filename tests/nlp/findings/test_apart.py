@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from backend.errors import KnowledgeError
-from backend.nlp.findings import apart
 from backend.nlp.document.parsed_note import parse_note
+from backend.nlp.findings import apart
 from backend.nlp.findings.apart import apart_findings
 from backend.schemas.vocabulary import Assertion
 from tests.nlp.fresh import linker
