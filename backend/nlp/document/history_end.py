@@ -25,7 +25,7 @@ _VITALS = re.compile(
 )
 
 
-_PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*(?=\S)")
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 
 def history_end(text: str, body: int, end: int, category: SectionCategory, title_end: int) -> int:

@@ -25,7 +25,7 @@ _GLUED = re.compile(r"(?<![\w./+-])(\d{1,3})(?:(y|m|w|d)/?o|yrs?|y)?\s?([mf])?(?
 _NUMBERED = WordTest(lambda word: word[:1].isdigit())
 _SEXED = re.compile(
     r"(?<![\w./])(?:(?P<age>\d{1,3})\s?/\s?(?P<sex>[MF])|(?P<sex2>[MF])\s?/\s?(?P<age2>\d{1,3}))(?![\w/])"
-    r"|^\s*(?P<sex3>M|F|Male|Female),?\s(?P<age3>\d{1,3})(?=[ ,.;]|$)"
+    r"|^[ \t]*(?P<sex3>M|F|Male|Female),?[ \t](?P<age3>\d{1,3})(?=[ ,.;]|$)"
     r"|\((?P<age4>\d{1,3})\s?(?:y|yo|yrs?)\s?(?P<sex4>[MF])?\)"
     r"|(?<![\w./])(?P<age5>\d{1,2})\s(?P<month>mo)\s(?P<sex5>[MF])(?!\w)",
     re.MULTILINE,
@@ -42,7 +42,8 @@ _YEARS = re.compile(r"(\d{1,3})(?:y|yo|yrs?)")
 _YEAR_WORDS = frozenset(("year", "years", "yr", "yrs", "y"))
 _PRONOUNS = frozenset(("her", "his", "their", "my", "she", "he", "the"))
 _MONTHS = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:room|rm|ward|bed|chair|bay)\b",
+    r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+    r"|room|rm|ward|bed|chair|bay)\b",
     re.IGNORECASE,
 )
 _BACK, _AHEAD, _NAME = 5, 8, 3
@@ -211,7 +212,7 @@ def _sexed(note: ParsedNote, then: set[int]) -> Iterator[Age]:
 def _titled(note: ParsedNote) -> Iterator[Age]:
     """An age that ends the name of the patient in the first lines: "RE: Idris B., 9 years", "Wilfred ODUYA-HART, 84."."""
     for match in _TITLED.finditer(note.text, 0, _TOP):
-        _, last = note.token_range(match.start(2), match.end(2))
+        last = note.token_range(match.start(2), match.end(2))[1]
         named = match[1].split()
         whole = all(word.strip('"\u201c')[:1].isupper() or word.endswith(":") for word in named)
         another = not (_persons()[0] | _PRONOUNS).isdisjoint(match[1].lower().split())
