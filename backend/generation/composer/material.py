@@ -95,6 +95,10 @@ class Material:
         self._chapters: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
         self._pieces = sorted((p for p in evidence.notes if p.note_type == "Pasted note"), key=lambda p: p.start_char)
 
+    def read(self, text: str) -> PatientRecord:
+        """The record of another note of the patient."""
+        return self._reader.linker.read(text).record or PatientRecord()
+
     def mentions(
         self,
         assertion: Assertion,
