@@ -101,8 +101,8 @@ def _subjective(material: Material, lines: HeaderLines, request: DraftRequest) -
 
 def _objective(material: Material, lines: HeaderLines, vitals: Sequence[VitalSign]) -> Iterator[WrittenSentence]:
     if vitals:
-        pieces = [material.piece_at(place) for one in vitals for place in one.places]
-        cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))
+        held = [material.piece_at(place) for one in vitals for place in one.places]
+        cites = tuple(dict.fromkeys(p.id for p in held if p is not None))
         yield _line(OBJECTIVE, f"Vital signs: {', '.join(one.text for one in vitals)}.", cites)
     for pieces in lines.findings():
         yield from _quoted(material, OBJECTIVE, pieces, FOUND)
