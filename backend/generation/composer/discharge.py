@@ -7,6 +7,7 @@ visible gap.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from backend.generation.composer.material import Material, QuotedSentence
 from backend.generation.composer.patient_sentences import advice, allergy_sentences, situations, stated
@@ -46,7 +47,8 @@ PARTS: tuple[tuple[str, str, int], ...] = (
 )
 """What is quoted of a chapter, the most important first: heading, part, and how many sentences of it in a short letter."""
 SECOND_CONDITION_MOST = 2
-MOST_WARNINGS = {Length.SHORT: 7, Length.FULL: 14}
+MOST_WARNINGS = {Length.SHORT: 8, Length.FULL: 14}
+OF_SITUATION = 3  # sentences of one part that a situation adds
 IN_HOSPITAL = frozenset({Setting.ADMISSION, Setting.HOSPITAL_CONSULT, Setting.UNKNOWN})
 _OPENING = re.compile(r"^(?:call|see) [^,]*?\b(?:if|for)\b", re.IGNORECASE)
 TELL = re.compile(r"^tell every\b.*\ballerg", re.IGNORECASE)
@@ -126,8 +128,8 @@ class _Letter:
         yield from self._told(FOLLOW_UP, told.decided)
         yield _gap(FOLLOW_UP, "appointments, with dates and places")
         yield from self._allergies()
-        yield from self._advice()
         yield from self._situations()
+        yield from self._advice()
         if not self._warned:
             yield _gap(WARNING, "when to call or come back, for this patient")
 
@@ -194,7 +196,7 @@ class _Letter:
             if cites:
                 yield _patient(PRECAUTIONS, text, cites)
         for heading, part in ((WARNING, "Warning signs"), (PRECAUTIONS, "Precautions"), (FOLLOW_UP, "Follow-up")):
-            for quote in advice(material, part):
+            for quote in islice(advice(material, part), OF_SITUATION):
                 yield from self._quote(heading, quote, None)
 
     def _advice(self) -> Iterator[WrittenSentence]:

@@ -35,6 +35,7 @@ SUGGESTED = (
 )
 OFFERED = frozenset({"diagnosed_by", "treated_by"})
 MOST_CONDITIONS = 4
+FITS_FROM = 0.45  # share of the best score from which a condition is told to who asks what may be behind it
 MOST_REASONS = 4
 MOST_SUMMARY = 5
 OF_FAMILY = "family history of "
@@ -215,6 +216,14 @@ def assessment(material: Material, said: Collection[str] = ()) -> Iterator[Writt
         yield _gap(ASSESSMENT, f"whether {what} better than the findings here say; see the list of conditions")
     if not shown and not said:
         yield _gap(ASSESSMENT, "assessment; the note names no condition of today")
+
+
+def explanations(material: Material) -> Iterator[WrittenSentence]:
+    """Yield what may be behind the findings, the best fit first, for who asks for it: here what merely fits is told as possible."""
+    fitting = [c for c in material.conditions if not c.historical and (c.focus or c.stated or c.score >= FITS_FROM)]
+    diseases = [c for c in fitting if c.margin is not None]
+    for condition in sorted(diseases, key=lambda c: -c.score)[:MOST_CONDITIONS]:
+        yield _assessed(material, condition)
 
 
 def _assessed(material: Material, condition: Condition) -> WrittenSentence:

@@ -45,6 +45,8 @@ _CHANGE_OF = {
     "CHANGED": "changed",
 }
 """Events of triggers by which a medicine that is taken goes on."""
+_ONCE = frozenset({"", "ONCE", "STAT"})
+"""Timings of what is given and done with; what is begun in hospital to be taken on is asked about."""
 _DOSE_CHANGES = frozenset({"increased", "decreased", "changed"})
 
 
@@ -115,7 +117,7 @@ def kind_of(one: MedicationStatement) -> Kind | None:
         case MedicationStatus.NOT_TAKEN:
             return Kind.NOT_TAKEN if _belongs(one) else None
     if here:
-        return Kind.HERE
+        return Kind.STARTED if one.change == "started" and one.dosage.timing not in _ONCE else Kind.HERE
     if one.category is MedicationCategory.DISCHARGE:
         return Kind.DISCHARGE
     if _is_only_named(one) or (words & _lists()["tentative"] and one.rule_ids != (BY_SECTION,)):

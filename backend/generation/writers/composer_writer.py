@@ -14,7 +14,7 @@ from backend.generation.composer.answer import (
 )
 from backend.generation.composer.discharge import discharge_instructions
 from backend.generation.composer.material import MEDICINES, Material, PassageReader
-from backend.generation.composer.soap import assessment, progress_note
+from backend.generation.composer.soap import explanations, progress_note
 from backend.generation.composer.soap_visits import has_visit_notes, visit_soap
 from backend.generation.composer.wording import Glossary
 from backend.generation.letter.draft_medicines import AvoidedConcepts, DraftMedicines
@@ -124,7 +124,7 @@ class Composer:
                     yield from forbidden_sentences(request.options, forbidden)
                     question = f"{question} {chosen.option}"
                 elif request.text and (not request.question or asks_for_conditions(request.question)):
-                    cited = (s for s in assessment(material) if s.citations)
+                    cited = (s for s in explanations(material) if s.citations)
                     yield from (s.model_copy(update={"section": ANSWER}) for s in cited)
                 of_patient = bool(request.text.strip())
                 yield from clinical_answer(material, question, self._linker, of_patient)
