@@ -52,7 +52,7 @@ class Agents:
         self._others = {i for a, b in others if not self._called(a, b) for i in range(a, b)}
 
     def _called(self, first: int, last: int) -> bool:
-        return any("called" in phrases("lists").of(word) for word in self._words[first:last])
+        return self._wording.called.within(first, last)
 
     def text(self, agent: tuple[int, int]) -> str:
         """The words of tokens as the note has them."""

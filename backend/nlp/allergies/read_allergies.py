@@ -280,7 +280,6 @@ class _Reader:
         return [one for one in self._wording.triggers[begin:end] if one.last <= last]
 
     def _section_sentence(self, first: int, last: int) -> None:
-        words = self._wording.words
         for begin, end in outside(first, last, of_others(self._wording, first, last)):
             self._own_section(begin, end)
 
