@@ -45,11 +45,15 @@ class Agents:
             {(first, last) for first, last in spans if first < last and not self._called(first, last)}
         )
         self._things = {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _THINGS}
-        others = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category not in ALLERGEN_CATEGORIES]
-        self._hidden = [one for one in others if self._called(*one)]
+        # "allergic to latex" and "avoids aspirin" may be names of their own; they name latex and aspirin all the same
+        others = [
+            (*note.token_range(m.start_char, m.end_char), m.category is Category.PRECAUTION)
+            for m in mentions
+            if m.category not in ALLERGEN_CATEGORIES
+        ]
+        self._hidden = [(a, b) for a, b, precaution in others if precaution or self._called(a, b)]
         self._unmentioned = not mentions
-        # "allergic to latex" may be a name of its own; it names latex all the same
-        self._others = {i for a, b in others if not self._called(a, b) for i in range(a, b)}
+        self._others = {i for a, b, _ in others if (a, b) not in self._hidden for i in range(a, b)}
 
     def _called(self, first: int, last: int) -> bool:
         return self._wording.called.within(first, last)

@@ -165,7 +165,7 @@ class _Reader:
                 not place[1]
                 or not (
                     told.hypothetical
-                    or (told.negated and (place[0] >= 0 or self._marked(first, last)))
+                    or (told.negated and (place[0] >= 0 or self._marked(first, last)) and not self._begins(entry))
                     or (told.uncertain and place[0] >= 0)
                 )
             ):
@@ -177,6 +177,12 @@ class _Reader:
         words, (first, last) = self._wording.words, self._bounds(entry)
         marks = self._wording.effects.within(first, last)
         return is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks)
+
+    def _begins(self, entry: Entry) -> bool:
+        """Whether an entry and its adjective begin anew after a comma: "no dairy, lactose intolerant"."""
+        words = self._wording.words
+        adjective = words[entry.last : entry.last + 1]
+        return words[entry.first - 1 : entry.first] == [","] and adjective in (["allergic"], ["intolerant"])
 
     def _marked(self, first: int, last: int) -> bool:
         """Whether a sentence has marks; without them a scope of "no" runs on to what it does not deny."""
@@ -376,6 +382,8 @@ class _Reader:
         if trigger.row.event == "TOLERATED" and ("guarded" in told or "retaken" not in told):
             return
         agents = self._agents.within(begin, end)
+        if not agents and trigger.row.event == "TOLERATED" and "after_that" not in told:
+            return  # "otherwise tolerates", "the XR tolerated"
         if not agents:
             before = max(0, (self._note.sentence_at(self._note.tokens.starts[first]) or 0) - 1)
             agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]
