@@ -104,14 +104,10 @@ class Agents:
         taken = {i for one in found for i in range(one.first, one.last)}
         english = english_words()
         for i in range(first, last):
-            if (
-                i in taken
-                or self._words[i] in english
-                or not (
-                    self._words[i].endswith(endings())
-                    or (self.capital(i) and (self._taken(i, first) or self._dosed(i, last)))
-                )
-            ):
+            if i in taken or self._words[i] in english or self._placed(i, last):
+                continue
+            written = self.capital(i) and (self._taken(i, first) or self._dosed(i, last))
+            if not (written or self._words[i].endswith(endings()) or self._given(i, first)):
                 continue
             if self.strange(i):
                 found.append(Agent(i, i + 1, known=False))
@@ -124,6 +120,14 @@ class Agents:
         if "replaced_by" not in relations.of(before):
             return False
         return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
+
+    def _placed(self, i: int, last: int) -> bool:
+        """Whether a word is a place's name: "the Sinai ER"."""
+        return i + 1 < last and "place" in phrases("lists").of(self._words[i + 1])
+
+    def _given(self, i: int, first: int) -> bool:
+        """Whether a word of taking stands right before a place: "ten days into cefaclor"."""
+        return i > first and "taken_in" in phrases("relations").of(self._words[i - 1])
 
     def _graded(self, one: Agent, last: int) -> bool:
         """Whether a number behind what is no medicine makes it a grade: "Cat 2"."""

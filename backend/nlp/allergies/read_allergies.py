@@ -195,7 +195,7 @@ class _Reader:
 
     def result(self) -> Allergies:
         items = allergy_items(self._note, self.entries, self.allergens)
-        scored = possible_allergies(self._note, self.open_pairs(items), self.allergens)
+        scored = possible_allergies(self._note, self.open_pairs(items), self.allergens, self._answered())
         self._certainties = [certainty for certainty, _ in scored]
         return self._stated(items).model_copy(update={"possible": tuple(one for _, one in scored)})
 
@@ -326,7 +326,8 @@ class _Reader:
             if one.row.event == "TOLERATED":
                 where = one.row.cells["agent"]
                 stop = next((i for i in range(end, last) if words[i] in _CLAUSE), last)
-                if where == "after" or (where == "beside" and self._names_after(end, stop)):
+                taken = where == "before" and bool(self._agents.within(end, min(stop, end + 2)))
+                if taken or where == "after" or (where == "beside" and self._names_after(end, stop)):
                     end = stop
                 else:
                     while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
+from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -19,6 +20,7 @@ _FOLDER = RULES / "allergies"
 _CAPITALS = "DRESS"
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 _CALLED = frozenset(("called",))
+_INFLECTED = frozenset(("allergic", "side", "change"))
 _NO_KINDS: frozenset[str] = frozenset()
 
 
@@ -40,6 +42,9 @@ class PhraseIndex:
         held: dict[tuple[str, ...], set[str]] = {}
         for phrase, kind in rows:
             held.setdefault(tuple(plain_marks(tokens(phrase).words)), set()).add(kind)
+            if kind in _INFLECTED and phrase.isalpha():
+                for form in _forms(phrase):
+                    held.setdefault((form,), set()).add(kind)
         self._kinds = {parts: frozenset(kinds) for parts, kinds in held.items()}
         self._of = {parts[0]: kinds for parts, kinds in self._kinds.items() if len(parts) == 1}
         self._begins: dict[str, dict[str, list[_Phrase]]] = {parts[0]: {} for parts in held}
@@ -147,6 +152,13 @@ def _marked(words: list[str], triggers: Sequence[FoundTrigger]) -> Wording:
     return Wording(
         words, triggers, Marks(phrases("effects"), words), Marks(phrases("relations"), words), persons, called
     )
+
+
+def _forms(word: str) -> list[str]:
+    """The inflected forms of a word that are words of the language: "faint" is also "faints", "fainted", "fainting"."""
+    bare = word[:-1] if word.endswith("e") else word
+    forms = (f"{word}s", f"{bare}es", f"{bare}ed", f"{bare}ing", f"{bare}{bare[-1]}ed", f"{bare}{bare[-1]}ing")
+    return [form for form in forms if form in english_words()]
 
 
 def _shouted(note: ParsedNote, i: int) -> bool:
