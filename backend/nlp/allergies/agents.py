@@ -45,14 +45,18 @@ class Agents:
             {(first, last) for first, last in spans if first < last and not self._called(first, last)}
         )
         self._things = {note.token_range(m.start_char, m.end_char) for m in mentions if m.category in _THINGS}
-        others = [note.token_range(m.start_char, m.end_char) for m in mentions if m.category not in ALLERGEN_CATEGORIES]
-        self._hidden = [one for one in others if self._called(*one)]
+        # "allergic to latex" and "avoids aspirin" may be names of their own; they name latex and aspirin all the same
+        others = [
+            (*note.token_range(m.start_char, m.end_char), m.category is Category.PRECAUTION)
+            for m in mentions
+            if m.category not in ALLERGEN_CATEGORIES
+        ]
+        self._hidden = [(a, b) for a, b, precaution in others if precaution or self._called(a, b)]
         self._unmentioned = not mentions
-        # "allergic to latex" may be a name of its own; it names latex all the same
-        self._others = {i for a, b in others if not self._called(a, b) for i in range(a, b)}
+        self._others = {i for a, b, _ in others if (a, b) not in self._hidden for i in range(a, b)}
 
     def _called(self, first: int, last: int) -> bool:
-        return any("called" in phrases("lists").of(word) for word in self._words[first:last])
+        return self._wording.called.within(first, last)
 
     def text(self, agent: tuple[int, int]) -> str:
         """The words of tokens as the note has them."""
@@ -100,14 +104,10 @@ class Agents:
         taken = {i for one in found for i in range(one.first, one.last)}
         english = english_words()
         for i in range(first, last):
-            if (
-                i in taken
-                or self._words[i] in english
-                or not (
-                    self._words[i].endswith(endings())
-                    or (self.capital(i) and (self._taken(i, first) or self._dosed(i, last)))
-                )
-            ):
+            if i in taken or self._words[i] in english or self._placed(i, last):
+                continue
+            written = self.capital(i) and (self._taken(i, first) or self._dosed(i, last))
+            if not (written or self._words[i].endswith(endings()) or self._given(i, first)):
                 continue
             if self.strange(i):
                 found.append(Agent(i, i + 1, known=False))
@@ -120,6 +120,14 @@ class Agents:
         if "replaced_by" not in relations.of(before):
             return False
         return any("replacing" in relations.of(word) for word in words[max(first, agent.first - 5) : agent.first - 1])
+
+    def _placed(self, i: int, last: int) -> bool:
+        """Whether a word is a place's name: "the Sinai ER"."""
+        return i + 1 < last and "place" in phrases("lists").of(self._words[i + 1])
+
+    def _given(self, i: int, first: int) -> bool:
+        """Whether a word of taking stands right before a place: "ten days into cefaclor"."""
+        return i > first and "taken_in" in phrases("relations").of(self._words[i - 1])
 
     def _graded(self, one: Agent, last: int) -> bool:
         """Whether a number behind what is no medicine makes it a grade: "Cat 2"."""

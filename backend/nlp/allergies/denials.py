@@ -88,6 +88,8 @@ def _headed(words: Sequence[str], head: FoundTrigger, last: int, in_section: boo
     while i < last and i - head.last < _FARTHEST:
         word = words[i]
         kinds = table.of(word)
+        if i > head.last and list(words[i : i + 2]) == ["allergic", "to"]:
+            return None  # "no fever allergic to penicillin"
         if "called" in kinds or ("problem" in kinds and named >= 0):
             noun = i
             break
@@ -133,7 +135,7 @@ def _more(words: Sequence[str], at: int, last: int) -> int:
     i = at
     while i < last and words[i] in (",", "/", "or", "and", "nor", "&"):
         i += 1
-    if i == at:
+    if i == at or (i < last and _is(words[i], "stop")):
         return at
     j = i
     while (

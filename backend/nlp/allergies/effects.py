@@ -8,6 +8,7 @@ from backend.nlp.allergies.wording import Mark, Marks, phrases
 _JOIN = 6
 """Words between a part of the body or a measure and what became of it."""
 _KINDS = ("barred", "allergic", "side", "worse")
+_TELLING = frozenset((*_KINDS, "part", "lesser"))
 _APART = frozenset((",", ";", ".", ":", "|"))
 _RISK = 10
 """Words before an effect in which a warning counts."""
@@ -24,6 +25,8 @@ class Effect(NamedTuple):
 def effects_of(words: Sequence[str], marks: Sequence[Mark]) -> Iterator[Effect]:
     """The effects that marks of the vocabulary of effects tell among the words, in order."""
     for k, mark in enumerate(marks):
+        if mark.kinds.isdisjoint(_TELLING):
+            continue
         kind = next((one for one in _KINDS if one in mark.kinds), None)
         if kind and not (kind == "allergic" and _of_lesser(words, marks, k)):
             yield Effect(mark.first, mark.last, kind)

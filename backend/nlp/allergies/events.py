@@ -59,6 +59,8 @@ class EventReader:
             elif event == "POSITIVE" and any(one.row.event == "CHALLENGE" for one in triggers):
                 for one in self._after(trigger.last, last, by_first, loose=False):
                     yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
+            elif event == "NO":
+                yield from self._not_given(trigger, last, by_first, marks)
             elif event == "STOPPED":
                 yield from self._stopped(trigger, first, last, agents, marks)
             elif event == "SHORTHAND":
@@ -170,19 +172,26 @@ class EventReader:
         if trigger.row.cells["agent"] == "after":
             found = list(self._after(trigger.last, last, by_first, loose=False))
             if not found and trigger.last < last and "pronoun" in self._lists.of(self._words[trigger.last]):
-                found = self._before(trigger.first, first, agents, _FAR)
+                begin = max(0, first - _FAR * 2)
+                found = self._before(trigger.first, begin, self._agents.within(begin, trigger.first), _FAR * 2)
         else:
             found = self._before(trigger.first, first, agents, _GAP)
         end = max([trigger.last, *(one.last for one in found)])
         effect = self._harm(end, last, marks)
         if effect and self._own(effect):
             return
-        if any("other_reason" in self._lists.of(self._words[i]) for i in range(end, last)) and not self._harm(
-            end, last, marks
+        if (
+            not self._tolerance(trigger)
+            and any("other_reason" in self._lists.of(self._words[i]) for i in range(end, last))
+            and not self._harm(end, last, marks)
         ):
             return
         for one in found:
             yield self._entry(one, trigger.row.rule_id, "intolerance", last)
+
+    def _tolerance(self, trigger: FoundTrigger) -> bool:
+        """Whether the phrase itself tells of harm: "unable to tolerate"."""
+        return any(self._words[i].startswith("toler") for i in range(trigger.first, trigger.last))
 
     def _not_taken(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]
@@ -308,6 +317,15 @@ class EventReader:
         if found and effect and not self._own(effect):
             for one in found:
                 yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
+
+    def _not_given(self, trigger: FoundTrigger, last: int, by_first: dict[int, Agent], marks: Sequence[Effect]) -> Told:
+        """Read "no NSAIDs 2/2 hives"."""
+        one = by_first.get(trigger.last)
+        if one is None or one.last >= last or "reason" not in self._lists.of(self._words[one.last]):
+            return
+        effect = next((m for m in marks if one.last < m.first <= one.last + _GAP and m.kind in _STRONG), None)
+        if effect and not any(self._words[i] in (",", *_ENDS) for i in range(one.last, effect.first)):
+            yield self._entry(one, trigger.row.rule_id, "", last), (0, 0)
 
     def _shorthand(
         self, trigger: FoundTrigger, first: int, last: int, by_first: dict[int, Agent], agents: Sequence[Agent]
@@ -450,4 +468,4 @@ class EventReader:
 _BRACKET = "allergies/events/bracket"
 _HARM = frozenset(("allergic", "side", "changed", "lesser_changed"))
 _STRONG = frozenset(("allergic", "changed"))
-_LINKED = frozenset(("STOPPED", "AVOID", "CAUSES", "CAME_OF", "BARRED", "NOT_TAKEN"))
+_LINKED = frozenset(("NO", "STOPPED", "AVOID", "CAUSES", "CAME_OF", "BARRED", "NOT_TAKEN"))

@@ -32,7 +32,7 @@ _ASIDE = frozenset(("filler", "teller", "lead", "about", "outside_name", "prose"
 class ListReader:
     """Reads the entries of one note's allergies sections; entries are kept in the order of the text."""
 
-    def __init__(self, note: ParsedNote, words: Sequence[str], agents: Agents, allergens: Allergens) -> None:
+    def __init__(self, note: ParsedNote, words: list[str], agents: Agents, allergens: Allergens) -> None:
         self._note = note
         self._words = words
         self._agents = agents

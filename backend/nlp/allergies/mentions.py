@@ -66,7 +66,7 @@ def _past(note: ParsedNote, allergies: Allergies) -> list[tuple[int, int, int, i
         if at is None:
             continue
         sentence = note.sentences[at]
-        marks = table.found(note.words, sentence.first, sentence.last)
+        marks = table.found(list(note.words), sentence.first, sentence.last)
         past = next((m for m in marks if "past" in m.kinds), None)
         if past and not any("today" in m.kinds for m in marks):
             reaction = one.reaction if isinstance(one, AllergyItem) else None

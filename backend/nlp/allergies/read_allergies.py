@@ -165,7 +165,7 @@ class _Reader:
                 not place[1]
                 or not (
                     told.hypothetical
-                    or (told.negated and (place[0] >= 0 or self._marked(first, last)))
+                    or (told.negated and (place[0] >= 0 or self._marked(first, last)) and not self._begins(entry))
                     or (told.uncertain and place[0] >= 0)
                 )
             ):
@@ -178,6 +178,12 @@ class _Reader:
         marks = self._wording.effects.within(first, last)
         return is_expected(words, (entry.first, entry.last), Effect(*place, "allergic"), marks)
 
+    def _begins(self, entry: Entry) -> bool:
+        """Whether an entry and its adjective begin anew after a comma: "no dairy, lactose intolerant"."""
+        words = self._wording.words
+        adjective = words[entry.last : entry.last + 1]
+        return words[entry.first - 1 : entry.first] == [","] and adjective in (["allergic"], ["intolerant"])
+
     def _marked(self, first: int, last: int) -> bool:
         """Whether a sentence has marks; without them a scope of "no" runs on to what it does not deny."""
         return any(word in (",", ";", ":") for word in self._wording.words[first:last])
@@ -189,7 +195,7 @@ class _Reader:
 
     def result(self) -> Allergies:
         items = allergy_items(self._note, self.entries, self.allergens)
-        scored = possible_allergies(self._note, self.open_pairs(items), self.allergens)
+        scored = possible_allergies(self._note, self.open_pairs(items), self.allergens, self._answered())
         self._certainties = [certainty for certainty, _ in scored]
         return self._stated(items).model_copy(update={"possible": tuple(one for _, one in scored)})
 
@@ -320,7 +326,8 @@ class _Reader:
             if one.row.event == "TOLERATED":
                 where = one.row.cells["agent"]
                 stop = next((i for i in range(end, last) if words[i] in _CLAUSE), last)
-                if where == "after" or (where == "beside" and self._names_after(end, stop)):
+                taken = where == "before" and bool(self._agents.within(end, min(stop, end + 2)))
+                if taken or where == "after" or (where == "beside" and self._names_after(end, stop)):
                     end = stop
                 else:
                     while begin > first and words[begin - 1] not in (".", ";", "(", ",", "but", "\n"):
@@ -376,6 +383,8 @@ class _Reader:
         if trigger.row.event == "TOLERATED" and ("guarded" in told or "retaken" not in told):
             return
         agents = self._agents.within(begin, end)
+        if not agents and trigger.row.event == "TOLERATED" and "after_that" not in told:
+            return  # "otherwise tolerates", "the XR tolerated"
         if not agents:
             before = max(0, (self._note.sentence_at(self._note.tokens.starts[first]) or 0) - 1)
             agents = self._agents.within(self._note.sentences[before].first, begin)[-1:]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.nlp.document.tokens import tokens
+from backend.nlp.lexicon.variants import english_words
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_automaton import FoundTrigger, TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
@@ -19,6 +20,7 @@ _FOLDER = RULES / "allergies"
 _CAPITALS = "DRESS"
 _PERSONS = frozenset(("parent", "child", "spouse", "sibling", "other"))
 _CALLED = frozenset(("called",))
+_INFLECTED = frozenset(("allergic", "side", "change"))
 _NO_KINDS: frozenset[str] = frozenset()
 
 
@@ -30,23 +32,26 @@ class Mark(NamedTuple):
     kinds: frozenset[str]
 
 
+_Phrase = tuple[list[str], int, frozenset[str]]
+
+
 class PhraseIndex:
-    """Phrases of words by their first word; the longest at a place counts."""
+    """Phrases of words by their first word, then by their second; the longest at a place counts."""
 
     def __init__(self, rows: Sequence[tuple[str, str]]) -> None:
-        self._by_first: dict[str, list[list[str]]] = {}
         held: dict[tuple[str, ...], set[str]] = {}
         for phrase, kind in rows:
-            parts = tuple(plain_marks(tokens(phrase).words))
-            if parts not in held:
-                held[parts] = set()
-                self._by_first.setdefault(parts[0], []).append(list(parts))
-            held[parts].add(kind)
+            held.setdefault(tuple(plain_marks(tokens(phrase).words)), set()).add(kind)
+            if kind in _INFLECTED and phrase.isalpha():
+                for form in _forms(phrase):
+                    held.setdefault((form,), set()).add(kind)
         self._kinds = {parts: frozenset(kinds) for parts, kinds in held.items()}
-        for phrases in self._by_first.values():
-            phrases.sort(key=lambda one: -len(one))
-        self._all: dict[frozenset[str], frozenset[str]] = {}
         self._of = {parts[0]: kinds for parts, kinds in self._kinds.items() if len(parts) == 1}
+        self._begins: dict[str, dict[str, list[_Phrase]]] = {parts[0]: {} for parts in held}
+        for parts, kinds in sorted(self._kinds.items(), key=lambda one: -len(one[0])):
+            if len(parts) > 1:
+                self._begins[parts[0]].setdefault(parts[1], []).append((list(parts), len(parts), kinds))
+        self._all: dict[frozenset[str], frozenset[str]] = {}
 
     def of(self, word: str) -> frozenset[str]:
         """The kinds of one word."""
@@ -62,29 +67,31 @@ class PhraseIndex:
         """The single words of a kind."""
         return tuple(parts[0] for parts, kinds in self._kinds.items() if len(parts) == 1 and kind in kinds)
 
-    def found(self, words: Sequence[str], first: int, last: int) -> list[Mark]:
+    def found(self, words: list[str], first: int, last: int) -> list[Mark]:
         """The phrases within tokens first to last, in order, the longest at each place, without overlap."""
         marks: list[Mark] = []
         free = first
-        begins = self._by_first
-        whole = first == 0 and last == len(words)
-        for i in [i for i, word in enumerate(words if whole else words[first:last], start=first) if word in begins]:
+        begins, single = self._begins, self._of
+        for i in [i for i in range(first, last) if words[i] in begins]:
             if i < free:
                 continue
-            for parts in begins[words[i]]:
-                free = i + len(parts)
-                if len(parts) == 1 or (free <= last and list(words[i:free]) == parts):
-                    marks.append(Mark(i, free, self._kinds[tuple(parts)]))
+            word = words[i]
+            following = begins[word].get(words[i + 1]) if i + 1 < last else None
+            for parts, length, kinds in following or ():
+                if i + length <= last and words[i : i + length] == parts:
+                    marks.append(Mark(i, i + length, kinds))
+                    free = i + length
                     break
             else:
-                free = i + 1
+                if word in single:
+                    marks.append(Mark(i, i + 1, single[word]))
         return marks
 
 
 class Marks:
     """The marks of one vocabulary in a note, found once."""
 
-    def __init__(self, index: PhraseIndex, words: Sequence[str]) -> None:
+    def __init__(self, index: PhraseIndex, words: list[str]) -> None:
         self._marks = index.found(words, 0, len(words))
         self._firsts = [one.first for one in self._marks]
 
@@ -145,6 +152,13 @@ def _marked(words: list[str], triggers: Sequence[FoundTrigger]) -> Wording:
     return Wording(
         words, triggers, Marks(phrases("effects"), words), Marks(phrases("relations"), words), persons, called
     )
+
+
+def _forms(word: str) -> list[str]:
+    """The inflected forms of a word that are words of the language: "faint" is also "faints", "fainted", "fainting"."""
+    bare = word[:-1] if word.endswith("e") else word
+    forms = (f"{word}s", f"{bare}es", f"{bare}ed", f"{bare}ing", f"{bare}{bare[-1]}ed", f"{bare}{bare[-1]}ing")
+    return [form for form in forms if form in english_words()]
 
 
 def _shouted(note: ParsedNote, i: int) -> bool:

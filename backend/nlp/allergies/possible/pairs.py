@@ -142,6 +142,10 @@ class PairReader:
         if words[agent.last] == "for" and effect.first > agent.last + _INDICATED:
             return words[effect.first] in words[agent.last + 1 : agent.last + 1 + _INDICATED]
         at = max(i for i in range(agent.last, effect.first) if words[i] == "for")
+        if "turns" in self._relations.kinds(at, effect.first) or any(
+            w in (",", ";", ".") for w in words[at : effect.first]
+        ):
+            return False  # "given Percocet for pain but became confused"
         told = self._marks.kinds(agent.last, at)
         return effect.first - at <= _INDICATED and not told & {"ended", "because", "causes", "barred"}
 

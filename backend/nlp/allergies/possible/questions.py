@@ -14,6 +14,8 @@ from backend.schemas.record import Experiencer
 
 _LONGEST_QUOTE = 160
 _NO_FACT = frozenset(("effect:negated", "effect:hypothetical", "effect:relative"))
+_ANSWERED = 0.75
+"""Probability from which a pair is asked about in a note that answers for its allergies."""
 _KNOWN = 0.8
 """Certainty of a pair that makes anybody think of an allergy."""
 
@@ -38,14 +40,22 @@ def is_listed(note: ParsedNote, agent: Agent, allergens: Allergens, listed: Sequ
 
 
 def possible_allergies(
-    note: ParsedNote, pairs: Sequence[Pair], allergens: Allergens
+    note: ParsedNote, pairs: Sequence[Pair], allergens: Allergens, answered: bool
 ) -> list[tuple[float, PossibleAllergy]]:
-    """What may be an allergy, each thing once with its probability, in the order of the text."""
+    """What may be an allergy, each thing once with its probability, in the order of the text.
+
+    Args:
+        note: the parsed note.
+        pairs: its candidates, with features.
+        allergens: the concepts of its phrases.
+        answered: whether the note says itself what the patient is allergic to; then less else is asked about.
+    """
     model = scorer()
+    least = max(model.threshold, _ANSWERED) if answered else model.threshold
     best: dict[str, tuple[float, Pair]] = {}
     for pair in _nearest(note, pairs):
         score = max(model.score(pair.features), _KNOWN if pair.known else 0.0)
-        if score < model.threshold:
+        if score < least:
             continue
         name = note.written(pair.agent.first, pair.agent.last)
         concept = allergens.concept(name)
