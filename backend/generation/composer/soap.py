@@ -29,7 +29,7 @@ PASTED_NOTE = "Pasted note"
 SUGGESTED = (
     ("diagnosed_by", "consider these tests", 4),
     ("treated_by", "consider treatment with", 4),
-    ("monitored_by", "consider following", 3),
+    ("monitored_by", "consider, to follow", 3),
     ("has_precaution", "consider these precautions", 3),
     ("has_follow_up", "consider for follow-up", 2),
 )
@@ -89,9 +89,15 @@ def _subjective(material: Material, lines: HeaderLines, request: DraftRequest) -
         yield _patient(SUBJECTIVE, piece, last=True)
     for pieces in lines.history():
         yield from _quoted(material, SUBJECTIVE, pieces, HISTORY)
-    for text, cites in (*lines.medicines(), *lines.review()):
+    medicines = list(lines.medicines())
+    for text, cites in medicines:
         yield _line(SUBJECTIVE, text, cites)
-    yield from _quoted(material, SUBJECTIVE, lines.beside_medicines())
+    # "None." of the header, where it lists none
+    yield from _quoted(
+        material, SUBJECTIVE, lines.beside_medicines(), () if medicines else (SectionCategory.MEDICATIONS,)
+    )
+    for text, cites in lines.review():
+        yield _line(SUBJECTIVE, text, cites)
     said, asked = lines.allergies()
     if said is not None:
         yield _line(SUBJECTIVE, *said)
@@ -101,8 +107,8 @@ def _subjective(material: Material, lines: HeaderLines, request: DraftRequest) -
 
 def _objective(material: Material, lines: HeaderLines, vitals: Sequence[VitalSign]) -> Iterator[WrittenSentence]:
     if vitals:
-        pieces = [material.piece_at(place) for one in vitals for place in one.places]
-        cites = tuple(dict.fromkeys(p.id for p in pieces if p is not None))
+        places = [material.piece_at(place) for one in vitals for place in one.places]
+        cites = tuple(dict.fromkeys(p.id for p in places if p is not None))
         yield _line(OBJECTIVE, f"Vital signs: {', '.join(one.text for one in vitals)}.", cites)
     for pieces in lines.findings():
         yield from _quoted(material, OBJECTIVE, pieces, FOUND)
@@ -125,7 +131,7 @@ def _quoted(
 
 
 def _patient(part: str, piece: NotePiece, label: str = "", *, last: bool = False) -> WrittenSentence:
-    text = " ".join(_TAG.sub(" ", piece.text).split()) if _TAG.search(piece.text) else piece.text
+    text = " ".join(_TAG.sub(" ", piece.text).split())
     earlier = piece.date and piece.note_type != PASTED_NOTE
     dated = dated_statement(text, piece.date, piece.note_type) if earlier else text
     return WrittenSentence(
@@ -201,7 +207,8 @@ def assessment(material: Material, said: Collection[str] = ()) -> Iterator[Writt
             continue
         if condition.written or condition.status is not ConditionStatus.POSSIBLE:
             own = condition.concept_id in said or condition.name.lower() in said
-            if own and condition.status is not ConditionStatus.CONFIRMED:
+            background = not condition.written and _is_background(material, condition)
+            if (own or background) and condition.status is not ConditionStatus.CONFIRMED:
                 continue
             shown += 1
             if shown <= MOST_CONDITIONS:
@@ -215,6 +222,13 @@ def assessment(material: Material, said: Collection[str] = ()) -> Iterator[Writt
         yield _gap(ASSESSMENT, f"whether {what} better than the findings here say; see the list of conditions")
     if not shown and not said:
         yield _gap(ASSESSMENT, "assessment; the note names no condition of today")
+
+
+def _is_background(material: Material, condition: Condition) -> bool:
+    """Whether the note names a condition only as history, in a review of systems, or beside a medicine."""
+    spans = [s for one in material.record.problems if one.concept_id == condition.concept_id for s in one.spans]
+    asked = _HISTORIES | {SectionCategory.REVIEW_OF_SYSTEMS}
+    return bool(spans) and all(material.category_at(span.start_char) in asked for span in spans)
 
 
 def _assessed(material: Material, condition: Condition) -> WrittenSentence:

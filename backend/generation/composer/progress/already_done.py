@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from backend.generation.composer.wording import content_words
 from backend.schemas.drafts.evidence import GraphItem
 from backend.schemas.drafts.note import Mention
-from backend.schemas.record import Experiencer, PatientRecord, ProcedureStatus
+from backend.schemas.record import DeviceStatement, Experiencer, PatientRecord, ProcedureStatement, ProcedureStatus
 from backend.schemas.vocabulary import Assertion, Category
 
 _ORDERS = frozenset({Category.TEST, Category.PROCEDURE, Category.DRUG, Category.DRUG_CLASS})
@@ -26,14 +26,16 @@ class AlreadyDone:
 
     def __init__(self, record: PatientRecord, mentions: Iterable[Mention]) -> None:
         medicines = [one for one in record.medications if one.experiencer is Experiencer.PATIENT]
-        done = [one for one in (*record.procedures, *record.devices) if one.status in _DONE]
+        stated: tuple[ProcedureStatement | DeviceStatement, ...] = (*record.procedures, *record.devices)
+        done = [one for one in stated if one.status in _DONE]
         named = [m for m in mentions if m.category in _ORDERS and m.assertion in _MENTIONED and not m.allergen]
         self._concepts = {
-            *(one.concept_id for one in (*medicines, *done)),
+            *(one.concept_id for one in medicines),
+            *(one.concept_id for one in done),
             *(ingredient for one in medicines for ingredient in one.ingredients),
             *(m.concept_id for m in named),
         }
-        names = (*(one.name for one in (*medicines, *done)), *(m.name for m in named))
+        names = (*(one.name for one in medicines), *(one.name for one in done), *(m.name for m in named))
         self._words = _worded(names)
         self._measures = _worded(one.measure for one in record.observations if not one.formula)
         self._planned = {one.concept_id for one in record.procedures if one.status is ProcedureStatus.PLANNED}
