@@ -27,8 +27,8 @@ from backend.schemas.vocabulary import Assertion, Basis, Category, ConditionStat
 
 PASTED_NOTE = "Pasted note"
 SUGGESTED = (
-    ("diagnosed_by", "consider these tests", 4),
-    ("treated_by", "consider treatment with", 4),
+    ("diagnosed_by", "consider these tests", 5),
+    ("treated_by", "consider treatment with", 6),
     ("monitored_by", "consider, to follow", 3),
     ("has_precaution", "consider these precautions", 3),
     ("has_follow_up", "consider for follow-up", 2),
@@ -89,13 +89,13 @@ def _subjective(material: Material, lines: HeaderLines, request: DraftRequest) -
         yield _patient(SUBJECTIVE, piece, last=True)
     for pieces in lines.history():
         yield from _quoted(material, SUBJECTIVE, pieces, HISTORY)
-    medicines = list(lines.medicines())
-    for text, cites in medicines:
-        yield _line(SUBJECTIVE, text, cites)
+    listed_there = any(m.section is SectionCategory.MEDICATIONS for m in material.record.medications)
     # "None." of the header, where it lists none
-    yield from _quoted(
-        material, SUBJECTIVE, lines.beside_medicines(), () if medicines else (SectionCategory.MEDICATIONS,)
-    )
+    header = () if listed_there else (SectionCategory.MEDICATIONS,)
+    yield from _quoted(material, SUBJECTIVE, [] if listed_there else lines.beside_medicines(), header)
+    for text, cites in lines.medicines():
+        yield _line(SUBJECTIVE, text, cites)
+    yield from _quoted(material, SUBJECTIVE, lines.beside_medicines() if listed_there else [])
     for text, cites in lines.review():
         yield _line(SUBJECTIVE, text, cites)
     said, asked = lines.allergies()

@@ -64,11 +64,15 @@ def test_what_must_never_be_taken_with_a_home_medicine_is_not_offered(container:
     note = "Allergies: none\n\nChief Complaint: chest pain\n\nHPI: A 61-year-old man has crushing chest pain and sweating. ST elevation. He takes {}."
     heart = ("LN:acute-myocardial-infarction",)
     (offered,) = [
-        s.text for s in draft(container, note.format("famotidine"), SOAP, heart).sentences if "consider treatment with" in s.text
+        s.text
+        for s in draft(container, note.format("famotidine"), SOAP, heart).sentences
+        if "consider treatment with" in s.text
     ]
     assert "nitroglycerin" in offered
     (offered,) = [
-        s.text for s in draft(container, note.format("sildenafil"), SOAP, heart).sentences if "consider treatment with" in s.text
+        s.text
+        for s in draft(container, note.format("sildenafil"), SOAP, heart).sentences
+        if "consider treatment with" in s.text
     ]
     assert "nitroglycerin" not in offered
     home = draft(container, note.format("sildenafil"), HOME, heart)

@@ -148,9 +148,12 @@ class HeaderLines:
     def medicines(self) -> Iterator[Line]:
         """Yield the medicines with dose and timing, by what becomes of them: taken, on hold, stopped."""
         own = [m for m in self._record.medications if m.experiencer is Experiencer.PATIENT and m.spans]
-        listed_here = [m for m in own if m.section is SectionCategory.MEDICATIONS]
-        beside = [m for m in own if m not in listed_here] if listed_here else []
-        for label, statuses, chosen in (*((a, b, listed_here or own) for a, b in _MEDICINES), (_ALSO, TAKEN, beside)):
+        own = [m for m in own if m.section not in _NO_PRESCRIPTION]
+        header = bool(self._pieces((SectionCategory.MEDICATIONS,)))
+        listed_here = [m for m in own if m.section is SectionCategory.MEDICATIONS] if header else own
+        # elsewhere a bare name is often a class, or what a test was positive for
+        beside = [m for m in own if m not in listed_here and as_one((m.dosage,))]
+        for label, statuses, chosen in (*((a, b, listed_here) for a, b in _MEDICINES), (_ALSO, TAKEN, beside)):
             # what the plan starts or changes stands there
             held = [m for m in chosen if m.status in statuses and not (m.section in DECIDED and m.change in _CHANGED)]
             if held:
@@ -276,6 +279,14 @@ def _allergy(item: AllergyItem) -> str:
 _CHANGED = frozenset({"started", "increased", "decreased", "changed"})
 _EVENTS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING, Category.PROCEDURE, Category.TEST})
 _REFUTED = VerificationStatus.REFUTED
+_NO_PRESCRIPTION = frozenset(
+    {
+        SectionCategory.PHYSICAL_EXAM,
+        SectionCategory.REVIEW_OF_SYSTEMS,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+    }
+)
 _ALSO = "Medicines also named"
 _MEDICINES: tuple[tuple[str, frozenset[MedicationStatus]], ...] = (
     ("Medicines", TAKEN - {MedicationStatus.INTENDED}),

@@ -89,6 +89,21 @@ def test_silence_about_allergies_is_a_gap(note: Note) -> None:
     assert "[team to complete: allergies: not stated]" in lines(note(silent), "Subjective")
 
 
+def test_a_medicine_header_without_medicines_is_kept_and_a_test_s_classes_are_no_medicines(note: Note) -> None:
+    none = TODAY.replace("Medications: losartan 100 mg daily, furosemide 40 mg daily.", "Medications: None.")
+    screened = none.replace("Review of", "Social History: Drug screen positive for barbiturates.\n\nReview of")
+    said = lines(note(screened), "Subjective")
+    assert "Medicines: None." in said
+    assert not any(line.startswith("Medicines") and "barbiturate" in line for line in said)
+
+
+def test_what_only_a_review_of_systems_or_the_history_names_is_not_assessed(note: Note) -> None:
+    asked = TODAY.replace("Positive for fatigue.", "Positive for constipation.").replace("gout", "asthma", 1)
+    assessed = " ".join(lines(note(asked), "Assessment")).lower()
+    assert "constipation" not in assessed
+    assert "asthma" not in assessed
+
+
 def test_vital_signs_have_one_order_and_are_not_quoted_again(note: Note) -> None:
     found = lines(note(TODAY), "Objective")
     assert found[0] == (
