@@ -27,9 +27,9 @@ from backend.schemas.vocabulary import Assertion, Basis, Category, ConditionStat
 
 PASTED_NOTE = "Pasted note"
 SUGGESTED = (
-    ("diagnosed_by", "consider these tests", 4),
-    ("treated_by", "consider treatment with", 4),
-    ("monitored_by", "consider following", 3),
+    ("diagnosed_by", "consider these tests", 5),
+    ("treated_by", "consider treatment with", 6),
+    ("monitored_by", "consider, to follow", 3),
     ("has_precaution", "consider these precautions", 3),
     ("has_follow_up", "consider for follow-up", 2),
 )
@@ -90,9 +90,15 @@ def _subjective(material: Material, lines: HeaderLines, request: DraftRequest) -
         yield _patient(SUBJECTIVE, piece, last=True)
     for pieces in lines.history():
         yield from _quoted(material, SUBJECTIVE, pieces, HISTORY)
-    for text, cites in (*lines.medicines(), *lines.review()):
+    listed_there = any(m.section is SectionCategory.MEDICATIONS for m in material.record.medications)
+    # "None." of the header, where it lists none
+    header = () if listed_there else (SectionCategory.MEDICATIONS,)
+    yield from _quoted(material, SUBJECTIVE, [] if listed_there else lines.beside_medicines(), header)
+    for text, cites in lines.medicines():
         yield _line(SUBJECTIVE, text, cites)
-    yield from _quoted(material, SUBJECTIVE, lines.beside_medicines())
+    yield from _quoted(material, SUBJECTIVE, lines.beside_medicines() if listed_there else [])
+    for text, cites in lines.review():
+        yield _line(SUBJECTIVE, text, cites)
     said, asked = lines.allergies()
     if said is not None:
         yield _line(SUBJECTIVE, *said)
@@ -102,8 +108,8 @@ def _subjective(material: Material, lines: HeaderLines, request: DraftRequest) -
 
 def _objective(material: Material, lines: HeaderLines, vitals: Sequence[VitalSign]) -> Iterator[WrittenSentence]:
     if vitals:
-        held = [material.piece_at(place) for one in vitals for place in one.places]
-        cites = tuple(dict.fromkeys(p.id for p in held if p is not None))
+        places = [material.piece_at(place) for one in vitals for place in one.places]
+        cites = tuple(dict.fromkeys(p.id for p in places if p is not None))
         yield _line(OBJECTIVE, f"Vital signs: {', '.join(one.text for one in vitals)}.", cites)
     for pieces in lines.findings():
         yield from _quoted(material, OBJECTIVE, pieces, FOUND)
@@ -126,7 +132,7 @@ def _quoted(
 
 
 def _patient(part: str, piece: NotePiece, label: str = "", *, last: bool = False) -> WrittenSentence:
-    text = " ".join(_TAG.sub(" ", piece.text).split()) if _TAG.search(piece.text) else piece.text
+    text = " ".join(_TAG.sub(" ", piece.text).split())
     earlier = piece.date and piece.note_type != PASTED_NOTE
     dated = dated_statement(text, piece.date, piece.note_type) if earlier else text
     return WrittenSentence(
@@ -202,7 +208,8 @@ def assessment(material: Material, said: Collection[str] = ()) -> Iterator[Writt
             continue
         if condition.written or condition.status is not ConditionStatus.POSSIBLE:
             own = condition.concept_id in said or condition.name.lower() in said
-            if own and condition.status is not ConditionStatus.CONFIRMED:
+            background = not condition.written and _is_background(material, condition)
+            if (own or background) and condition.status is not ConditionStatus.CONFIRMED:
                 continue
             shown += 1
             if shown <= MOST_CONDITIONS:
@@ -224,6 +231,13 @@ def explanations(material: Material) -> Iterator[WrittenSentence]:
     diseases = [c for c in fitting if c.margin is not None]
     for condition in sorted(diseases, key=lambda c: -c.score)[:MOST_CONDITIONS]:
         yield _assessed(material, condition)
+
+
+def _is_background(material: Material, condition: Condition) -> bool:
+    """Whether the note names a condition only as history, in a review of systems, or beside a medicine."""
+    spans = [s for one in material.record.problems if one.concept_id == condition.concept_id for s in one.spans]
+    asked = _HISTORIES | {SectionCategory.REVIEW_OF_SYSTEMS}
+    return bool(spans) and all(material.category_at(span.start_char) in asked for span in spans)
 
 
 def _assessed(material: Material, condition: Condition) -> WrittenSentence:

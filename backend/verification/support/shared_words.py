@@ -30,7 +30,7 @@ _FRAMING = word_set(
     " because felt feel feels want need needs needed help called call know known good well just like make made take takes taking taken took medicine medicines"
     " medication medications doctor nurse clinic visit care condition problem problems history record records describe describes described complain"
     " complains complained present presents presented presenting experience experienced experiencing develop developed suffer suffers suffering admitted"
-    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders changed unchanged examination results imaging alone other"
+    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders changed unchanged examination results imaging alone other chief complaint"
 )
 
 QUESTIONS = (

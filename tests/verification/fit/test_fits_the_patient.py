@@ -63,11 +63,18 @@ def test_the_right_test_comes_first_in_the_plan(container: Container) -> None:
 def test_what_must_never_be_taken_with_a_home_medicine_is_not_offered(container: Container) -> None:
     note = "Allergies: none\n\nChief Complaint: chest pain\n\nHPI: A 61-year-old man has crushing chest pain and sweating. ST elevation. He takes {}."
     heart = ("LN:acute-myocardial-infarction",)
-    for medicine, warned in (("famotidine", False), ("sildenafil", True)):
-        plan = draft(container, note.format(medicine), SOAP, heart)
-        (offered,) = [s.text for s in plan.sentences if "consider treatment" in s.text]
-        assert "nitroglycerin" not in offered or not warned
-        assert "aspirin" in offered
+    (offered,) = [
+        s.text
+        for s in draft(container, note.format("famotidine"), SOAP, heart).sentences
+        if "consider treatment with" in s.text
+    ]
+    assert "nitroglycerin" in offered
+    (offered,) = [
+        s.text
+        for s in draft(container, note.format("sildenafil"), SOAP, heart).sentences
+        if "consider treatment with" in s.text
+    ]
+    assert "nitroglycerin" not in offered
     home = draft(container, note.format("sildenafil"), HOME, heart)
     assert "Sildenafil mixed with nitroglycerin can drop blood pressure to a dangerous level." in home.text
     assert not [f for f in home.flags if f.kind == "interaction" and f.severity == Severity.SEVERE]

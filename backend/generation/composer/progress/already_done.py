@@ -26,8 +26,8 @@ class AlreadyDone:
 
     def __init__(self, record: PatientRecord, mentions: Iterable[Mention]) -> None:
         medicines = [one for one in record.medications if one.experiencer is Experiencer.PATIENT]
-        orders: list[ProcedureStatement | DeviceStatement] = [*record.procedures, *record.devices]
-        done = [one for one in orders if one.status in _DONE]
+        stated: tuple[ProcedureStatement | DeviceStatement, ...] = (*record.procedures, *record.devices)
+        done = [one for one in stated if one.status in _DONE]
         named = [m for m in mentions if m.category in _ORDERS and m.assertion in _MENTIONED and not m.allergen]
         self._concepts = {
             *(one.concept_id for one in medicines),

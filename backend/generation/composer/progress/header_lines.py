@@ -57,6 +57,7 @@ LABELS: dict[SectionCategory, str] = {
     SectionCategory.FAMILY_HISTORY: "Family history",
     SectionCategory.SOCIAL_HISTORY: "Social history",
     SectionCategory.IMMUNIZATIONS: "Immunizations",
+    SectionCategory.MEDICATIONS: "Medicines",
     SectionCategory.PHYSICAL_EXAM: "Examination",
     SectionCategory.RESULTS: "Results",
     SectionCategory.IMAGING: "Imaging",
@@ -65,6 +66,8 @@ LABELS: dict[SectionCategory, str] = {
 MOST_STORY = 15
 MOST_OF_A_HEADER = 20
 _QUOTED_REVIEW = 3
+MOST_DENIED = 15
+"""Denials of a review of systems that are named."""
 _LABEL = 3
 _NEAR_ITS_START = 12
 """Characters before a value or a test that still begin its sentence ("On exam, ")."""
@@ -145,9 +148,14 @@ class HeaderLines:
     def medicines(self) -> Iterator[Line]:
         """Yield the medicines with dose and timing, by what becomes of them: taken, on hold, stopped."""
         own = [m for m in self._record.medications if m.experiencer is Experiencer.PATIENT and m.spans]
-        for label, statuses in _MEDICINES:
+        own = [m for m in own if m.section not in _NO_PRESCRIPTION]
+        header = bool(self._pieces((SectionCategory.MEDICATIONS,)))
+        listed_here = [m for m in own if m.section is SectionCategory.MEDICATIONS] if header else own
+        # elsewhere a bare name is often a class, or what a test was positive for
+        beside = [m for m in own if m not in listed_here and as_one((m.dosage,))]
+        for label, statuses, chosen in (*((a, b, listed_here) for a, b in _MEDICINES), (_ALSO, TAKEN, beside)):
             # what the plan starts or changes stands there
-            held = [m for m in own if m.status in statuses and not (m.section in DECIDED and m.change in _CHANGED)]
+            held = [m for m in chosen if m.status in statuses and not (m.section in DECIDED and m.change in _CHANGED)]
             if held:
                 said = "; ".join(dict.fromkeys(_dosed(m) for m in held))
                 yield f"{label}: {said}.", self._cited(held)
@@ -165,7 +173,8 @@ class HeaderLines:
         denied = [one.name for one, _ in asked if one.verification_status is VerificationStatus.REFUTED]
         there = [one.name for one, _ in asked if one.verification_status is not VerificationStatus.REFUTED]
         said = [listed(there)] if there else []
-        said += [f"denies {listed(denied)}"] if denied else []
+        few = [*denied[:MOST_DENIED], "others"] if len(denied) > MOST_DENIED + 1 else denied
+        said += [f"denies {listed(few)}"] if denied else []
         if said:
             cites = [p.id for p in pieces if any(p.start_char <= start < p.end_char for _, start in asked)]
             yield f"Review of systems: {'; '.join(said)}.", tuple(cites)
@@ -270,9 +279,17 @@ def _allergy(item: AllergyItem) -> str:
 _CHANGED = frozenset({"started", "increased", "decreased", "changed"})
 _EVENTS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING, Category.PROCEDURE, Category.TEST})
 _REFUTED = VerificationStatus.REFUTED
-_HOME = "Medicines"
+_NO_PRESCRIPTION = frozenset(
+    {
+        SectionCategory.PHYSICAL_EXAM,
+        SectionCategory.REVIEW_OF_SYSTEMS,
+        SectionCategory.SOCIAL_HISTORY,
+        SectionCategory.FAMILY_HISTORY,
+    }
+)
+_ALSO = "Medicines also named"
 _MEDICINES: tuple[tuple[str, frozenset[MedicationStatus]], ...] = (
-    (_HOME, TAKEN - {MedicationStatus.INTENDED}),
+    ("Medicines", TAKEN - {MedicationStatus.INTENDED}),
     ("Medicines on hold", frozenset({MedicationStatus.ON_HOLD})),
     ("Medicines not taken or stopped", frozenset({MedicationStatus.NOT_TAKEN, MedicationStatus.STOPPED})),
 )

@@ -297,7 +297,7 @@ def _numbers(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """Where numbered items begin, where their words do, and their numbers, which count up from 1; "#" has none."""
     expected = 1
     for match in _NUMBER.finditer(text, start, end):
-        digits = match["number"]
+        digits = match["mark_number"] or match["number"]
         if digits is not None and int(digits) not in (expected, 1):
             continue
         expected = int(digits) + 1 if digits is not None else expected
@@ -328,7 +328,8 @@ _PLANNED = ProcedureStatus.PLANNED
 _REFUTED = VerificationStatus.REFUTED
 _PROBLEMS = frozenset({Category.DISEASE, Category.SYMPTOM, Category.FINDING, Category.CONCEPT})
 _NUMBER = re.compile(
-    r"(?:^[ \t]*|(?<=[.;:?!])[ \t]+)(?P<mark>#?\(?(?P<number>\d{1,2})[.):][ \t]+|#[ \t]*)(?=[^\s\d])", re.MULTILINE
+    r"(?:^[ \t]*|(?<=[.;:?!])[ \t]+)(?P<mark>#(?P<mark_number>\d{1,2})[.):]?[ \t]+|\(?(?P<number>\d{1,2})[.):][ \t]+|#[ \t]*)(?=[^\s\d])",
+    re.MULTILINE,
 )
-_MARK = re.compile(r"^\W*(?:\d{1,2}[.):](?!\d)\s*)?[-*\u2022#\s]*")
+_MARK = re.compile(r"^\W*(?:(?<=#)\d{1,2}[.):]?\s+|\d{1,2}[.):](?!\d)\s*)?[-*\u2022#\s]*")
 _GOES_ON = re.compile(r"[ \t]+\S|[ \t]*[-*\u2022\u2013]|[a-z]")

@@ -65,8 +65,9 @@ def vital_signs(observations: Iterable[ObservationStatement], text: str) -> tupl
 
 
 def value_in_words(one: ObservationStatement) -> str:
-    """A value with its unit: "38.6 C", "108/min"."""
-    if not one.unit:
+    """A value with its unit: "38.6 C", "108/min"; a degree only where the note says which."""
+    inferred = one.measure == "temperature" and one.unit not in one.spans[0].text if one.spans else False
+    if not one.unit or inferred or one.value_text.endswith("s"):
         return one.value_text
     return f"{one.value_text}{'' if one.unit.startswith('/') else ' '}{one.unit}"
 
