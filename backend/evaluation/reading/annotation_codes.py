@@ -35,6 +35,8 @@ _PROCEDURES = {
     ProcedureStatus.NOT_DONE: "not done",
 }
 _DECIDED = (SectionCategory.PLAN, SectionCategory.ASSESSMENT, SectionCategory.INSTRUCTIONS)
+_AS_NEEDED = ("as needed", "prn", "when required")
+"""Frequencies that are none: the record, and the annotation beside them, have as needed for itself."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FRACTIONS = {"half": 0.5, "one-half": 0.5, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0}
 
@@ -110,14 +112,14 @@ def dose_agrees(gold: str | None, dosage: Dosage) -> bool:
 
 
 def timing_agrees(gold: GoldMedicine, dosage: Dosage, code_of: Callable[[str], str]) -> bool:
-    """Whether a stated timing is the annotated one, by the code that both have; none where none is annotated.
+    """Whether a stated timing is the annotated one, by the code that both have; none where none or "as needed" is annotated.
 
     Args:
         gold: the annotated medicine.
         dosage: the stated dosage.
         code_of: the code of a frequency in words; empty for none.
     """
-    if gold.frequency is None:
+    if gold.frequency is None or gold.frequency.strip().lower() in _AS_NEEDED:
         return not dosage.timing
     wanted = code_of(gold.frequency)
     if not wanted:
