@@ -19,7 +19,7 @@ from backend.verification.support.opposites import shared_poles
 
 COMMON = word_set(
     "a about also an and any are as at be because been by can came could did do does due each for from given had has have he her his him hospital how if in"
-    " into is it its just lists may me more most my no not note noted of on one or our out patient patients reports reported said says she should so some"
+    " into is it its just lists may me more most my no not note noted of on one or our out patient patients report reports reported yourself said says she should so some"
     " states stated than that the their them then there these they this those to told took until was we were what when where which while who will with would"
     " you your yours team plan shows showed show found had having being during over still since after before again per today every"
 )
@@ -30,7 +30,7 @@ _FRAMING = word_set(
     " because felt feel feels want need needs needed help called call know known good well just like make made take takes taking taken took medicine medicines"
     " medication medications doctor nurse clinic visit care condition problem problems history record records describe describes described complain"
     " complains complained present presents presented presenting experience experienced experiencing develop developed suffer suffers suffering admitted"
-    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders changed unchanged examination results imaging alone other chief complaint"
+    " admission discharge discharged once twice daily weekly monthly morning evening night stay written confirmed ruled people person someone past medical surgical social family order orders changed unchanged examination results imaging alone other chief complaint vital signs recorded none emergency department allergic allergy temperature pulse"
 )
 
 QUESTIONS = (

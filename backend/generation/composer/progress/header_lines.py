@@ -291,7 +291,8 @@ _ALSO = "Medicines also named"
 _MEDICINES: tuple[tuple[str, frozenset[MedicationStatus]], ...] = (
     ("Medicines", TAKEN - {MedicationStatus.INTENDED}),
     ("Medicines on hold", frozenset({MedicationStatus.ON_HOLD})),
-    ("Medicines not taken or stopped", frozenset({MedicationStatus.NOT_TAKEN, MedicationStatus.STOPPED})),
+    ("Medicines that are not taken", frozenset({MedicationStatus.NOT_TAKEN})),
+    ("Medicines that were stopped", frozenset({MedicationStatus.STOPPED})),
 )
 _GREETING = re.compile(
     r"(?:dear|yours|kind(?:est)? regards|best (?:wishes|regards)|many thanks|with thanks|sincerely)\b(?:\W+[\w.]+){0,6}\W*$",
