@@ -14,12 +14,12 @@ class DocumentLayout:
     ) -> tuple[str, tuple[tuple[int, int], ...]]:
         """Lay the sentences of a document out.
 
+        A paragraph of a progress note ends where its sentence says so, since its lines are read one by one.
+
         Args:
             sentences: in their order; those of one section stand together.
             document: what they are the text of.
             style: `sections`, or `paragraph` for discharge instructions without headings.
-
-        A paragraph of a progress note ends where its sentence says so, since its lines are read one by one.
 
         Returns:
             The text, and for each sentence its half-open code-point offsets in it.

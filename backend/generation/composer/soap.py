@@ -90,7 +90,7 @@ def _subjective(material: Material, lines: HeaderLines, request: DraftRequest) -
         yield _patient(SUBJECTIVE, piece, last=True)
     for pieces in lines.history():
         yield from _quoted(material, SUBJECTIVE, pieces, HISTORY)
-    listed_there = any(m.section is SectionCategory.MEDICATIONS for m in material.record.medications)
+    listed_there = lines.lists_medicines
     # "None." of the header, where it lists none
     header = () if listed_there else (SectionCategory.MEDICATIONS,)
     yield from _quoted(material, SUBJECTIVE, [] if listed_there else lines.beside_medicines(), header)

@@ -150,7 +150,7 @@ class HeaderLines:
         own = [m for m in self._record.medications if m.experiencer is Experiencer.PATIENT and m.spans]
         own = [m for m in own if m.section not in _NO_PRESCRIPTION]
         header = bool(self._pieces((SectionCategory.MEDICATIONS,)))
-        listed_here = [m for m in own if m.section is SectionCategory.MEDICATIONS] if header else own
+        listed_here = [m for m in own if self._is_listed(m)] if header else own
         # elsewhere a bare name is often a class, or what a test was positive for
         beside = [m for m in own if m not in listed_here and as_one((m.dosage,))]
         for label, statuses, chosen in (*((a, b, listed_here) for a, b in _MEDICINES), (_ALSO, TAKEN, beside)):
@@ -159,6 +159,15 @@ class HeaderLines:
             if held:
                 said = "; ".join(dict.fromkeys(_dosed(m) for m in held))
                 yield f"{label}: {said}.", self._cited(held)
+
+    @property
+    def lists_medicines(self) -> bool:
+        """Whether a medicine stands under the header of medicines."""
+        return any(self._is_listed(m) for m in self._record.medications)
+
+    def _is_listed(self, one: MedicationStatement) -> bool:
+        places = (self._material.category_at(span.start_char) for span in one.spans)
+        return SectionCategory.MEDICATIONS in places
 
     def review(self) -> Iterator[Line]:
         """Yield the review of systems in one sentence; what states nothing is quoted."""
