@@ -185,9 +185,11 @@ def test_nine_of_ten_scored_sentences_are_supported(
 
 
 def test_a_patient_can_read_it(case: DemonstrationCase, drafted: Drafted) -> None:
-    measured = drafted(case).readability
+    draft = drafted(case)
+    measured = draft.readability
     assert measured.fkgl is not None
-    assert measured.words >= 150
+    # of a note that names no condition of today the letter tells its story alone
+    assert measured.words >= (150 if any(c.written for c in draft.conditions) else 30)
     miss = Miss(case.name, "grade", Document.DISCHARGE_INSTRUCTIONS.value)
     if measured.fkgl > HARDEST_GRADE:
         known_or_fail([miss], measured.fkgl)
