@@ -198,12 +198,7 @@ def test_the_longest_note_takes_no_time_out_of_proportion(readers: dict[str, Rea
     assert not any(found), [one for one in found if one]
 
 
-SLOW_ALLERGIES = pytest.mark.xfail(reason="possible allergies compare every two things of a sentence", strict=False)
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=SLOW_ALLERGIES if name == "no sentence ends" else ()) for name in LONG]
-)
+@pytest.mark.parametrize("name", LONG)
 def test_the_record_of_a_text_of_the_greatest_length_takes_no_two_seconds(readers: dict[str, Read], name: str) -> None:
     assert any(seconds(readers["record"], LONG[name]) < 2.0 for _ in range(2))  # a busy machine may have come between
 

@@ -103,6 +103,11 @@ def word_kind(word: str) -> str:
     return "head" if by_ending(word) else ""
 
 
+@lru_cache(maxsize=1)
+def _endings() -> tuple[str, ...]:
+    return tuple(word_lists("findings/words_endings")["ending"])
+
+
 _KINDS = WordTest(word_kind)
 _ORGANS = WordTest(lambda word: word in lists().organ)
 
@@ -111,7 +116,7 @@ _ORGANS = WordTest(lambda word: word in lists().organ)
 def by_ending(word: str) -> bool:
     """Whether a word that is no ordinary English one ends as names of diseases do."""
     endings = word_lists("findings/words_endings")
-    if word in english_words() or word in endings["unlike"] or not word.isalpha():
+    if not word.endswith(_endings()) or word in english_words() or word in endings["unlike"] or not word.isalpha():
         return False
     return any(word.endswith(e) and len(word) >= len(e) + _ROOT for e in endings["ending"])
 
