@@ -142,7 +142,7 @@ def _governs_left(note: ParsedNote, one: FoundTrigger, last: int, border: int) -
         return False  # of what "and" adds: "aspirin helps and the cough was stopped"
     if row.cells["right"] != "=":
         return True
-    if border <= one.last + 1 and one.last < len(words) and words[one.last] not in (",", ";", "."):
+    if border <= one.last + 1 and border < len(words) and words[one.last] not in (",", ";", "."):
         return False  # the next medicine stands right behind it
     passive = not _of(MedicineWord.PASSIVE).isdisjoint(words[max(last, one.first - 1) : one.last])
     following = words[one.last] if one.last < len(words) else ""

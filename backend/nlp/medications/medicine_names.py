@@ -21,6 +21,8 @@ from backend.schemas.drafts.note import Mention
 from backend.schemas.vocabulary import Category, SectionCategory
 
 NAMES = "medications/medicine_name"
+EVENTS = "medications/medication"
+_REMARKS = frozenset({"STOPPED", "HELD", "REFUSED", "NOT_TAKEN", "PAST", "RAN_OUT", "AVOID", "GIVEN", "STARTED"})
 _DRUGS = frozenset({Category.DRUG, Category.DRUG_CLASS})
 _NO_LISTS = frozenset({
     SectionCategory.ALLERGIES, SectionCategory.VITAL_SIGNS, SectionCategory.PHYSICAL_EXAM, SectionCategory.RESULTS,
@@ -166,6 +168,7 @@ def _taken(note: ParsedNote, first: int, last: int, section: SectionCategory) ->
 def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[NamedMedicine]:
     """Names that no lexicon knows: entries of a medicine list, and elsewhere what stands right before "5 mg daily"."""
     begins = {one.first for one in (*note.triggers[TIMING], *note.triggers[ROUTE])}
+    remarks = {one.first for one in note.triggers[EVENTS] if one.row.event in _REMARKS}
     categories = [section.category for section in note.sections]
     dosed = {note.sentence_at(note.tokens.starts[i]) for i in note.where(_DOSES)}
     for number, sentence in enumerate(note.sentences):
@@ -178,6 +181,8 @@ def _unknown(note: ParsedNote, taken: set[int], others: set[int]) -> Iterator[Na
             if i < sentence.last and not _divides(note, i, sentence.first):
                 continue
             named = _entry(note, begin, i, begins, taken, others, listed)
+            if named is not None and named.first in remarks:
+                named = None  # "Cefuroxime 250 mg: finished Thursday"
             if named is not None:
                 yield named
             begin = i + 1

@@ -236,9 +236,9 @@ def _merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
     kept: list[MedicationStatement] = []
     places: dict[tuple[str, Experiencer], list[int]] = {}
     # Stable, in order of place: what is over before what began, what is only named last.
-    for one in sorted(made, key=lambda s: (s.certainty <= _WEAK, s.status not in _OVER)):
+    for one in sorted(made, key=lambda s: (_only_named(s), s.status not in _OVER)):
         same = places.setdefault((one.name.lower(), one.experiencer), [])
-        weak = one.certainty <= _WEAK
+        weak = _only_named(one)
         near = same[:_MOST_ALIKE]
         at = next((i for i in near if weak or _agree(one, kept[i]) or _ended(one, kept[i])), None)
         decided = None if at is not None else next((i for i in near if _decided_on(one, kept[i])), None)
@@ -250,6 +250,12 @@ def _merged(made: Sequence[MedicationStatement]) -> list[MedicationStatement]:
         else:
             kept[at] = _together(kept[at], one)
     return sorted(kept, key=lambda s: s.spans[0].start_char)
+
+
+def _only_named(one: MedicationStatement) -> bool:
+    """Whether nothing is said of a medicine; of a name that no lexicon knows, a dose or a trigger says something."""
+    told = not one.recognised and (one.rule_ids != (BY_SECTION,) or _fullness(one.dosage) > 0)
+    return one.certainty <= _WEAK and not told
 
 
 def _ended(began: MedicationStatement, over: MedicationStatement) -> bool:
@@ -303,8 +309,8 @@ def _agree(a: MedicationStatement, b: MedicationStatement) -> bool:
 
 def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationStatement:
     """One statement of two that agree: the fuller dosage, the words of both."""
-    fuller = a if _fullness(a.dosage) >= _fullness(b.dosage) or (b.certainty <= _WEAK and _fullness(a.dosage)) else b
-    if a.status is not b.status and a.certainty > _WEAK:
+    fuller = a if _fullness(a.dosage) >= _fullness(b.dosage) or (_only_named(b) and _fullness(a.dosage)) else b
+    if a.status is not b.status and not _only_named(a):
         fuller = a.model_copy(update={"dosage": fuller.dosage})
     other = b if fuller is a else a
     update = {
@@ -312,7 +318,7 @@ def _together(a: MedicationStatement, b: MedicationStatement) -> MedicationState
         "rule_ids": tuple(dict.fromkeys((*fuller.rule_ids, *other.rule_ids))),
         "certainty": max(a.certainty, b.certainty),
     }
-    if a.certainty > _WEAK >= b.certainty:
+    if _only_named(b) and not _only_named(a):
         update |= {"status": a.status, "category": a.category}
     for name in ("reason", "why_stopped", "old_dosage"):
         update[name] = getattr(fuller, name) or getattr(other, name)
