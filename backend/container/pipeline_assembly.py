@@ -77,6 +77,7 @@ class PipelineAssembly(NamedTuple):
             self.checks.contraindications,
             model,
             self.checks.safety.forbidden_options,
+            self.checks.safety.cautioned_options,
         )
         writer, composer = make_writer(models.setting, writers), make_writer(COMPOSER, writers)
         verifier = self.verifier(models)

@@ -67,6 +67,18 @@ class Contraindications:
         ]
         return list(dict.fromkeys(found))
 
+    def behind(self, held: Iterable[str]) -> frozenset[str]:
+        """What must lie behind what a patient has: the one thing that it is both due to and a complication of.
+
+        Behind an adrenal crisis lies adrenal insufficiency. Where several may, none is taken to.
+        """
+        found: set[str] = set()
+        for concept in held:
+            causes = set(self._graph.related(concept, "due_to")) & set(self._graph.related(concept, "complication_of"))
+            if len(causes) == 1:
+                found |= causes
+        return frozenset(found)
+
     def unsuited(self, held: Collection[str], leading: Collection[str]) -> dict[str, frozenset[str]]:
         """Everything that should not be offered, with the conditions that speak against it.
 

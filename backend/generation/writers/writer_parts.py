@@ -30,6 +30,7 @@ class WriterParts(NamedTuple):
         contraindications: what should not be given beside what the patient has.
         model: the language model that the setting names; None where it names none.
         forbids: which options of a question the safety check forbids; a writer never chooses them.
+        cautions: which of them it forbids or warns of; a writer that cannot weigh a warning never chooses them.
     """
 
     linker: Linker
@@ -40,6 +41,7 @@ class WriterParts(NamedTuple):
     contraindications: Contraindications
     model: LanguageModel | None = None
     forbids: ForbiddenOptions = none_forbidden
+    cautions: ForbiddenOptions = none_forbidden
 
 
 class WriterFactory(Protocol):

@@ -36,6 +36,12 @@ _HARM = re.compile(
 """Words behind a medicine that make a finding of it."""
 
 
+def asks_for_harm(question: str) -> bool:
+    """Whether the last sentence of a question asks for a harm, or for what to avoid, and not for what to give."""
+    asked = sentences(question)
+    return bool(asked) and bool(_ASKS_FOR_HARM.search(question[slice(*asked[-1])]))
+
+
 def proposed_medicines(option: str, question: str, linker: Linker) -> list[Mention]:
     """The medicines that an option gives, in order.
 
@@ -47,8 +53,7 @@ def proposed_medicines(option: str, question: str, linker: Linker) -> list[Menti
     Returns:
         The mentions of medicines and their classes; none where the option, or the question, is about no giving.
     """
-    asked = sentences(question)
-    if asked and _ASKS_FOR_HARM.search(question[slice(*asked[-1])]):
+    if asks_for_harm(question):
         return []
     if CAUTIONS.search(option):
         return []
