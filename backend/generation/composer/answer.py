@@ -63,7 +63,9 @@ def answer_sentences(
         yield from option_sentences(chosen)
         yield from forbidden_sentences(request.options, forbidden)
         yield from warned_sentences(chosen, request.options)
-        if chosen.option:
+        if not chosen.option:
+            yield from not_answered(material)
+        else:
             yield from within(_of_option(material, request, chosen, linker, kinds))
         return
     of_conditions = request.text.strip() and (not request.question or asks_for_conditions(request.question))
@@ -103,14 +105,17 @@ def clinical_answer(
     found = answering(asked, quotes, material.evidence.graph)
     yield from _written(found)
     if not found and not answered:
-        yield not_answered(material)
+        yield from not_answered(material)
 
 
-def not_answered(material: Material) -> WrittenSentence:
-    """That the sources do not answer, with the nearest passages as evidence."""
-    nearest = tuple(passage.id for passage in material.evidence.passages[:NEAREST])
-    shown = " The nearest passages are shown beside it." if nearest else ""
-    return WrittenSentence(text=f"[{NOT_ANSWERED}{shown}]", section=ANSWER, basis=Basis.GENERAL, citations=nearest)
+def not_answered(material: Material) -> Iterator[WrittenSentence]:
+    """Yield that the sources do not answer, with the nearest passages as evidence; nothing where nothing was retrieved at all."""
+    evidence = material.evidence
+    if evidence.passages or evidence.graph or evidence.paths:
+        nearest = tuple(passage.id for passage in evidence.passages[:NEAREST])
+        shown = " The nearest passages are shown beside it." if nearest else ""
+        text = f"[{NOT_ANSWERED}{shown}]"
+        yield WrittenSentence(text=text, section=ANSWER, basis=Basis.GENERAL, citations=nearest)
 
 
 def within(sentences: Iterable[WrittenSentence], most: int = MOST_WORDS) -> Iterator[WrittenSentence]:

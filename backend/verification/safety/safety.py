@@ -18,14 +18,19 @@ from backend.schemas.vocabulary import LETTERS, Assertion, Category, Severity
 from backend.stores.graph.graph import Graph
 from backend.stores.graph.graph_rows import DoseRow
 from backend.verification.safety.checks import CheckedDraft, Finding, SafetyKnowledge
+from backend.verification.safety.doses import unusual_doses
 from backend.verification.safety.earlier_allergies import EarlierAllergies
 from backend.verification.safety.interactions import KIND as PAIRS
 from backend.verification.safety.named_medicines import Medicine, named_medicines, unrecognised_medicines
-from backend.verification.safety.proposed_medicines import proposed_medicines
+from backend.verification.safety.proposed_medicines import asks_for_harm, proposed_medicines
 
 BRINGS = ("has_adverse_effect", "worsens", "causative_agent_of")
 """Relations by which a medicine brings on something."""
 _BROUGHT = frozenset({Category.DISEASE, Category.FINDING})
+_DONE = frozenset(
+    {Category.PROCEDURE, Category.TEST, Category.ACTIVITY, Category.DIET, Category.SUBSTANCE, Category.DEVICE}
+)
+"""What may be done with a patient, or eaten, that is no medicine."""
 
 
 class GraphSafetyCheck:
@@ -120,15 +125,23 @@ class GraphSafetyCheck:
         behind = known.behind(held) - held.keys()
         found: dict[str, str] = {}
         for letter, option in zip(LETTERS, request.options, strict=False):
-            for m in proposed_medicines(option, request.question, linker):
+            given = proposed_medicines(option, request.question, linker)
+            done = [
+                m for m in linker.link(option).note.mentions if m.category in _DONE and m.assertion != Assertion.NEGATED
+            ]
+            reasons = unusual_doses("the option", linker.link(option), self._known.doses) if given else []
+            for m in (*given, *([] if asks_for_harm(request.question) else done)):
                 kinds = known.with_classes(m.concept_id)
                 brought = {graph.ids[edge.tail] for kind in kinds for edge in graph.edges(kind, BRINGS)}
-                treated = {concept for kind in kinds for concept in graph.related(kind, "treats")}
-                if effect := next((name for concept, name in held.items() if concept in brought - treated), ""):
-                    found.setdefault(letter, f"{m.name} can bring on or worsen {effect}.")
-                against = (why.condition for why in known.against(m.concept_id, behind) if why.condition not in treated)
-                if cause := next(against, ""):
-                    found.setdefault(letter, f"{m.name} should not be used with {graph.row(cause).name}.")
+                treated = {concept for kind in kinds for concept in graph.related(kind, "treats", "manages")}
+                effects = [name for concept, name in held.items() if concept in brought - treated]
+                reasons += [f"{m.name} can bring on or worsen {effect}." for effect in effects]
+                speaking = behind if m in given else {*held, *behind}
+                against = [why.condition for why in known.against(m.concept_id, speaking)]
+                causes = [graph.row(one).name for one in against if one not in treated]
+                reasons += [f"{m.name} should not be used with {cause}." for cause in causes]
+            if reasons:
+                found[letter] = reasons[0]
         return found
 
     def _against(

@@ -15,7 +15,6 @@ from backend.generation.composer.answers.aspects import HARMS as HARM
 from backend.nlp.document.tokens import tokens
 from backend.nlp.rules import RULES, words_by_kind
 from backend.nlp.rules.word_lists import word_lists
-from backend.schemas.drafts.evidence import ReasoningPath
 
 
 class Direction(StrEnum):
@@ -79,18 +78,6 @@ def advice_against(text: str, named: Sequence[tuple[int, int, str]]) -> tuple[Ad
 def direction_of(relation: str) -> Direction:
     """What a relation of the graph says of its two ends."""
     return _directions().get(relation, Direction.NEITHER)
-
-
-def path_direction(path: ReasoningPath) -> Direction:
-    """Harm where any edge of a path up to its first leap harms; help where one helps and none harms."""
-    said: set[Direction] = set()
-    for step in path.steps[1:]:
-        if step.leap:
-            break
-        said.add(direction_of(step.relation))
-    if Direction.HARMS in said:
-        return Direction.HARMS
-    return Direction.HELPS if Direction.HELPS in said else Direction.NEITHER
 
 
 @lru_cache(maxsize=1)

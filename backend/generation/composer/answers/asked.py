@@ -92,11 +92,15 @@ def read_question(question: str, linker: Linker, kinds: Kinds = lambda concept: 
     spans = [(m.start_char, m.end_char) for m in mentions]
     spans += [(one.start_char, one.end_char) for one in found[ASKED]]
     rest = _blanked(question, spans) & stems(question)
-    things = [_thing(mention, kinds, mention.start_char >= last) for mention in mentions]
+    words = [(one.start_char, one.end_char) for one in found[ASKED]]
+    named = [
+        m for m in mentions if m.category in MUST or not any(a < m.end_char and m.start_char < b for a, b in words)
+    ]
+    things = [_thing(mention, kinds, mention.start_char >= last) for mention in named]
     things += [Thing(frozenset(), (frozenset({word}),), False) for word in sorted(rest)]
-    named = asked if len(asked) < 2 else [one for one in asked if one.name != WHAT_IS]
+    plain = asked if len(asked) < 2 else [one for one in asked if one.name != WHAT_IS]
     gives = any(one.start_char >= last for one in found[GIVE])
-    return Asked(named[0] if named else None, tuple(named[1:]), tuple(dict.fromkeys(things)), gives)
+    return Asked(plain[0] if plain else None, tuple(plain[1:]), tuple(dict.fromkeys(things)), gives)
 
 
 def stems(text: str) -> frozenset[str]:

@@ -40,11 +40,12 @@ class Aspect(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """A found phrase: its half-open code points and its event."""
+    """A found phrase: its half-open code points, its event, and of a cue the side on which the thing asked about stands."""
 
     start_char: int
     end_char: int
     event: str
+    side: str = ""
 
 
 @lru_cache(maxsize=1)
@@ -74,7 +75,9 @@ def phrases(text: str) -> Mapping[str, Sequence[Phrase]]:
     out: dict[str, list[Phrase]] = {family: [] for family in FAMILIES}
     for one in (one for triggers in spotted.values() for one in triggers):
         family = one.row.family.partition("#")[0]
-        out[family].append(Phrase(found.starts[one.first], found.ends[one.last - 1], one.row.event))
+        out[family].append(
+            Phrase(found.starts[one.first], found.ends[one.last - 1], one.row.event, one.row.cells.get("thing", ""))
+        )
     return out
 
 

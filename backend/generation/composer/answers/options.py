@@ -9,9 +9,10 @@ cannot be answered so, and are not.
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from backend.generation.composer.answers.against import Advice, Direction, advice_against, direction_of, path_direction
+from backend.generation.composer.answers.against import Advice, Direction, advice_against, direction_of
 from backend.generation.composer.answers.asked import MUST, Asked, Kinds, Thing, read_question, stems
 from backend.generation.composer.answers.relevance import meets
 from backend.generation.composer.material import Material
@@ -65,6 +66,7 @@ class _Text(NamedTuple):
         concepts, around: the concepts that it names, and those with what it stands under.
         direction: whether it says that its things help or harm each other.
         advice: what it advises against.
+        fact: whether it is an edge of the graph.
     """
 
     id: str
@@ -75,6 +77,11 @@ class _Text(NamedTuple):
     around: frozenset[str]
     direction: Direction
     advice: tuple[Advice, ...] = ()
+    fact: bool = False
+
+    def is_about(self, thing: Thing) -> bool:
+        """Whether it is about a thing; of a substance a fact must have the concept: potassium-rich foods are no potassium."""
+        return meets(thing, self.around, () if self.fact and thing.category is Category.SUBSTANCE else self.stems)
 
 
 class _Option(NamedTuple):
@@ -152,9 +159,9 @@ def _by_overlap(
         return OptionAnswer("", "", (), UNFIT)
     asked = read_question(request.question, linker, kinds)
     harm = asks_for_harm(request.question)
-    texts = list(_texts(material))
     options = list(_options(request, linker, kinds))
     given = _given(asked, material, kinds) if asked.gives and not harm else None
+    texts = list(_texts(material, given is not None))
     warned = _warned(options, texts, given, cautions, forbidden) if given else {}
     open_ones = [one for one in options if one.letter not in forbidden and one.letter not in warned]
     near = _nearness(texts, content_words(request.question), _concepts(linker, request.question))
@@ -187,8 +194,16 @@ def _options(request: DraftRequest, linker: Linker, kinds: Kinds) -> Iterator[_O
         )
 
 
-def _texts(material: Material) -> Iterator[_Text]:
-    """Every sentence of the passages, each graph item, and of each path what its edges state; nothing that names an allergen's kin."""
+def _texts(material: Material, by_edge: bool) -> Iterator[_Text]:
+    """Every sentence of the passages, each graph item, and each path or each of its edges; nothing that names an allergen's kin.
+
+    Args:
+        material: what was retrieved.
+        by_edge: a path counts edge by edge: what helps at its one end helps nothing at the other.
+
+    Yields:
+        One text after the other, passages first.
+    """
     for quote in material.every_quote():
         if quote.concepts & material.blocked:
             continue
@@ -202,11 +217,15 @@ def _texts(material: Material) -> Iterator[_Text]:
     for item in material.evidence.graph:
         concepts = frozenset(c for c in (item.concept_id, item.tail_id) if c)
         words = content_words(item.text)
-        yield _Text(item.id, words, words, stems(item.text), concepts, concepts, direction_of(item.relation))
+        yield _Text(item.id, words, words, stems(item.text), concepts, concepts, direction_of(item.relation), fact=True)
     for path in material.evidence.paths:
-        if path.carried:
+        if path.carried and not by_edge:
             concepts, words = frozenset(step.concept_id for step in path.steps), content_words(path.carried)
-            yield _Text(path.id, words, words, stems(path.carried), concepts, concepts, path_direction(path))
+            yield _Text(path.id, words, words, stems(path.carried), concepts, concepts, Direction.NEITHER, fact=True)
+        for head, tail in takewhile(lambda pair: not pair[1].leap, pairwise(path.steps)) if by_edge else ():
+            named, concepts = f"{head.name} {tail.name}", frozenset({head.concept_id, tail.concept_id})
+            words = content_words(named)
+            yield _Text(path.id, words, words, stems(named), concepts, concepts, direction_of(tail.relation), fact=True)
 
 
 def _given(asked: Asked, material: Material, kinds: Kinds) -> _Given:
@@ -221,8 +240,15 @@ def _given(asked: Asked, material: Material, kinds: Kinds) -> _Given:
         if m.category in MUST and not m.allergen and m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL)
     ]
     focus = [thing for thing in noted if thing.concept in {c.concept_id for c in material.focus}]
-    problems = [thing for thing in stated if thing.last] or stated or focus or noted
+    beside = _no_substances(stated) or focus or _no_substances(noted) or stated
+    # a symptom beside a disease is not what something is given for
+    diseases = [thing for thing in beside if thing.category is Category.DISEASE]
+    problems = [thing for thing in beside if thing.last and thing in stated] or diseases or beside
     return _Given(tuple(problems), classes, tuple(dict.fromkeys([*stated, *noted])))
+
+
+def _no_substances(things: Sequence[Thing]) -> list[Thing]:
+    return [thing for thing in things if thing.category is not Category.SUBSTANCE]
 
 
 def _noted(mention: Mention, kinds: Kinds) -> Thing:
@@ -259,7 +285,7 @@ def _speaks_against(
     text: _Text, option: _Option, shared: frozenset[str], texts: Sequence[_Text], given: _Given
 ) -> bool:
     """Whether a text advises against an option for something that the patient has."""
-    things = [thing for thing in given.held if not option.is_thing(thing) and meets(thing, text.around, text.stems)]
+    things = [thing for thing in given.held if not option.is_thing(thing) and text.is_about(thing)]
     if not things:
         return False
     harmed = [one for one in given.held if one.category is not Category.SYMPTOM and not option.is_thing(one)]
@@ -283,9 +309,7 @@ def _gives(text: _Text, option: _Option, thing: Thing) -> bool:
     """Whether a text gives an option itself for a thing."""
     if text.direction is not Direction.HELPS or option.concepts.isdisjoint(text.concepts):
         return False
-    return meets(thing, text.around, text.stems) and not any(
-        advice.of.meets(option.concepts, ()) for advice in text.advice
-    )
+    return text.is_about(thing) and not any(advice.of.meets(option.concepts, ()) for advice in text.advice)
 
 
 def _given_score(
@@ -298,15 +322,16 @@ def _given_score(
     helped = of_class
     for text, related in zip(texts, near, strict=True):
         named = 2.0 * len(option.concepts & text.concepts) or float(bool(option.words) and option.words <= text.words)
-        if not named or text.direction is Direction.HARMS:
+        spoken = [advice for advice in text.advice if advice.of.meets(option.concepts, option.stems)]
+        if not named or text.direction is Direction.HARMS or any(advice.harm is None for advice in spoken):
             continue
         met = [
             weight
             for weight, thing in zip(weights, given.problems, strict=True)
-            if not option.is_thing(thing) and meets(thing, text.around, text.stems)
+            if not option.is_thing(thing) and text.is_about(thing)
         ]
         concern = sum(met) / sum(weights) if met else 0.0
-        helps = text.direction is Direction.HELPS
+        helps = text.direction is Direction.HELPS and not spoken
         if not concern and not of_class:
             continue
         helped = helped or (helps and concern > 0)
