@@ -31,7 +31,7 @@ MUST = frozenset(
         Category.DEVICE,
     }
 )
-_WORD = re.compile(r"[a-z][a-z0-9'’-]*[a-z0-9]|[a-z]")
+_WORD = re.compile(r"[a-z0-9][a-z0-9'’-]*[a-z0-9]|[a-z0-9]")
 _ENDING = re.compile(r"(?:ies|ing|ed|es|s|e|y)$")
 _LONG = 4  # letters beyond which an ending is cut
 
@@ -87,12 +87,18 @@ def read_question(question: str, linker: Linker, kinds: Kinds = lambda concept: 
     cut = sentences(question)
     last = cut[-1][0] if cut else 0
     found = phrases(question)
-    events = [one.event for one in found[ASKED] if one.start_char >= last]
+    # a word of a name asks for nothing: "infectious arthritis"
+    asking = [
+        p
+        for p in found[ASKED]
+        if not any(m.start_char <= p.start_char and p.end_char <= m.end_char for m in mentions if m.category in MUST)
+    ]
+    events = [one.event for one in asking if one.start_char >= last]
     asked = [aspect for name, aspect in aspects().items() if name in events]
     spans = [(m.start_char, m.end_char) for m in mentions]
-    spans += [(one.start_char, one.end_char) for one in found[ASKED]]
+    spans += [(one.start_char, one.end_char) for one in asking]
     rest = _blanked(question, spans) & stems(question)
-    words = [(one.start_char, one.end_char) for one in found[ASKED]]
+    words = [(one.start_char, one.end_char) for one in asking]
     named = [
         m for m in mentions if m.category in MUST or not any(a < m.end_char and m.start_char < b for a, b in words)
     ]
@@ -107,7 +113,7 @@ def stems(text: str) -> frozenset[str]:
     """The words of a text that name something, cut so that `driving` meets `drive`."""
     common = word_lists("answers/words_asked")["common"]
     words = (word.split("'")[0].split("’")[0] for word in _WORD.findall(text.lower()))
-    return frozenset(stem(word) for word in words if len(word) > 1 and word not in common)
+    return frozenset(stem(word) for word in words if (len(word) > 1 or word.isdigit()) and word not in common)
 
 
 def stem(word: str) -> str:

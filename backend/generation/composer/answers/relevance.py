@@ -15,6 +15,7 @@ from backend.generation.composer.wording import listed
 from backend.schemas.drafts.evidence import GraphItem
 
 LEAST_BESIDE = 0.5  # of the things that need not all be met, the share that must be
+LEAST_ALONE = 0.8  # the same where nothing is asked about that must be met
 SHARE = 0.75  # of the best score, below which a sentence is not added to the answer
 OWN, CUED, CHAPTER, ELSEWHERE = 2.0, 0.5, 0.75, 1.25
 """What standing in the aspect's part counts; what a cue adds, and the very chapter; what a chapter about something else takes away."""
@@ -99,7 +100,9 @@ def _nearness(
         return None
     met = [_met_share(thing, around, about) for thing in things]
     beside = [share for thing, share in zip(things, met, strict=True) if not thing.must]
-    if sum(beside) < LEAST_BESIDE * len(beside):
+    # a name that the graph does not know stands alone with its words: one syndrome is not another
+    least = LEAST_BESIDE if len(beside) < len(things) else LEAST_ALONE
+    if sum(beside) < least * len(beside):
         return None
     named = [_met_share(thing, concepts, words) for thing in things]
     return (sum(met) + sum(named)) / len(things) if things else 0.0
