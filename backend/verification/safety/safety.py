@@ -27,6 +27,8 @@ from backend.verification.safety.proposed_medicines import asks_for_harm, propos
 BRINGS = ("has_adverse_effect", "worsens", "causative_agent_of")
 """Relations by which a medicine brings on something."""
 _BROUGHT = frozenset({Category.DISEASE, Category.FINDING})
+_HOLDS = frozenset({Assertion.PRESENT, Assertion.HISTORICAL})
+_STATED = _BROUGHT | {Category.SYMPTOM}
 _DONE = frozenset(
     {Category.PROCEDURE, Category.TEST, Category.ACTIVITY, Category.DIET, Category.SUBSTANCE, Category.DEVICE}
 )
@@ -112,17 +114,21 @@ class GraphSafetyCheck:
     def _bringing(self, request: DraftRequest, linked: LinkedNote) -> Mapping[str, str]:
         """The options that can bring on, or worsen, what the patient has, or that what lies behind it speaks against; no treatment of it."""
         linker, graph, known = self._known.linker, self._known.graph, self._known.contraindications
-        notes = [
-            linked,
-            *([linker.link(request.question)] if request.text.strip() and request.question.strip() else []),
+        beside = request.text.strip() and request.question.strip()
+        asked = linker.link(request.question) if beside else linked
+        mentions = [
+            m for note in ((linked, asked) if beside else (linked,)) for m in note.note.mentions if not m.allergen
         ]
-        held = {
-            m.concept_id: m.name
-            for note in notes
-            for m in note.note.mentions
-            if m.category in _BROUGHT and m.assertion in (Assertion.PRESENT, Assertion.HISTORICAL) and not m.allergen
+        stated = {m.concept_id: m for m in mentions if m.category in _STATED and m.assertion in _HOLDS}
+        # "if I have gout" in a question says who asks
+        supposed = {
+            m.concept_id: m
+            for m in (asked.note.mentions if request.question.strip() else ())
+            if m.category in _STATED and m.assertion == Assertion.HYPOTHETICAL
         }
-        behind = known.behind(held) - held.keys()
+        stated = supposed | stated
+        held = {concept: m.name for concept, m in stated.items() if m.category in _BROUGHT}
+        behind = known.implied_widely(held) - stated.keys()
         found: dict[str, str] = {}
         for letter, option in zip(LETTERS, request.options, strict=False):
             given = proposed_medicines(option, request.question, linker)
@@ -136,8 +142,9 @@ class GraphSafetyCheck:
                 treated = {concept for kind in kinds for concept in graph.related(kind, "treats", "manages")}
                 effects = [name for concept, name in held.items() if concept in brought - treated]
                 reasons += [f"{m.name} can bring on or worsen {effect}." for effect in effects]
-                speaking = behind if m in given else {*held, *behind}
+                speaking = {*behind, *supposed} if m in given else {*held, *behind}
                 against = [why.condition for why in known.against(m.concept_id, speaking)]
+                against += known.of_a_kind(m.concept_id, (one.name for one in stated.values()))
                 causes = [graph.row(one).name for one in against if one not in treated]
                 reasons += [f"{m.name} should not be used with {cause}." for cause in causes]
             if reasons:

@@ -13,7 +13,7 @@ from backend.interfaces import Linker
 from backend.nlp.document import sentences
 from backend.nlp.rules.word_lists import word_lists
 from backend.schemas.drafts.note import Mention
-from backend.schemas.vocabulary import Category
+from backend.schemas.vocabulary import Assertion, Category
 
 Kinds = Callable[[str], Collection[str]]
 """A concept with everything that it is a kind of: ibuprofen, NSAID."""
@@ -46,6 +46,7 @@ class Thing(NamedTuple):
         category: of its concept; None for plain words.
         last: whether the last sentence, which asks, names it.
         concept: what its words name themselves; empty for plain words.
+        assertion: what the question says of it.
     """
 
     concepts: frozenset[str]
@@ -54,6 +55,7 @@ class Thing(NamedTuple):
     category: Category | None = None
     last: bool = True
     concept: str = ""
+    assertion: Assertion = Assertion.PRESENT
 
 
 class Asked(NamedTuple):
@@ -131,4 +133,12 @@ def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> frozenset[str]:
 def _thing(mention: Mention, kinds: Kinds, last: bool) -> Thing:
     wordings = tuple(dict.fromkeys(one for one in (stems(mention.text), stems(mention.name)) if one))
     concepts = frozenset({mention.concept_id, *kinds(mention.concept_id)})
-    return Thing(concepts, wordings, mention.category in MUST, mention.category, last, mention.concept_id)
+    return Thing(
+        concepts,
+        wordings,
+        mention.category in MUST,
+        mention.category,
+        last,
+        mention.concept_id,
+        mention.assertion,
+    )

@@ -36,6 +36,9 @@ CLOSE = 0.75  # a runner-up with this share of the score fits almost as well
 TOO_CLOSE = 0.95  # where something is to be given, one that fits as well leaves the choice open
 
 
+_OTHERS = frozenset({Assertion.FAMILY, Assertion.NEGATED})
+
+
 class OptionAnswer(NamedTuple):
     """The option chosen, and why no other.
 
@@ -160,7 +163,8 @@ def _by_overlap(
     asked = read_question(request.question, linker, kinds)
     harm = asks_for_harm(request.question)
     options = list(_options(request, linker, kinds))
-    given = _given(asked, material, kinds) if asked.gives and not harm else None
+    careful = asked.gives or bool(cautions)
+    given = _given(asked, material, kinds) if careful and not harm else None
     texts = list(_texts(material, given is not None))
     warned = _warned(options, texts, given, cautions, forbidden) if given else {}
     open_ones = [one for one in options if one.letter not in forbidden and one.letter not in warned]
@@ -230,10 +234,12 @@ def _texts(material: Material, by_edge: bool) -> Iterator[_Text]:
 
 def _given(asked: Asked, material: Material, kinds: Kinds) -> _Given:
     """For what something is to be given: the problems that the asking sentence names, else the question, else the note."""
-    must = [thing for thing in asked.things if thing.must]
+    must = [thing for thing in asked.things if thing.must and thing.assertion not in _OTHERS]
+    stated_first = [thing for thing in must if thing.assertion is not Assertion.HYPOTHETICAL]
     wanted = [thing for thing in must if thing.category is Category.DRUG_CLASS and thing.last]
     classes = frozenset(thing.concept for thing in wanted)
-    stated = [thing for thing in must if thing not in wanted]
+    # "if bleeding is excluded" asks nothing against bleeding; "if I have gout" alone does
+    stated = [thing for thing in stated_first or must if thing not in wanted]
     noted = [
         _noted(m, kinds)
         for m in material.linked.note.mentions
@@ -244,7 +250,8 @@ def _given(asked: Asked, material: Material, kinds: Kinds) -> _Given:
     # a symptom beside a disease is not what something is given for
     diseases = [thing for thing in beside if thing.category is Category.DISEASE]
     problems = [thing for thing in beside if thing.last and thing in stated] or diseases or beside
-    return _Given(tuple(problems), classes, tuple(dict.fromkeys([*stated, *noted])))
+    held = [thing for thing in must if thing not in wanted]
+    return _Given(tuple(problems), classes, tuple(dict.fromkeys([*held, *noted])))
 
 
 def _no_substances(things: Sequence[Thing]) -> list[Thing]:

@@ -140,7 +140,7 @@ def _one_aspect(aspect: Aspect, quote: QuotedSentence, cues: Collection[str]) ->
     if aspect.name == MAY:
         return 1.0 + of_part  # any advice that names everything asked
     if of_part and aspect.own:
-        return OWN + first + CUED * (aspect.name in cues)
+        return OWN + first  # in the order of the chapter
     if aspect.name in cues:
         return 1.0 + of_part + CUED * first
     return 0.0
