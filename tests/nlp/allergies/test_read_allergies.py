@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from backend.errors import KnowledgeError
-from backend.nlp.allergies import scorer
+from backend.nlp.allergies.possible import scorer
 from backend.nlp.allergies.read_allergies import MODEL_RULE, AllergiesRead, read_allergies
 from backend.nlp.attributes.engine import read_attributes
 from backend.nlp.document.parsed_note import parse_note
