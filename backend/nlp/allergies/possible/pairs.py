@@ -120,7 +120,7 @@ class PairReader:
                 apart = max(effect.first - agent.last, agent.first - effect.last)
                 if both_before or apart > _FAR or apart < 0 or self._set_aside(effect, others):
                     continue
-                known = is_known(self._words, agent[:2], effect) or self._soon_worse(agent, effect, sentence)
+                known = self._known(agent, effect, sentence)
                 if not known and (effect.kind not in kinds or self._untied(agent, effect, marks)):
                     continue
                 left, right = min(agent.first, effect.first), max(agent.last, effect.last)
@@ -128,7 +128,17 @@ class PairReader:
                     features = tuple(self._features(agent, effect, agents, effects, marks, sentence))
                     yield Pair(agent, effect, features, known)
 
+    def _known(self, agent: Agent, effect: Effect, sentence: Sentence) -> bool:
+        if not is_known(self._words, agent[:2], effect):
+            return self._soon_worse(agent, effect, sentence)
+        return not self._relations.kinds(sentence.first, effect.first) & {"hypothetical", "warning"}
+
     def _untied(self, agent: Agent, effect: Effect, marks: Sequence[Mark]) -> bool:
+        if "feverish" in self._marks.kinds(effect.first, effect.last):
+            # an infection has it as well, but where the agent was blamed or stopped for it
+            left, right = min(agent.last, effect.last), max(agent.first, effect.first)
+            if not self._marks.kinds(left, right) & {"because", "causes", "ended"}:
+                return True
         return self._came_with(agent, effect) or is_expected(self._words, agent[:2], effect, marks)
 
     def _set_aside(self, one: Agent | Effect, others: Sequence[tuple[int, int]]) -> bool:

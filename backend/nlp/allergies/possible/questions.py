@@ -7,6 +7,7 @@ from backend.nlp.allergies.allergens import Allergens
 from backend.nlp.allergies.effects import Effect
 from backend.nlp.allergies.possible.pairs import Pair
 from backend.nlp.allergies.possible.scorer import scorer
+from backend.nlp.allergies.wording import phrases
 from backend.nlp.attributes.seam import AttributesOf, SpanAttributes
 from backend.nlp.document.parsed_note import ParsedNote
 from backend.schemas.drafts.note import AllergyItem, PossibleAllergy
@@ -74,7 +75,20 @@ def _nearest(note: ParsedNote, pairs: Sequence[Pair]) -> list[Pair]:
     return [one for one in pairs if not any(_between(note, rival, one) for rival in by_effect[one.effect])]
 
 
+def _of_rival(note: ParsedNote, rival: Agent, one: Pair) -> bool:
+    """Whether an effect is told of the agent right behind it: "gout on allopurinol, seizures on levetiracetam"."""
+    effect = one.effect
+    return (
+        one.agent.last <= effect.first
+        and rival.first == effect.last + 1
+        and "after" in phrases("effects").of(note.words[effect.last])
+        and "," in note.words[one.agent.last : effect.first]
+    )
+
+
 def _between(note: ParsedNote, rival: Agent, one: Pair) -> bool:
+    if _of_rival(note, rival, one):
+        return True
     agent, effect = one.agent, one.effect
     if agent.last <= rival.first and rival.last <= effect.first:
         gap = note.words[agent.last : rival.first]
