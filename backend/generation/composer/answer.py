@@ -3,10 +3,10 @@
 What does not answer is shown as evidence, never as text of the answer.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from backend.generation.composer.answers.asked import Kinds, read_question
+from backend.generation.composer.answers.asked import Asked, Kinds, read_question
+from backend.generation.composer.answers.of_note import pieces_that_answer
 from backend.generation.composer.answers.options import (
     OptionAnswer,
     answer_option,
@@ -20,24 +20,15 @@ from backend.generation.composer.soap import assessment
 from backend.generation.composer.wording import capital, content_words
 from backend.interfaces import Linker
 from backend.schemas.drafts.draft import WrittenSentence
+from backend.schemas.drafts.evidence import NotePiece
 from backend.schemas.drafts.headings import ANSWER
 from backend.schemas.drafts.request import DraftRequest
-from backend.schemas.vocabulary import Basis
+from backend.schemas.vocabulary import Assertion, Basis
 
 MOST_SENTENCES = 5
 MOST_WORDS = 120
 NEAREST = 3  # passages that are shown where nothing answers
 NOT_ANSWERED = "The sources here do not answer this."
-_CONDITIONS_ASKED = re.compile(
-    r"explain|diagnos|differential|\bcaus(?:e|ing)|what (?:is|could be) wrong|likely|which condition"
-    r"|what (?:could|might|may|does) (?:this|the) \w+ have",
-    re.I,
-)
-
-
-def asks_for_conditions(question: str) -> bool:
-    """Whether a question about a note asks what the patient may have."""
-    return bool(_CONDITIONS_ASKED.search(question))
 
 
 def answer_sentences(
@@ -68,44 +59,46 @@ def answer_sentences(
         else:
             yield from within(_of_option(material, request, chosen, linker, kinds))
         return
-    of_conditions = request.text.strip() and (not request.question or asks_for_conditions(request.question))
-    first: list[WrittenSentence] = []
-    if of_conditions:
-        first = [s.model_copy(update={"section": ANSWER}) for s in assessment(material) if s.citations]
     question = request.question or request.text
-    yield from within(
-        [*first, *clinical_answer(material, question, linker, kinds, bool(request.text.strip()), bool(first))]
-    )
+    asked = read_question(question, linker, kinds)
+    beside = bool(request.text.strip())
+    first: list[WrittenSentence] = []
+    if beside and (not request.question or asked.conditions):
+        first = [s.model_copy(update={"section": ANSWER}) for s in assessment(material) if s.citations]
+    elif beside:
+        first = [_of_note(piece) for piece in pieces_that_answer(material, asked)]
+    yield from within([*first, *clinical_answer(material, asked, beside, bool(first))])
 
 
 def clinical_answer(
-    material: Material,
-    question: str,
-    linker: Linker,
-    kinds: Kinds = lambda concept: (concept,),
-    of_patient: bool = False,
-    answered: bool = False,
+    material: Material, asked: Asked, beside: bool = False, answered: bool = False
 ) -> Iterator[WrittenSentence]:
     """Yield the retrieved sentences that answer a question, as they stand; where none does, that the sources do not answer it.
 
     Args:
         material: what may be quoted.
-        question: what is asked.
-        linker: reads the question.
-        kinds: what a concept is a kind of.
-        of_patient: the question is asked beside a note: of a question that names no disease or medicine, the answer is about
-            what the note is about.
+        asked: the question.
+        beside: it is asked beside a note: of its patient, only chapters about what the note or the question names answer; of a
+            question that names no disease or medicine, those about what leads.
         answered: something else answers already.
     """
-    asked = read_question(question, linker, kinds)
     quotes = material.all_quotes()
-    if of_patient and not asked.concepts:
+    if beside and (asked.of_patient or not asked.concepts):
         about = {condition.concept_id for condition in material.focus}
+        if asked.concepts:
+            held = (Assertion.PRESENT, Assertion.HISTORICAL)
+            about |= asked.concepts | {m.concept_id for m in material.linked.note.mentions if m.assertion in held}
         quotes = [quote for quote in quotes if quote.passage.concept_id in about]
     found = answering(asked, quotes, material.evidence.graph)
     yield from _written(found)
     if not found and not answered:
         yield from not_answered(material)
+
+
+def _of_note(piece: NotePiece) -> WrittenSentence:
+    return WrittenSentence(
+        text=f"The note says: “{piece.text}”", section=ANSWER, basis=Basis.PATIENT, citations=(piece.id,)
+    )
 
 
 def not_answered(material: Material) -> Iterator[WrittenSentence]:

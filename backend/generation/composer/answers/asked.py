@@ -8,7 +8,16 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from backend.generation.composer.answers.aspects import ASKED, GIVE, OUTSIDE, WHAT_IS, Aspect, aspects, phrases
+from backend.generation.composer.answers.aspects import (
+    ASKED,
+    CONDITIONS,
+    GIVE,
+    OUTSIDE,
+    WHAT_IS,
+    Aspect,
+    aspects,
+    phrases,
+)
 from backend.interfaces import Linker
 from backend.nlp.document import sentences
 from backend.nlp.rules.word_lists import word_lists
@@ -59,12 +68,23 @@ class Thing(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question as it was read. aspect: the foremost one asked, None where none is recognised; more: the others."""
+    """A question as it was read.
+
+    Attributes:
+        aspect: the foremost one asked, None where none is recognised.
+        more: the other ones.
+        things: what is asked about.
+        gives: it asks what to give to a patient, or what to do.
+        conditions: it asks what a patient may have.
+        of_patient: it speaks of a patient: "she", "my".
+    """
 
     aspect: Aspect | None
     more: tuple[Aspect, ...]
     things: tuple[Thing, ...]
     gives: bool
+    conditions: bool = False
+    of_patient: bool = False
 
     @property
     def outside(self) -> bool:
@@ -96,7 +116,7 @@ def read_question(question: str, linker: Linker, kinds: Kinds = lambda concept: 
         if not any(m.start_char <= p.start_char and p.end_char <= m.end_char for m in mentions if m.category in MUST)
     ]
     events = [one.event for one in asking if one.start_char >= last]
-    asked = [aspect for name, aspect in aspects().items() if name in events]
+    asked = [aspect for name, aspect in aspects().items() if name in events and name != CONDITIONS]
     spans = [(m.start_char, m.end_char) for m in mentions]
     spans += [(one.start_char, one.end_char) for one in asking]
     rest = _blanked(question, spans) & stems(question)
@@ -108,7 +128,9 @@ def read_question(question: str, linker: Linker, kinds: Kinds = lambda concept: 
     things += [Thing(frozenset(), (frozenset({word}),), False) for word in sorted(rest)]
     plain = asked if len(asked) < 2 else [one for one in asked if one.name != WHAT_IS]
     gives = any(one.start_char >= last for one in found[GIVE])
-    return Asked(plain[0] if plain else None, tuple(plain[1:]), tuple(dict.fromkeys(things)), gives)
+    of_patient = not word_lists("answers/words_asked")["patient"].isdisjoint(_WORD.findall(question.lower()))
+    distinct = tuple(dict.fromkeys(things))
+    return Asked(plain[0] if plain else None, tuple(plain[1:]), distinct, gives, CONDITIONS in events, of_patient)
 
 
 def stems(text: str) -> frozenset[str]:

@@ -13,10 +13,11 @@ from backend.nlp.document.tokens import tokens
 from backend.nlp.rules import RULES, rule_rows
 from backend.nlp.rules.trigger_automaton import TriggerAutomaton, plain_marks
 from backend.nlp.rules.trigger_rows import trigger_rows
+from backend.schemas.record import PlanKind
 
 ASKED, CUE, GIVE, AGAINST = FAMILIES = ("answers/asked", "answers/cue", "answers/give", "answers/against")
-OUTSIDE, MAY, WHAT_IS = "outside", "may_i", "what_is"
-"""Asked of nothing that a handbook or a graph holds; whether something may be done; asked where nothing more is."""
+OUTSIDE, MAY, WHAT_IS, CONDITIONS = "outside", "may_i", "what_is", "conditions"
+"""What no handbook or graph holds; whether something may be done; what counts where nothing more is asked; what a patient may have."""
 BEFORE, AFTER, HARMS, AMOUNT = "before", "after", "harms", "amount"
 """How something is advised against: "avoid it", "it is not safe", "it can make asthma worse", "too much of it"."""
 
@@ -30,6 +31,7 @@ class Aspect(NamedTuple):
         kinds: headings of imported answers, in lower case.
         relations: of graph facts.
         own: whether a sentence answers by standing in such a part; else it needs a cue.
+        plan: kinds of plan statements of a note that answer for its patient.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Aspect(NamedTuple):
     kinds: frozenset[str]
     relations: frozenset[str]
     own: bool
+    plan: frozenset[PlanKind]
 
 
 class Phrase(NamedTuple):
@@ -56,8 +59,10 @@ def aspects() -> Mapping[str, Aspect]:
         KnowledgeError: a phrase has an event that is no aspect, or no direction.
     """
     found = {}
-    for name, parts, kinds, relations, own in rule_rows(RULES / "answers" / "aspects.tsv", 5):
-        found[name] = Aspect(name, _cell(parts), frozenset(_cell(kinds)), frozenset(_cell(relations)), own == "yes")
+    for name, parts, kinds, relations, own, plan in rule_rows(RULES / "answers" / "aspects.tsv", 6):
+        of_plan = frozenset(PlanKind(kind) for kind in _cell(plan))
+        relation_names = frozenset(_cell(relations))
+        found[name] = Aspect(name, _cell(parts), frozenset(_cell(kinds)), relation_names, own == "yes", of_plan)
     known = {ASKED: set(found), CUE: set(found), GIVE: {"give"}, AGAINST: {BEFORE, AFTER, HARMS, AMOUNT}}
     for family in FAMILIES:
         for row in trigger_rows(family):

@@ -165,9 +165,14 @@ def _by_overlap(
     options = list(_options(request, linker, kinds))
     careful = asked.gives or bool(cautions)
     given = _given(asked, material, kinds) if careful and not harm else None
-    texts = list(_texts(material, given is not None))
+    texts = list(_texts(material, given is not None or harm))
     warned = _warned(options, texts, given, cautions, forbidden) if given else {}
     open_ones = [one for one in options if one.letter not in forbidden and one.letter not in warned]
+    if harm:  # what is advised against, and given for nothing that is asked, is then what is asked for
+        of = _given(asked, material, kinds)
+        harming = _warned(options, texts, of, {}, forbidden)
+        helping = [one for one in open_ones if any(_gives(text, one, thing) for text in texts for thing in of.held)]
+        open_ones = [one for one in open_ones if one.letter in harming and one not in helping] or open_ones
     near = _nearness(texts, content_words(request.question), _concepts(linker, request.question))
     if given:
         scores = [_given_score(one, texts, given, near) for one in open_ones]
