@@ -1,6 +1,5 @@
 """Possible allergies in the words of many voices: what is tied to a medicine, and what is only told beside it."""
 
-
 from tests.nlp.fresh import allergies, linker
 
 FLAGGED = [
