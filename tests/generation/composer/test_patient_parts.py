@@ -8,7 +8,7 @@ import pytest
 from backend.container.container import Container
 from backend.generation.composer.material import Material, PassageReader
 from backend.generation.composer.wording import without_repeats
-from backend.nlp.linker import DictionaryLinker
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.schemas.drafts.request import DraftRequest
 from backend.schemas.vocabulary import Basis, Document
 
@@ -166,9 +166,7 @@ def test_beside_a_note_an_answer_speaks_of_nobody_else_s_disease(write: Write) -
 
 
 def test_a_measured_value_is_no_reason_to_come(write: Write) -> None:
-    why = texts(
-        write("Chief Complaint: leg swelling\n\nVitals: T 39.4. She has a cough."), "Why you came"
-    )
+    why = texts(write("Chief Complaint: leg swelling\n\nVitals: T 39.4. She has a cough."), "Why you came")
     assert why[0] == "You came to the hospital because of leg swelling."
     assert not any("fever" in text for text in why)
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from backend.knowledge.starter import read_starter
 from backend.nlp.allergies.allergies import find_allergies
 from backend.nlp.document import sections
+from backend.nlp.extraction.linker import DictionaryLinker
 from backend.nlp.lexicon.matches import Candidate
-from backend.nlp.linker import DictionaryLinker
 from backend.schemas.drafts.note import Allergies
 from backend.settings import ROOT
 

@@ -13,10 +13,11 @@ from backend.nlp.allergies.allergy_items import told_again
 from backend.nlp.allergies.possible.allergy_past import past_reactions
 from backend.nlp.allergies.possible.allergy_possible import possible_allergies
 from backend.nlp.attributes.engine import read_attributes
-from backend.nlp.corrections import corrected
 from backend.nlp.document import sentences
 from backend.nlp.document.parsed_note import ParsedNote, parse_note
 from backend.nlp.document.tokens import Tokens
+from backend.nlp.extraction.corrections import corrected
+from backend.nlp.extraction.rules_record import patient_record
 from backend.nlp.findings.apart import apart_findings
 from backend.nlp.findings.coordination import coordinated
 from backend.nlp.findings.nearby import nearby_findings
@@ -28,7 +29,6 @@ from backend.nlp.lexicon.plain_names import is_starter
 from backend.nlp.lexicon.senses import read_forms, turned_round
 from backend.nlp.medications.taking import as_taken
 from backend.nlp.people.patient import find_patient, is_label
-from backend.nlp.record import patient_record
 from backend.schemas.drafts.note import Allergies, AllergyItem, LinkedNote, Mention, Note, Section
 from backend.schemas.record import Correction
 from backend.schemas.vocabulary import Assertion, Category, SectionCategory, SemanticGroup
