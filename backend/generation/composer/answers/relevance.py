@@ -150,14 +150,16 @@ def _facts(asked: Asked, facts: Sequence[GraphItem]) -> Iterator[Found]:
     """Facts of the relations asked, those of one head in one sentence."""
     relations = {one for aspect in (asked.aspect, *asked.more) if aspect for one in aspect.relations}
     must = [thing for thing in asked.things if thing.must]
+    named = [thing for thing in asked.things if thing.concept]
     groups: dict[tuple[str, str], list[GraphItem]] = {}
     for item in facts:
         if item.relation not in relations or not item.tail_name:
             continue
         lead = item.text.partition(item.tail_name)[0]
-        of_all = all(meets(thing, (item.concept_id, item.tail_id or ""), stems(item.text)) for thing in must)
-        of_head = len(must) == 1 and meets(must[0], (item.concept_id,), stems(lead))
-        if lead and (of_head or (len(must) > 1 and of_all)):
+        ends = (item.concept_id, item.tail_id or "")
+        of_all = len(named) > 1 and all(meets(thing, ends, stems(item.text)) for thing in named)
+        of_head = len(must) == 1 and meets(must[0], ends[:1], stems(lead))
+        if lead and (of_head or of_all):
             groups.setdefault((item.concept_id, item.relation), []).append(item)
     for items in groups.values():
         items = items[:MOST_FACTS]

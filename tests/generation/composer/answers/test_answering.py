@@ -136,7 +136,7 @@ def test_what_a_sentence_advises_against(text: str, name: str, against: bool) ->
 def test_a_harm_counts_by_what_it_is_done_to() -> None:
     (one,) = advice_against("Ibuprofen can raise potassium.", [(0, 9, "I"), (20, 29, "K")])
     assert one.harm is not None
-    assert (one.of.concepts, one.harm.concepts) == ({"I"}, {"K"})
+    assert (one.of.concepts, one.harm.concepts) == (frozenset({"I"}), frozenset({"K"}))
 
 
 def test_relations_have_a_direction() -> None:
